@@ -105,7 +105,7 @@ func replays(t *testing.T, prog *program.Program, target *load.Target, f *verdic
 		t.Fatal(err)
 	}
 	defer file.Close()
-	recorded, err := schedule.ReadRun(file)
+	recorded, err := schedule.ReadRun(file, f.RunFile)
 	if err != nil {
 		t.Fatal(err)
 	}

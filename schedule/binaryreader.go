@@ -11,6 +11,7 @@ type binaryReader struct {
 	source
 	names    *Table
 	about    []Property
+	starts   []int64 // offsets of the properties
 	contexts []context
 	last     []uint32 // context of the last event of each goroutine; that of Timers comes first
 	previous GoroutineID
@@ -36,14 +37,16 @@ func newBinaryReader(r io.Reader, file string) (*binaryReader, error) {
 	if err != nil {
 		return nil, err
 	}
-	if version == 0 || version > LanguageVersion {
+	if version == 0 || version > Version {
 		return nil, b.source.fail(wrongVersion(version))
 	}
 	n, err := b.below(maxProperties+1, "number of properties")
 	if err != nil {
 		return nil, err
 	}
+	size := 0
 	for range n {
+		b.start = b.offset()
 		var p Property
 		if p.Name, err = b.text(); err != nil {
 			return nil, err
@@ -54,21 +57,29 @@ func newBinaryReader(r io.Reader, file string) (*binaryReader, error) {
 		if !isPlain(p.Name) || p.Name == endWord {
 			return nil, b.source.fail(fmt.Sprintf("%q is no name of a property", p.Name))
 		}
-		b.about = append(b.about, p)
+		if size += p.size(); size > maxPropertyBytes {
+			return nil, b.source.fail("the properties are too long")
+		}
+		b.about, b.starts = append(b.about, p), append(b.starts, b.start)
 	}
 	return b, nil
 }
 
 // wrongVersion says why a schedule of some version is not read.
 func wrongVersion(version uint64) string {
-	if version > LanguageVersion {
-		return fmt.Sprintf("a schedule of version %d; this program reads versions up to %d, so use a newer one", version, LanguageVersion)
+	if version > Version {
+		return fmt.Sprintf("a schedule of version %d; this program reads versions up to %d, so use a newer one", version, Version)
 	}
 	return fmt.Sprintf("a schedule of version %d, which there has never been", version)
 }
 
 func (b *binaryReader) table() *Table          { return b.names }
 func (b *binaryReader) properties() []Property { return b.about }
+
+// failProperty implements decoder.
+func (b *binaryReader) failProperty(i int, what string) error {
+	return &SyntaxError{File: b.file, Offset: b.starts[i], What: what}
+}
 
 // fail implements decoder.
 func (b *binaryReader) fail(what string) error { return b.source.fail(what) }
@@ -170,7 +181,7 @@ func (b *binaryReader) context() error {
 	if err != nil {
 		return err
 	}
-	bits, err := b.below(uint64(casesBit)<<1, "shape")
+	bits, err := b.below(uint64(noteBit)<<1, "shape")
 	if err != nil {
 		return err
 	}
@@ -242,7 +253,7 @@ func (b *binaryReader) operands(e *Event, c *context) error {
 			return err
 		}
 	}
-	e.Try = c.shape&tryBit != 0
+	e.Try, e.Implied = c.shape&tryBit != 0, c.shape&impliedBit != 0
 	if c.shape&timeBit != 0 {
 		u, err := b.uvarint()
 		if err != nil {
@@ -258,7 +269,95 @@ func (b *binaryReader) operands(e *Event, c *context) error {
 		}
 	}
 	if c.shape&casesBit != 0 {
-		return b.cases(e, e.Object)
+		if err := b.cases(e, e.Object); err != nil {
+			return err
+		}
+	}
+	if c.shape&noteBit != 0 {
+		return b.notes(e)
+	}
+	return nil
+}
+
+// notes reads the notes of an event.
+func (b *binaryReader) notes(e *Event) error {
+	bits, err := b.uvarint()
+	if err != nil {
+		return err
+	}
+	if bits == 0 || bits&^uint64(notesOf(e.Op)) != 0 {
+		return b.fail(fmt.Sprintf("%s with notes %#x, which it does not have", e.Op.Word(), bits))
+	}
+	has := notes(bits)
+	if has&cellNote != 0 {
+		if err := b.cellNote(e); err != nil {
+			return err
+		}
+	}
+	for _, n := range [...]struct {
+		bit notes
+		to  *NameID
+	}{{nameNote, &e.Name}, {allocatorNote, &e.Allocator}} {
+		if has&n.bit == 0 {
+			continue
+		}
+		id, err := b.below(uint64(len(b.names.names)), "name")
+		if err != nil {
+			return err
+		}
+		*n.to = NameID(id)
+	}
+	if has&valuesNote != 0 {
+		for _, to := range [...]*Value{&e.ReadAs, &e.WroteAs} {
+			if err := b.valueNote(to); err != nil {
+				return err
+			}
+		}
+	}
+	if has&sourceNote != 0 {
+		u, err := b.uvarint()
+		if err != nil {
+			return err
+		}
+		if e.Source = zagzig(u); e.Source < -1 {
+			return b.fail(fmt.Sprintf("a value of event %d", e.Source-1))
+		}
+	}
+	if e.notes() != has {
+		return b.fail("a note that says nothing")
+	}
+	return nil
+}
+
+// cellNote reads what an operation without an object concerns.
+func (b *binaryReader) cellNote(e *Event) error {
+	object, err := b.below(maxObjects+1, "object")
+	if err != nil {
+		return err
+	}
+	offset, err := b.uvarint()
+	if err != nil {
+		return err
+	}
+	e.Object, e.Offset = ObjectID(object), zagzig(offset)
+	if e.Offset >= maxOffset || e.Offset < -maxOffset {
+		return b.fail(fmt.Sprintf("offset %d is out of range", e.Offset))
+	}
+	return nil
+}
+
+// valueNote reads a value with its kind.
+func (b *binaryReader) valueNote(v *Value) error {
+	kind, err := b.below(uint64(numValueKinds), "kind")
+	if err != nil {
+		return err
+	}
+	v.Kind = ValueKind(kind)
+	if v.Bits, err = b.uvarint(); err != nil {
+		return err
+	}
+	if v.Bits&^v.Kind.mask() != 0 {
+		return b.fail("a value of too many bits")
 	}
 	return nil
 }

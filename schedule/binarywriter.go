@@ -33,7 +33,7 @@ func newBinaryWriter(w io.Writer, t *Table, about []Property) *binaryWriter {
 	}
 	b.written.names, b.written.locations = 1, 1
 	b.buf = append(b.buf, binaryMagic...)
-	b.uvarint(LanguageVersion)
+	b.uvarint(Version)
 	b.uvarint(uint64(len(about)))
 	for _, p := range about {
 		b.text(p.Name)
@@ -78,7 +78,7 @@ func (b *binaryWriter) write(e *Event) error {
 	if err := b.follow(e); err != nil {
 		return err
 	}
-	if int(e.Name) >= b.written.names || int(e.Location) >= b.written.locations || e.Name < 0 || e.Location < 0 {
+	if int(e.Name) >= b.written.names || int(e.Location) >= b.written.locations || int(e.Allocator) >= b.written.names || !b.names.has(e) {
 		if err := b.refer(e); err != nil {
 			return err
 		}
@@ -113,10 +113,10 @@ func (b *binaryWriter) write(e *Event) error {
 
 // refer writes the names and the location of an event that have not been written yet.
 func (b *binaryWriter) refer(e *Event) error {
-	if int(e.Name) >= len(b.names.names) || int(e.Location) >= len(b.names.locations) || e.Name < 0 || e.Location < 0 {
+	if !b.names.has(e) {
 		return errors.New("a name or location that is not in the table")
 	}
-	b.defineNames(int(e.Name))
+	b.defineNames(int(max(e.Name, e.Allocator)))
 	for ; b.written.locations <= int(e.Location); b.written.locations++ {
 		l := b.names.locations[b.written.locations]
 		b.defineNames(int(max(l.File, l.Func)))
@@ -224,6 +224,9 @@ func (b *binaryWriter) operands(e *Event, c *context, local Local) {
 	if c.shape&casesBit != 0 {
 		b.cases(e.Cases, e.Object)
 	}
+	if c.shape&noteBit != 0 {
+		b.notes(e)
+	}
 }
 
 // cases writes cases. Objects are differences to the one before, which at first is the given one.
@@ -251,6 +254,31 @@ func (b *binaryWriter) cases(cases []Case, object ObjectID) {
 			b.uvarint(zigzag(c.Offset))
 		}
 		b.flush(writerBuffer)
+	}
+}
+
+// notes writes the notes of an event.
+func (b *binaryWriter) notes(e *Event) {
+	has := e.notes()
+	b.uvarint(uint64(has))
+	if has&cellNote != 0 {
+		b.uvarint(uint64(e.Object))
+		b.uvarint(zigzag(e.Offset))
+	}
+	if has&nameNote != 0 {
+		b.uvarint(uint64(e.Name))
+	}
+	if has&allocatorNote != 0 {
+		b.uvarint(uint64(e.Allocator))
+	}
+	if has&valuesNote != 0 {
+		for _, v := range [...]Value{e.ReadAs, e.WroteAs} {
+			b.uvarint(uint64(v.Kind))
+			b.uvarint(v.Bits)
+		}
+	}
+	if has&sourceNote != 0 {
+		b.uvarint(zigzag(e.Source))
 	}
 }
 

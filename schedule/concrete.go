@@ -83,6 +83,10 @@ func (v Value) append(b []byte) []byte {
 			return strconv.AppendFloat(b, f, 'g', -1, 64)
 		}
 		return strconv.AppendUint(append(b, "0x"...), v.Bits, 16)
+	case Reference:
+		if v.Bits > math.MaxUint32 {
+			return strconv.AppendUint(append(b, "0x"...), v.Bits, 16)
+		}
 	}
 	return strconv.AppendUint(b, v.Bits, 10)
 }
@@ -138,7 +142,11 @@ func parseBits(k ValueKind, digits []byte) (v Value, err error) {
 			v.Bits = math.Float64bits(f)
 		}
 	default:
-		v.Bits, err = strconv.ParseUint(text, 10, 64)
+		base := 10
+		if k == Reference && len(text) > 2 && text[:2] == "0x" {
+			text, base = text[2:], 16
+		}
+		v.Bits, err = strconv.ParseUint(text, base, 64)
 		if err == nil && v.Bits&^k.mask() != 0 {
 			err = strconv.ErrRange
 		}

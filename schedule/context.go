@@ -28,7 +28,9 @@ const (
 	offsetBit   shape = 1 << 10 // the offset is not 0
 	tryBit      shape = 1 << 11
 	casesBit    shape = 1 << 12
-	annotations       = timeBit | dependsBit | tryBit
+	impliedBit  shape = 1 << 13
+	noteBit     shape = 1 << 14 // there are notes
+	annotations       = timeBit | dependsBit | tryBit | impliedBit | noteBit
 )
 
 // maxContexts is how many contexts there are at most. Then they are numbered anew.
@@ -76,7 +78,62 @@ func shapeOf(e *Event) shape {
 	if e.Try {
 		s |= tryBit
 	}
+	if e.Implied {
+		s |= impliedBit
+	}
+	if e.notes() != 0 {
+		s |= noteBit
+	}
 	return s
+}
+
+// The notes of an event are annotations that are rare: in the binary encoding, a number whose
+// bits say which of them there are stands before them.
+type notes uint8
+
+const (
+	cellNote      notes = 1 << iota // of the operations in concerns
+	nameNote                        // of the operations in names
+	allocatorNote                   // of New
+	valuesNote
+	sourceNote
+
+	allNotes = 1<<iota - 1
+)
+
+// notes returns which notes e has.
+func (e *Event) notes() (n notes) {
+	if e.Object != 0 && concerns[e.Op] {
+		n |= cellNote
+	}
+	if e.Name != 0 && names[e.Op] {
+		n |= nameNote
+	}
+	if e.Allocator != 0 && e.Op == New {
+		n |= allocatorNote
+	}
+	if e.ReadAs.Kind != NoValue || e.WroteAs.Kind != NoValue {
+		n |= valuesNote
+	}
+	if e.Source != 0 {
+		n |= sourceNote
+	}
+	return n
+}
+
+// notesOf returns which notes an event of operation op can have.
+func notesOf(op Op) notes {
+	n := valuesNote | sourceNote
+	if concerns[op] {
+		n |= cellNote
+	}
+	if names[op] {
+		n |= nameNote
+	}
+	if op == New {
+		n |= allocatorNote
+	}
+	return n
 }
 
 // optional holds the shape that has all the optional parts of each operation.

@@ -33,6 +33,18 @@ type Event struct {
 	Time     int64      // when, in nanoseconds of some clock; 0 if that is not known
 	Try      bool       // Lock, RLock: the lock was free; if it had not been, the goroutine would have gone on without it
 	Depends  []Local    // on which values it depends what is operated on; valid until the next event is read
+	// Implied says that the event is no step of its own. It belongs to the access before it in its
+	// goroutine, which has several cells, or it stands for what was there before the first step.
+	Implied bool
+	// Allocator is the goroutine that has allocated what a New introduces, as its Count-th object,
+	// if no event has started that goroutine so far.
+	Allocator NameID
+	// ReadAs and WroteAs are the values that were read and written, where Value and Wrote do not
+	// have them because the events before do not explain them.
+	ReadAs, WroteAs Value
+	// Source is 1 + the Order of the event that the value read came from, or -1 if it came from
+	// none, where that is not what a State computes; otherwise it is 0.
+	Source int64
 
 	// Cases are those of the select of which the event is one, the default case last, or, of
 	// Pending, the operations that the goroutine is about to do. They are valid until the next event is read.
@@ -78,6 +90,14 @@ type Cell struct {
 	Object ObjectID
 	Offset int64
 }
+
+// concerns holds the operations that have no object but may concern one: their Object and
+// Offset are an annotation.
+var concerns = [NumOps]bool{Fail: true, Sleep: true, TimePass: true, Collect: true}
+
+// names holds the operations of which Name is an annotation: of TimerFire it is the name of the
+// goroutine that is started, and of TimePass that of one that could run and is kept waiting.
+var names = [NumOps]bool{TimerFire: true, TimePass: true}
 
 // Cell returns the cell that is operated on.
 func (e *Event) Cell() Cell { return Cell{e.Object, e.Offset} }

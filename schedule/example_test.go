@@ -8,15 +8,36 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-const recorded = `{"everyway":2,"build":"b","dir":".","package":"example.com/m","target":"FuzzCount","kind":"fuzz test","input":[{"name":"n","type":"int8","width":8,"value":254}],"decisions":[{"g":"0"},{"g":"0.1"},{"g":"0"}],"finding":{"kind":"data race","message":"data race: read and an earlier write are not ordered","goroutine":"0","pos":"m_test.go:9:5","others":[{"kind":"data race","message":"write","goroutine":"0.1","pos":"m_test.go:7:8"}]}}
-{"g":"0","i":0,"op":"go","pos":"m_test.go:7:3","child":"0.1"}
-{"g":"0.1","i":0,"op":"write","object":{"goroutine":"0","count":3},"pos":"m_test.go:7:8","wrote":"-2"}
-{"g":"0","i":1,"op":"read","object":{"goroutine":"0","count":3},"pos":"m_test.go:9:5","from":1,"read":"-2"}
+const recorded = `everyway schedule 3
+%package example.com/m
+%target FuzzCount
+%kind fuzz test
+%build b
+%input n int8 8 254
+%finding data race
+%message read and an earlier write are not ordered
+%goroutine 0
+%position m_test.go:9:5
+%other data race
+%message write
+%goroutine 0.1
+%position m_test.go:7:8
+%decisions 0*3 0.1*2 0
+g0.0 begin
+g0.1 new o1 memory 0 g0 3 -
+@location m_test.go 7 3 m.FuzzCount.func1
+g0.2 fork g1 0.1
+g1.0 begin
+@location m_test.go 7 8 m.FuzzCount.func1.1
+g1.1 write o1.0 i8:-2 -
+@location m_test.go 9 5 m.FuzzCount.func1
+g0.3 read o1.0 i8:-2 -
+%end
 `
 
 // A program that reads a run file prints the finding and the accesses to memory.
 func ExampleReadRun() {
-	r, err := schedule.ReadRun(strings.NewReader(recorded))
+	r, err := schedule.ReadRun(strings.NewReader(recorded), "FuzzCount.run")
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -33,27 +54,48 @@ func ExampleReadRun() {
 		}
 	}
 	// Output:
-	// m_test.go:9:5: data race: read and an earlier write are not ordered in goroutine 0
+	// m_test.go:9:5: read and an earlier write are not ordered in goroutine 0
 	// m_test.go:7:8: write in goroutine 0.1
 	// 0.1 writes -2
-	// 0 reads -2, which event 1 wrote
+	// 0 reads -2, which event 3 wrote
 }
 
-func ExampleWriteRun() {
-	r := &schedule.Run{
-		Header: schedule.Header{Package: "example.com/m", Target: "TestX", Kind: "test"},
-		Events: []schedule.RunEvent{
-			{Goroutine: "0", Op: schedule.Spawn, Child: "0.1"},
-			{Goroutine: "0.1", Op: schedule.Start},
-		},
+// A run file is a schedule whose properties say what was run.
+func ExampleNewRun() {
+	header := schedule.Header{
+		Package: "example.com/m", Target: "TestX", Kind: "test",
+		Decisions: []schedule.Decision{{Goroutine: "0"}, {Goroutine: "0"}, {Goroutine: "0.1"}},
 	}
+	table := schedule.NewTable()
+	r := schedule.NewRun(header, table, func(w *schedule.Writer) error {
+		name, err := table.NameID("0.1")
+		if err != nil {
+			return err
+		}
+		for _, e := range []schedule.Event{
+			{Goroutine: 0, Index: 0, Op: schedule.Start},
+			{Goroutine: 0, Index: 1, Op: schedule.Spawn, Child: 1, Name: name},
+			{Goroutine: 1, Index: 0, Op: schedule.Start},
+		} {
+			if err := w.Write(&e); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 	if err := schedule.WriteRun(os.Stdout, r); err != nil {
 		fmt.Println(err)
 	}
 	// Output:
-	// {"everyway":2,"build":"","dir":"","package":"example.com/m","target":"TestX","kind":"test"}
-	// {"g":"0","i":0,"op":"go","child":"0.1"}
-	// {"g":"0.1","i":0,"op":"start"}
+	// everyway schedule 3
+	// %package example.com/m
+	// %target TestX
+	// %kind test
+	// %decisions 0*2 0.1
+	// g0.0 begin
+	// g0.1 fork g1 0.1
+	// g1.0 begin
+	// %end
 }
 
 // The length and the bytes of a string are variables of the input. Together they are one
@@ -100,7 +142,7 @@ func ExampleWriter() {
 		fmt.Println(err)
 	}
 	// Output:
-	// everyway schedule 2
+	// everyway schedule 3
 	// %tool example
 	// g0.0 begin
 	// g0.1 new o1 memory 0 - 0 counter

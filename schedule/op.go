@@ -137,6 +137,13 @@ const (
 	NumOps
 )
 
+// IsStep reports whether op is something that a goroutine did, or a mark of its life, and not how a value is
+// computed, what an object is, or what a goroutine is about to do.
+func (op Op) IsStep() bool { return op < Let }
+
+// isLock reports whether op is an operation of a lock.
+func (op Op) isLock() bool { return op >= Lock && op <= LockIntent }
+
 // MarshalText writes the name.
 func (op Op) MarshalText() ([]byte, error) {
 	if op >= NumOps {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 )
 
 // A Reader reads a schedule in either encoding, event by event. It holds the names and
@@ -25,6 +26,8 @@ type decoder interface {
 	fail(what string) error
 	table() *Table
 	properties() []Property
+	// failProperty returns the error that something is wrong with property i.
+	failProperty(i int, what string) error
 }
 
 // NewReader returns a Reader of a schedule. Errors name the file by the given name. Every
@@ -68,6 +71,11 @@ func (r *Reader) Property(name string) string {
 		}
 	}
 	return ""
+}
+
+// hasProperty reports whether the schedule has a property.
+func (r *Reader) hasProperty(name string) bool {
+	return slices.ContainsFunc(r.Properties(), func(p Property) bool { return p.Name == name })
 }
 
 // Read returns the next event, which is valid until the next call. The error is io.EOF after

@@ -253,9 +253,6 @@ func (s *State) lifecycle(e *Event) error {
 // addGoroutine adds the goroutine that e starts.
 func (s *State) addGoroutine(e *Event) {
 	s.goroutines = append(s.goroutines, goroutine{Goroutine: Goroutine{Parent: e.Goroutine, Name: e.Name, Forked: e.Order, Ended: -1}})
-	if e.Op == TimerFire {
-		s.goroutines[e.Child].Name = 0
-	}
 }
 
 // An object is what is known of an object.

@@ -85,6 +85,11 @@ func (t *Table) nameOf(name []byte) (NameID, error) {
 	return t.add(string(name))
 }
 
+// has reports whether the table has the names and the location of e.
+func (t *Table) has(e *Event) bool {
+	return uint(e.Name) < uint(len(t.names)) && uint(e.Allocator) < uint(len(t.names)) && uint(e.Location) < uint(len(t.locations))
+}
+
 // Location returns the location with the given number, the zero one if there is none.
 func (t *Table) Location(id LocationID) Location {
 	if id < 0 || int(id) >= len(t.locations) {

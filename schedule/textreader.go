@@ -16,10 +16,13 @@ type textReader struct {
 	file   string
 	names  *Table
 	about  []Property
+	lines  []int64 // of the properties
 	lineNo int64
-	long   []byte // a line that is longer than the buffer
+	notes  textNotes // of the event that is being read
+	long   []byte    // a line that is longer than the buffer
 	lexer
 	numbers map[string]Op
+	size    int // of the properties, in bytes
 }
 
 func newTextReader(r *bufio.Reader, file string) (*textReader, error) {
@@ -32,7 +35,7 @@ func newTextReader(r *bufio.Reader, file string) (*textReader, error) {
 	}
 	rest, ok := strings.CutPrefix(string(x.line), textMagic+" ")
 	if !ok && strings.HasPrefix(string(x.line), `{"everyway":`) {
-		return nil, x.fail("this is a run file and no schedule: everyway record writes the schedule of its run")
+		return nil, x.fail("this is a run file of an old version, which is no schedule: everyway record writes the schedule of its run")
 	}
 	if !ok {
 		return nil, x.fail("this is no schedule: it does not begin with " + strconv.Quote(textMagic))
@@ -41,7 +44,7 @@ func newTextReader(r *bufio.Reader, file string) (*textReader, error) {
 	if err != nil {
 		return nil, x.fail(fmt.Sprintf("%q is no version", rest))
 	}
-	if version == 0 || version > LanguageVersion {
+	if version == 0 || version > Version {
 		return nil, x.fail(wrongVersion(version))
 	}
 	return x, x.head()
@@ -149,22 +152,46 @@ func (x *textReader) property() error {
 	if !isPlain(string(name)) || string(name) == endWord {
 		return fmt.Errorf("%q is no name of a property", name)
 	}
+	phrase := bytes.TrimSpace(x.line[x.pos:])
 	value, err := x.name("the value of a property")
 	if err != nil {
 		return err
 	}
+	for n := 0; ; n++ {
+		t, err := x.next()
+		if err != nil {
+			return err
+		}
+		if len(t.text) == 0 && !t.quoted {
+			break
+		}
+		value = phrase
+	}
+	p := Property{string(name), string(value)}
 	if len(x.about) == maxProperties {
 		return fmt.Errorf("more than %d properties", maxProperties)
 	}
-	if len(name) > maxName || len(value) > maxName {
-		return fmt.Errorf("a property of more than %d bytes", maxName)
+	if x.size += p.size(); x.size > maxPropertyBytes || !p.fits() {
+		return errors.New("the properties are too long")
 	}
-	x.about = append(x.about, Property{string(name), string(value)})
-	return x.end()
+	x.about, x.lines = append(x.about, p), append(x.lines, x.lineNo)
+	return nil
+}
+
+// failProperty implements decoder.
+func (x *textReader) failProperty(i int, what string) error {
+	return &SyntaxError{File: x.file, Line: x.lines[i], What: what}
+}
+
+// textNotes are annotations of the next event, until it is known which operation that has.
+type textNotes struct {
+	cell Cell
+	name NameID
 }
 
 // read implements decoder.
 func (x *textReader) read(e *Event) error {
+	x.notes = textNotes{}
 	for lines := 0; ; lines++ {
 		if err := x.nextLine(); err != nil {
 			return err
@@ -225,10 +252,68 @@ func (x *textReader) annotation(e *Event) (err error) {
 		}
 	case tryWord:
 		e.Try = true
+	case impliedWord:
+		e.Implied = true
+	case cellWord, nameWord, allocatorWord, valuesWord, sourceWord:
+		if err = x.note(e, string(word)); err != nil {
+			return err
+		}
 	default:
 		return nil
 	}
 	return x.end()
+}
+
+// note reads a note.
+func (x *textReader) note(e *Event, word string) error {
+	switch word {
+	case nameWord, allocatorWord:
+		to := &x.notes.name
+		if word == allocatorWord {
+			to = &e.Allocator
+		}
+		name, err := x.name("a name")
+		if err != nil {
+			return err
+		}
+		*to, err = x.names.nameOf(name)
+		return err
+	case cellWord:
+		text, err := x.want("a cell")
+		if err != nil {
+			return err
+		}
+		if x.notes.cell, err = parseCell(text); err != nil {
+			return err
+		}
+		if x.notes.cell.Object == 0 {
+			return fmt.Errorf("%q is no cell of an object", text)
+		}
+		return nil
+	case valuesWord:
+		for _, to := range [...]*Value{&e.ReadAs, &e.WroteAs} {
+			text, err := x.want("a value")
+			if err != nil {
+				return err
+			}
+			if *to, err = parseValue(text); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	text, err := x.want("an event")
+	if err != nil {
+		return err
+	}
+	if e.Source = -1; string(text) != noneWord {
+		n, err := strconv.ParseUint(string(text), 10, 62)
+		if err != nil {
+			return fmt.Errorf("%q is no number of an event in the file", text)
+		}
+		e.Source = int64(n) + 1
+	}
+	return nil
 }
 
 // location reads the annotation of a location.
@@ -311,6 +396,16 @@ func (x *textReader) event(e *Event) error {
 	}
 	if len(e.Cases) > 0 && optional[e.Op]&casesBit == 0 {
 		return fmt.Errorf("%q is no case of a select", word)
+	}
+	has := notesOf(e.Op)
+	if has&cellNote != 0 {
+		e.Object, e.Offset = x.notes.cell.Object, x.notes.cell.Offset
+	}
+	if has&nameNote != 0 {
+		e.Name = x.notes.name
+	}
+	if has&allocatorNote == 0 {
+		e.Allocator = 0
 	}
 	for _, o := range forms[e.Op].operands {
 		if err := x.operand(o, e); err != nil {

@@ -4,25 +4,8 @@ import (
 	"errors"
 	"io"
 	"strconv"
-)
-
-// Words of the text.
-const (
-	textMagic     = "everyway schedule"
-	endWord       = "end"
-	timerWord     = "timer"
-	noneWord      = "-"
-	allWord       = "*"
-	locationWord  = "location"
-	timeWord      = "time"
-	tryWord       = "try"
-	dependsWord   = "depends"
-	casesWord     = "cases"
-	commentMark   = '#'
-	propertyMark  = '%'
-	annotateMark  = '@'
-	maxTextLine   = 1 << 20
-	maxAnnotation = 1 << 8 // lines before an event
+	"strings"
+	"unicode/utf8"
 )
 
 // A textWriter writes the text.
@@ -37,12 +20,17 @@ type textWriter struct {
 func newTextWriter(w io.Writer, t *Table, about []Property) *textWriter {
 	x := &textWriter{w: w, names: t, numbering: newNumbering()}
 	x.buf = append(x.buf, textMagic...)
-	x.number(LanguageVersion)
+	x.number(Version)
 	x.buf = append(x.buf, '\n')
 	for _, p := range about {
 		x.buf = append(append(x.buf, propertyMark), p.Name...)
-		x.quoted(p.Value)
+		if isPhrase(p.Value) {
+			x.word(p.Value)
+		} else {
+			x.buf = appendName(x.buf, p.Value)
+		}
 		x.buf = append(x.buf, '\n')
+		x.flush(writerBuffer)
 	}
 	return x
 }
@@ -68,7 +56,7 @@ func (x *textWriter) write(e *Event) error {
 	if err := x.follow(e); err != nil {
 		return err
 	}
-	if int(e.Name) >= len(x.names.names) || int(e.Location) >= len(x.names.locations) || e.Name < 0 || e.Location < 0 {
+	if !x.names.has(e) {
 		return errors.New("a name or location that is not in the table")
 	}
 	if e.Location != 0 {
@@ -99,6 +87,13 @@ func (x *textWriter) write(e *Event) error {
 		x.annotation(tryWord)
 		x.buf = append(x.buf, '\n')
 	}
+	if e.Implied {
+		x.annotation(impliedWord)
+		x.buf = append(x.buf, '\n')
+	}
+	if has := e.notes(); has != 0 {
+		x.notes(e, has)
+	}
 	x.goroutine(e.Goroutine)
 	x.buf = append(x.buf, '.')
 	x.buf = strconv.AppendInt(x.buf, e.Index, 10)
@@ -108,6 +103,40 @@ func (x *textWriter) write(e *Event) error {
 	}
 	x.buf = append(x.buf, '\n')
 	return x.flush(writerBuffer)
+}
+
+// notes writes the notes of an event.
+func (x *textWriter) notes(e *Event, has notes) {
+	if has&cellNote != 0 {
+		x.annotation(cellWord)
+		x.cell(e.Cell())
+		x.buf = append(x.buf, '\n')
+	}
+	if has&nameNote != 0 {
+		x.annotation(nameWord)
+		x.name(e.Name)
+		x.buf = append(x.buf, '\n')
+	}
+	if has&allocatorNote != 0 {
+		x.annotation(allocatorWord)
+		x.name(e.Allocator)
+		x.buf = append(x.buf, '\n')
+	}
+	if has&valuesNote != 0 {
+		x.annotation(valuesWord)
+		x.buf = e.ReadAs.append(append(x.buf, ' '))
+		x.buf = e.WroteAs.append(append(x.buf, ' '))
+		x.buf = append(x.buf, '\n')
+	}
+	if has&sourceNote != 0 {
+		x.annotation(sourceWord)
+		if e.Source < 0 {
+			x.word(noneWord)
+		} else {
+			x.number(e.Source - 1)
+		}
+		x.buf = append(x.buf, '\n')
+	}
 }
 
 func (x *textWriter) operand(o operand, e *Event) {
@@ -233,17 +262,34 @@ func (x *textWriter) list(list []Local) {
 	x.buf = append(x.buf, '>')
 }
 
-func (x *textWriter) name(id NameID) { x.quoted(x.names.names[id]) }
+func (x *textWriter) name(id NameID) { x.buf = appendName(x.buf, x.names.names[id]) }
 
-// quoted writes a name, as it is if no other token begins or ends in it.
-func (x *textWriter) quoted(name string) {
-	switch {
+// appendName appends a name after a blank, as it is if no other token begins or ends in it.
+func appendName(b []byte, name string) []byte {
+	switch b = append(b, ' '); {
 	case name == "":
-		x.word(noneWord)
+		return append(b, noneWord...)
 	case isPlain(name):
-		x.word(name)
-	default:
-		x.buf = strconv.AppendQuote(append(x.buf, ' '), name)
+		return append(b, name...)
+	}
+	return strconv.AppendQuote(b, name)
+}
+
+// isPhrase reports whether the value of a property can stand in the text as it is, although it has
+// several tokens: reading them leads to the same text.
+func isPhrase(value string) bool {
+	if strings.Contains(value, "  ") || strings.TrimSpace(value) != value || strings.ContainsFunc(value, func(r rune) bool { return !strconv.IsPrint(r) || r == utf8.RuneError }) {
+		return false
+	}
+	x := lexer{line: []byte(value)}
+	for n := 0; ; n++ {
+		t, err := x.next()
+		if err != nil {
+			return false
+		}
+		if len(t.text) == 0 && !t.quoted {
+			return n > 1
+		}
 	}
 }
 

@@ -51,6 +51,27 @@ func (x *lexer) next() (token, error) {
 	return token{text: rest[:n]}, nil
 }
 
+// splitNames divides a line that consists of names, of which one that is empty is -.
+func splitNames(line string) ([]string, error) {
+	var list []string
+	x := lexer{line: []byte(line)}
+	for {
+		t, err := x.next()
+		switch {
+		case err != nil:
+			return nil, err
+		case t.quoted:
+			list = append(list, string(t.text))
+		case len(t.text) == 0:
+			return list, nil
+		case t.is(noneWord):
+			list = append(list, "")
+		default:
+			list = append(list, string(t.text))
+		}
+	}
+}
+
 // is reports whether t is a certain word.
 func (t token) is(word string) bool { return !t.quoted && string(t.text) == word }
 

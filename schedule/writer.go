@@ -1,13 +1,15 @@
 package schedule
 
 import (
+	"errors"
 	"fmt"
 	"io"
 )
 
-// LanguageVersion is the version of the schedule language that this package writes, and the
-// newest that it reads.
-const LanguageVersion = 2
+// Version is the version of the format of schedules and of run files that this package writes, and
+// the newest that it reads. Schedules of versions 1 and 2 have fewer operations and annotations; run
+// files of these versions were no schedules, and are read by [ReadRun].
+const Version = 3
 
 // An Encoding is a way to write a schedule.
 type Encoding uint8
@@ -21,14 +23,10 @@ const (
 // A Property says something of a whole schedule, such as which program it is of.
 type Property struct{ Name, Value string }
 
-// Names of properties. Others are possible.
+// Names of properties. Those of a [Header] say what was run, and others are possible.
 const (
-	ToolProperty    = "tool"    // that recorded the schedule
-	PackageProperty = "package" // import path of the program or test
-	TargetProperty  = "target"  // test or function that was run
-	BuildProperty   = "build"   // hash of all that the program was built from
-	RunProperty     = "run"     // run file that replays the schedule
-	HeaderProperty  = "header"  // what was run, with which input: the first line of a run file, without decisions
+	ToolProperty = "tool" // that recorded the schedule
+	RunProperty  = "run"  // run file that replays the schedule
 )
 
 // A Writer writes a schedule, event by event.
@@ -49,8 +47,9 @@ func NewWriter(w io.Writer, as Encoding, t *Table, about ...Property) (*Writer, 
 	if len(about) > maxProperties {
 		return nil, fmt.Errorf("a schedule with %d properties, more than %d", len(about), maxProperties)
 	}
+	size := 0
 	for _, p := range about {
-		if !isPlain(p.Name) || p.Name == endWord || len(p.Name) > maxName || len(p.Value) > maxName {
+		if size += p.size(); size > maxPropertyBytes || !isPlain(p.Name) || p.Name == endWord || !p.fits() {
 			return nil, fmt.Errorf("a schedule cannot have a property named %q, with %d bytes", p.Name, len(p.Value))
 		}
 	}
@@ -60,11 +59,16 @@ func NewWriter(w io.Writer, as Encoding, t *Table, about ...Property) (*Writer, 
 	return &Writer{enc: newBinaryWriter(w, t, about)}, nil
 }
 
-// MaxProperty is how long the value of a property can be, in bytes.
-const MaxProperty = maxName
+// Bounds of the properties of a schedule.
+const (
+	maxProperties    = 1 << 20
+	maxPropertyBytes = 1 << 26
+)
 
-// maxProperties is how many properties a schedule has at most.
-const maxProperties = 1 << 10
+func (p *Property) size() int { return len(p.Name) + len(p.Value) }
+
+// fits reports whether a property is short enough.
+func (p *Property) fits() bool { return len(p.Name) <= maxName && len(p.Value) <= maxName }
 
 // Write writes the next event. An error says what is wrong with the event, or that writing
 // has failed.
@@ -98,6 +102,10 @@ func (e *Event) inRange() error {
 		return fmt.Errorf("there is no goroutine %d", e.Child)
 	case e.Object < 0, e.Count < 0, e.Kind >= numObjectKinds, e.Lock >= numLockKinds:
 		return fmt.Errorf("object %d of kind %v, count %d, lock %v is out of range", e.Object, e.Kind, e.Count, e.Lock)
+	case e.ReadAs.Kind >= numValueKinds, e.ReadAs.Bits&^e.ReadAs.Kind.mask() != 0, e.WroteAs.Kind >= numValueKinds, e.WroteAs.Bits&^e.WroteAs.Kind.mask() != 0, e.Source < -1:
+		return errors.New("an annotation is out of range")
+	case concerns[e.Op] && (e.Offset >= maxOffset || e.Offset < -maxOffset):
+		return fmt.Errorf("offset %d is out of range", e.Offset)
 	case len(e.List) > maxList || len(e.Depends) > maxList:
 		return fmt.Errorf("a list of more than %d values", maxList)
 	case len(e.Cases) > maxList:

@@ -211,7 +211,7 @@ func checkWhole(t *testing.T, dir, what string) {
 		case disk.IsTemporary(e.Name()):
 			t.Errorf("%s is left, %s", path, what)
 		case strings.HasSuffix(path, ".run"):
-			if _, err := schedule.ReadRun(bytes.NewReader(text)); err != nil {
+			if _, err := schedule.ReadRun(bytes.NewReader(text), "a.run"); err != nil {
 				t.Errorf("%s: %v, %s", path, err, what)
 			}
 		case strings.HasSuffix(path, ".search"):

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"io/fs"
 	"maps"
@@ -17,6 +18,7 @@ import (
 	"github.com/everyway-go/everyway/internal/disk"
 	"github.com/everyway-go/everyway/internal/report"
 	"github.com/everyway-go/everyway/internal/sample"
+	"github.com/everyway-go/everyway/schedule"
 )
 
 // findingsModule has a fuzz target with several findings, early and late in a search for all of
@@ -164,10 +166,8 @@ func checkKilled(t *testing.T, dir string, killed bool) {
 			t.Errorf("%s is left", path)
 		case disk.IsTemporary(e.Name()):
 		case strings.HasSuffix(path, ".run"):
-			for line := range strings.Lines(string(text)) {
-				if !json.Valid([]byte(line)) || !strings.HasSuffix(line, "\n") {
-					t.Errorf("%s is not whole: it has the line %q", path, line)
-				}
+			if _, err := schedule.ReadRun(bytes.NewReader(text), path); err != nil {
+				t.Error(err)
 			}
 		case strings.HasSuffix(path, ".search"):
 			if !isWholeSearch(text) {

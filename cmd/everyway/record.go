@@ -395,14 +395,11 @@ func (r *recorder) nativeTarget(ctx context.Context, binary *recording.Program, 
 		return err
 	}
 	settings := runs.Settings{Limits: worker.DefaultLimits, Short: r.short, Run: r.run, Skip: r.skip}
-	about, err := worker.Properties(worker.Header(prog, target, build, settings))
-	if err != nil {
-		return err
-	}
+	header := worker.Header(prog, target, build, settings)
 	var sum recording.Summary
 	written, err := r.put(prog.Output("", target, r.extension()), func(to io.Writer) (events int64, err error) {
 		table := schedule.NewTable()
-		w, err := schedule.NewWriter(to, r.encoding(), table, about...)
+		w, err := schedule.NewWriter(to, r.encoding(), table, header.Properties()...)
 		if err != nil {
 			return 0, err
 		}

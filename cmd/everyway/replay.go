@@ -82,9 +82,5 @@ func readRun(path string) (*schedule.Run, error) {
 		return nil, err
 	}
 	defer file.Close()
-	run, err := schedule.ReadRun(file)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return run, nil
+	return schedule.ReadRun(file, path)
 }

@@ -21,16 +21,16 @@ func (x *writer) event(i int) error {
 	if e.Select {
 		out.Case = e.Alt
 	}
-	if e.Op != schedule.Sleep {
-		out.Object = x.object(g, e.Object)
-	}
+	out.Object = x.object(g, e.Object)
 	if e.Cases != nil {
 		out.Cases = x.cases(g, *e.Cases)
 	}
 	switch e.Op {
 	case schedule.Start:
 		if x.collected[i] {
-			x.emit(schedule.Timers, schedule.Event{Op: schedule.TimerFire, Object: x.object(schedule.Timers, run.CollectorObject), Child: g})
+			x.emit(schedule.Timers, schedule.Event{
+				Op: schedule.TimerFire, Object: x.object(schedule.Timers, run.CollectorObject), Child: g, Name: x.goroutineName(e.Goroutine), Implied: true,
+			})
 		}
 		x.emit(g, out)
 		if g == 0 {
@@ -39,7 +39,7 @@ func (x *writer) event(i int) error {
 		return x.err
 	case schedule.Spawn:
 		out.Child = x.goroutine(e.Other)
-		out.Name = x.name(x.program.Names.String(e.Other))
+		out.Name = x.goroutineName(e.Other)
 	case schedule.Read, schedule.AtomicRead:
 		x.reads(g, e, out)
 		return x.err
@@ -52,23 +52,25 @@ func (x *writer) event(i int) error {
 			x.inputs[e.ReadSym] = e.Read & (^uint64(0) >> (64 - x.program.Arena.Width(e.ReadSym)))
 		}
 		out.Right, out.Left = x.local(g, e.ReadSym), x.local(g, e.WroteSym)
-		out.Value, out.Wrote = x.value(e.Read, e.ReadKind), x.value(e.Wrote, e.WroteKind).Bits
+		out.Value = value(e.Read, e.ReadKind)
+		wrote := value(e.Wrote, e.WroteKind)
 		x.explain(e, 0, &out)
-		if x.contents[cellOf(e, 0)] = (schedule.Value{Kind: kinds[e.WroteKind], Bits: out.Wrote}); out.Value.Kind == schedule.NoValue {
+		x.contents[cellOf(e, 0)], out.Wrote = wrote, wrote.Bits
+		if out.Value.Kind == schedule.NoValue {
 			delete(x.contents, cellOf(e, 0))
-			out.Wrote = 0
+			out.Wrote, out.WroteAs = 0, wrote
 		}
 	case schedule.Lock:
 		out.Lock = lockKind(run.LockKind(e.Extra))
 	case schedule.Send:
-		out.Value = x.value(e.Wrote, e.WroteKind)
+		out.Value = value(e.Wrote, e.WroteKind)
 		out.Left = x.words(g, e)
 	case schedule.Recv:
-		out.Value = x.value(e.Read, e.ReadKind)
+		out.Value = value(e.Read, e.ReadKind)
 		x.receives(g, e, out)
 		return x.err
 	case schedule.LenChan:
-		out.Value = x.value(e.Read, e.ReadKind)
+		out.Value = value(e.Read, e.ReadKind)
 	case schedule.WaitGroupWait:
 		out.Number = int64(e.Extra)
 	case schedule.WaitGroupAdd:
@@ -83,10 +85,13 @@ func (x *writer) event(i int) error {
 	case schedule.TimerFire:
 		out.Number = int64(e.Wrote)
 		if child, ok := x.children[i]; ok {
-			out.Child = x.goroutine(child)
+			out.Child, out.Name = x.goroutine(child), x.goroutineName(child)
 		}
 	case schedule.TimePass:
 		out.Number = int64(e.Wrote)
+		if e.Other >= 0 {
+			out.Name = x.goroutineName(e.Other)
+		}
 	case schedule.Branch, schedule.Assume:
 		out.Left, out.Number = x.local(g, e.Cond), 1
 	case schedule.Choice:
@@ -127,15 +132,15 @@ func (x *writer) prologue() {
 	for _, id := range x.order {
 		o := x.survey.objects[id]
 		for range o.initial {
-			x.emit(0, schedule.Event{Op: schedule.Send, Object: x.object(0, id), Case: schedule.NoCase})
+			x.emit(0, schedule.Event{Op: schedule.Send, Object: x.object(0, id), Case: schedule.NoCase, Implied: true})
 		}
 		if o.closed {
-			x.emit(0, schedule.Event{Op: schedule.Close, Object: x.object(0, id)})
+			x.emit(0, schedule.Event{Op: schedule.Close, Object: x.object(0, id), Implied: true})
 		}
 	}
 	for _, c := range x.cells {
 		was := x.before[c]
-		e := schedule.Event{Object: x.object(0, c.Object), Offset: int64(c.Offset)}
+		e := schedule.Event{Object: x.object(0, c.Object), Offset: int64(c.Offset), Implied: true}
 		if was.held {
 			e.Op = schedule.Lock
 			x.emit(0, e)
@@ -161,9 +166,9 @@ func wordsOf(e *run.Event) int { return max(1, int(e.Cells)) }
 
 // reads writes a read, cell by cell.
 func (x *writer) reads(g schedule.GoroutineID, e *run.Event, out schedule.Event) {
+	events := make([]schedule.Event, 0, wordsOf(e))
 	for i := range wordsOf(e) {
 		out.Offset = int64(e.Offset) + int64(i)
-		out.Value, out.Result = schedule.Value{}, 0
 		bits, kind, sym := e.Read, e.ReadKind, e.ReadSym
 		if i > 0 {
 			bits, kind, sym = 0, 0, expr.None
@@ -171,11 +176,12 @@ func (x *writer) reads(g schedule.GoroutineID, e *run.Event, out schedule.Event)
 				bits, kind, sym = e.Rest[i-1].Value, e.Rest[i-1].Kind, e.Rest[i-1].Sym
 			}
 		}
-		out.Value = x.value(bits, kind)
+		out.Value, out.ReadAs = value(bits, kind), schedule.Value{}
 		x.explain(e, i, &out)
 		out.Result = x.define(sym)
-		x.emit(g, out)
+		events = append(events, out)
 	}
+	x.emitAll(g, events)
 }
 
 // explain leaves out a value that the schedule does not explain: something else than an event
@@ -185,7 +191,7 @@ func (x *writer) explain(e *run.Event, i int, out *schedule.Event) {
 	was, ok := x.contents[c]
 	if ok && was.Kind == out.Value.Kind && was.Bits != out.Value.Bits {
 		delete(x.contents, c)
-		out.Value = schedule.Value{}
+		out.Value, out.ReadAs = schedule.Value{}, out.Value
 		return
 	}
 	if !ok {
@@ -203,8 +209,8 @@ func (x *writer) writes(g schedule.GoroutineID, e *run.Event, out schedule.Event
 				bits, kind, sym = e.Rest[i-1].Value, e.Rest[i-1].Kind, e.Rest[i-1].Sym
 			}
 		}
-		out.Offset = int64(e.Offset) + int64(i)
-		out.Value, out.Left = x.value(bits, kind), x.local(g, sym)
+		out.Offset, out.Implied = int64(e.Offset)+int64(i), i > 0
+		out.Value, out.Left = value(bits, kind), x.local(g, sym)
 		x.contents[cellOf(e, i)] = out.Value
 		x.emit(g, out)
 	}
@@ -275,23 +281,12 @@ var kinds = [...]schedule.ValueKind{
 	code.Pointer: schedule.Reference, code.IfaceType: schedule.Reference, code.IfaceData: schedule.Reference,
 }
 
-// value returns a value. Pointers are numbered as they appear.
-func (x *writer) value(bits uint64, kind uint8) schedule.Value {
+// value returns a value. A pointer is the number that the machine has for it.
+func value(bits uint64, kind uint8) schedule.Value {
 	if int(kind) >= len(kinds) || kinds[kind] == schedule.NoValue {
 		return schedule.Value{}
 	}
 	v := schedule.Value{Kind: kinds[kind], Bits: bits}
-	if v.Kind == schedule.Reference {
-		if bits != 0 {
-			n, ok := x.references[bits]
-			if !ok {
-				n = uint64(len(x.references) + 1)
-				x.references[bits] = n
-			}
-			v.Bits = n
-		}
-		return v
-	}
 	v.Bits &= ^uint64(0) >> (64 - v.Kind.Width())
 	return v
 }

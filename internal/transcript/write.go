@@ -28,18 +28,21 @@ func Write(w *schedule.Writer, table *schedule.Table, t *run.Trace, p Program) e
 		objects:    make(map[run.ObjectID]schedule.ObjectID),
 		locals:     make(map[expr.ID]schedule.Local),
 		inputs:     make(map[expr.ID]uint64, len(t.Inputs)),
-		references: make(map[uint64]uint64),
 		locations:  make(map[run.SiteID]schedule.LocationID),
 		contents:   make(map[run.Range]schedule.Value),
+		state:      schedule.NewState(table),
+		first:      make([]int64, len(t.Events)),
 	}
 	for i := range t.Inputs {
 		x.inputs[t.Inputs[i].Sym] = t.Inputs[i].Value
 	}
 	for i := range t.Events {
+		x.step, x.first[i] = i, -1
 		if err := x.event(i); err != nil {
 			return fmt.Errorf("event %d: %w", i, err)
 		}
 	}
+	x.step = -1
 	for i := range t.Unfinished {
 		x.unfinished(&t.Unfinished[i])
 	}
@@ -59,30 +62,76 @@ type writer struct {
 	lastLocal  schedule.Local
 	locals     map[expr.ID]schedule.Local
 	inputs     map[expr.ID]uint64
-	references map[uint64]uint64 // numbers of pointers, from 1
 	locations  map[run.SiteID]schedule.LocationID
 	contents   map[run.Range]schedule.Value // of cells, as the schedule says
 	err        error
 	current    schedule.LocationID
 	chosen     []schedule.Case // result of cases
+	state      *schedule.State // after the events so far; nil if one of them is not possible
+	step       int             // the event of the trace that is being written, -1 after the last one
+	steps      []int           // of each event of the schedule, the one of the trace that it was written for
+	first      []int64         // of each event of the trace, the number of the one that stands for it in the schedule
 }
 
 // emit writes an event of g.
-func (x *writer) emit(g schedule.GoroutineID, e schedule.Event) {
-	if x.err != nil {
-		return
-	}
+func (x *writer) emit(g schedule.GoroutineID, e schedule.Event) { x.emitAll(g, []schedule.Event{e}) }
+
+// emitAll writes events of g that are one of the trace.
+func (x *writer) emitAll(g schedule.GoroutineID, events []schedule.Event) {
 	for len(x.next) <= int(g)+1 {
 		x.next = append(x.next, 0)
 	}
-	e.Goroutine, e.Index = g, x.next[g+1]
-	x.next[g+1]++
-	e.Location = x.current
-	x.err = x.to.Write(&e)
+	from := -1 // which step the value is from, as the schedule says
+	for i := range events {
+		e := &events[i]
+		e.Goroutine, e.Index, e.Location, e.Implied = g, x.next[g+1], x.current, e.Implied || i > 0
+		x.next[g+1]++
+		if x.state != nil && x.state.Next(e) != nil {
+			x.state = nil // readers say what is wrong
+		}
+		if x.state != nil && e.From >= 0 {
+			from = max(from, x.steps[e.From])
+		}
+		step := x.step
+		if e.Implied && e.Op != schedule.Read && e.Op != schedule.Write {
+			step = -1
+		}
+		x.steps = append(x.steps, step)
+	}
+	if x.step >= 0 {
+		x.represent(&events[0], int64(len(x.steps)-len(events)), from)
+	}
+	for i := range events {
+		if x.err == nil {
+			x.err = x.to.Write(&events[i])
+		}
+	}
 }
+
+// represent notes that e may stand for the event of the trace that is being written, and is the first of its
+// events. The schedule says that its value is from another event of the trace; if the trace does not, e says it.
+func (x *writer) represent(e *schedule.Event, order int64, from int) {
+	if x.first[x.step] < 0 && e.Op.IsStep() && !e.Implied {
+		x.first[x.step] = order
+	}
+	if t := &x.trace.Events[x.step]; e.Op == t.Op && reads[t.Op] && t.ReadKind != 0 && from != int(t.Other) {
+		if e.Source = -1; t.Other >= 0 {
+			e.Source = x.first[t.Other] + 1
+		}
+	}
+}
+
+// reads holds the operations that say from which event their value is.
+var reads = [schedule.NumOps]bool{schedule.Read: true, schedule.AtomicRead: true, schedule.AtomicUpdate: true, schedule.Recv: true}
+
+// longName is how many bytes of a name are written.
+const longName = 1 << 15
 
 // name returns the number of a name.
 func (x *writer) name(s string) schedule.NameID {
+	if len(s) > longName {
+		s = s[:longName] + "…"
+	}
 	id, err := x.table.NameID(s)
 	if err != nil && x.err == nil {
 		x.err = err
@@ -101,6 +150,11 @@ func (x *writer) goroutine(g int32) schedule.GoroutineID {
 		x.goroutines[g] = id
 	}
 	return id
+}
+
+// goroutineName returns the number of the name of a goroutine.
+func (x *writer) goroutineName(g int32) schedule.NameID {
+	return x.name(x.program.Names.String(g))
 }
 
 // location returns the number of a location.
@@ -133,9 +187,12 @@ func (x *writer) object(g schedule.GoroutineID, id run.ObjectID) schedule.Object
 		// The goroutine may have been started by another one than the trace shows, before it.
 		if child, ok := x.goroutines[id.Goroutine]; ok {
 			e.Child, e.Count = child, int64(id.Count)
+		} else {
+			e.Allocator, e.Count = x.name(x.program.Names.String(id.Goroutine)), int64(id.Count)
 		}
 	case info.kind == schedule.Environment:
 		e.Name = x.name(environment[id])
+		e.Number = min(int64(id.Count), 0)
 	case id.Goroutine == run.GlobalObjects:
 		e.Count = int64(id.Count) + 1
 		e.Name = x.name(x.program.Global(id.Count))

@@ -2,8 +2,13 @@ package vm_test
 
 import (
 	"bytes"
+	"encoding/json"
+	"errors"
 	"fmt"
+	"math"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -71,6 +76,9 @@ func checkTranscripts(t *testing.T, r *load.Result, prog *code.Program, targets 
 			}
 			runs++
 			report, text, err := transcribed(t, m, trace, &values)
+			if err == nil {
+				err = compareSteps(m, trace)
+			}
 			if err != nil {
 				t.Errorf("%s, schedule %d: %v", target.Name, seed, err)
 				continue
@@ -88,6 +96,146 @@ func checkTranscripts(t *testing.T, r *load.Result, prog *code.Program, targets 
 		}
 	}
 	t.Logf("%d runs, %d with races, %d symbolic values computed again", runs, racy, values)
+}
+
+// programOf says what the numbers in the traces of a machine stand for.
+func programOf(m *vm.Machine, table *schedule.Table) transcript.Program {
+	return transcript.Program{
+		Names: m.Names, Arena: m.Arena,
+		Location: func(id run.SiteID) schedule.LocationID {
+			name, _ := m.Site(id)
+			fn, err := table.NameID(name)
+			if err != nil {
+				panic(err)
+			}
+			at, err := table.LocationID(schedule.Location{Func: fn, Line: id.Instr + 1})
+			if err != nil {
+				panic(err)
+			}
+			return at
+		},
+		Global: func(count int32) string { return fmt.Sprint("global ", count) },
+	}
+}
+
+// compareSteps checks that the steps of the schedule of a run are the events of its trace.
+func compareSteps(m *vm.Machine, trace *run.Trace) error {
+	table := schedule.NewTable()
+	r := schedule.NewRun(schedule.Header{}, table, func(w *schedule.Writer) error {
+		return transcript.Write(w, table, trace, programOf(m, table))
+	})
+	if r.Incomplete != "" {
+		return errors.New(r.Incomplete)
+	}
+	for i := range trace.Events {
+		want := stepOf(m, &trace.Events[i])
+		if i == len(r.Events) {
+			return fmt.Errorf("step %d is missing: %s", i, showStep(&want))
+		}
+		r.Events[i].Cond = "" // as symbolic values are shown
+		if o := r.Events[i].Object; o != nil && o.Goroutine == schedule.Nobody {
+			o.Count = 0 // a number in the schedule
+		}
+		if got, want := showStep(&r.Events[i]), showStep(&want); got != want {
+			return fmt.Errorf("step %d is %s, want %s", i, got, want)
+		}
+	}
+	if len(r.Events) > len(trace.Events) {
+		return fmt.Errorf("%d steps for %d events", len(r.Events), len(trace.Events))
+	}
+	var file bytes.Buffer
+	if err := schedule.WriteRun(&file, r); err != nil {
+		return err
+	}
+	back, err := schedule.ReadRun(&file, "a.run")
+	if err != nil {
+		return err
+	}
+	for i := range back.Events {
+		back.Events[i].Cond = ""
+		if o := back.Events[i].Object; o != nil && o.Goroutine == schedule.Nobody {
+			o.Count = 0
+		}
+	}
+	if !reflect.DeepEqual(back.Events, r.Events) {
+		return errors.New("other steps are read than were written")
+	}
+	return nil
+}
+
+func showStep(e *schedule.RunEvent) string {
+	text, err := json.Marshal(e)
+	if err != nil {
+		return err.Error()
+	}
+	return string(text)
+}
+
+// stepOf returns what reports show of an event.
+func stepOf(m *vm.Machine, e *run.Event) schedule.RunEvent {
+	goroutine := func(g int32) string {
+		if g < 0 {
+			return schedule.Timer
+		}
+		return m.Names.String(g)
+	}
+	name, _ := m.Site(e.Caller)
+	step := schedule.RunEvent{
+		Goroutine: goroutine(e.Goroutine), Index: e.Index, Op: e.Op, Offset: e.Offset,
+		Pos: fmt.Sprint(":", e.Caller.Instr+1), Func: name, Alt: e.Alt,
+		Read: shown(e.Read, code.Kind(e.ReadKind)), Wrote: shown(e.Wrote, code.Kind(e.WroteKind)),
+	}
+	if e.Caller.Instr < 0 {
+		step.Pos = ""
+	}
+	if e.Object != run.NoObject {
+		step.Object = &schedule.Object{Count: e.Object.Count}
+		switch {
+		case e.Object.Goroutine >= 0:
+			step.Object.Goroutine = goroutine(e.Object.Goroutine)
+		case e.Object.Goroutine != run.GlobalObjects:
+			step.Object = &schedule.Object{Goroutine: schedule.Nobody}
+		}
+	}
+	switch e.Op {
+	case schedule.Spawn:
+		step.Child = goroutine(e.Other)
+	case schedule.TimePass:
+		if e.Other >= 0 {
+			step.Waits = goroutine(e.Other)
+		}
+	case schedule.Branch:
+		step.Alt = 0
+	case schedule.Assume:
+		step.Alt = 0
+	default:
+		if from := int(e.Other); step.Read != "" && from >= 0 {
+			step.From = &from
+		}
+	}
+	return step
+}
+
+// shown returns a word as Go prints it.
+func shown(bits uint64, kind code.Kind) string {
+	switch kind {
+	case code.NoKind:
+		return ""
+	case code.Bool:
+		return strconv.FormatBool(bits != 0)
+	case code.Int8, code.Int16, code.Int32, code.Int64:
+		return strconv.FormatInt(int64(bits), 10)
+	case code.Uint8, code.Uint16, code.Uint32, code.Uint64:
+		return strconv.FormatUint(bits, 10)
+	case code.Float32:
+		return strconv.FormatFloat(float64(math.Float32frombits(uint32(bits))), 'g', -1, 32)
+	case code.Float64:
+		return strconv.FormatFloat(math.Float64frombits(bits), 'g', -1, 64)
+	}
+	if bits == 0 {
+		return "nil"
+	}
+	return fmt.Sprintf("%#x", bits)
 }
 
 // differences shows the races of a run and of its schedule.
@@ -118,23 +266,7 @@ func transcribed(t *testing.T, m *vm.Machine, trace *run.Trace, values *int) (*a
 		if err != nil {
 			t.Fatal(err)
 		}
-		program := transcript.Program{
-			Names: m.Names, Arena: m.Arena,
-			Location: func(id run.SiteID) schedule.LocationID {
-				name, _ := m.Site(id)
-				fn, err := table.NameID(name)
-				if err != nil {
-					t.Fatal(err)
-				}
-				at, err := table.LocationID(schedule.Location{Func: fn, Line: id.Instr + 1})
-				if err != nil {
-					t.Fatal(err)
-				}
-				return at
-			},
-			Global: func(count int32) string { return fmt.Sprint("global ", count) },
-		}
-		if err := transcript.Write(w, table, trace, program); err != nil {
+		if err := transcript.Write(w, table, trace, programOf(m, table)); err != nil {
 			return nil, "", err
 		}
 		if err := w.Close(); err != nil {

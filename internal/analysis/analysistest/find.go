@@ -39,7 +39,7 @@ func Find(t testing.TB, info analysis.Info, events string) []string {
 // Text returns the text of a schedule of the given events, as Find takes them.
 func Text(events string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "everyway schedule %d\ng0.0 begin\n", schedule.LanguageVersion)
+	fmt.Fprintf(&b, "everyway schedule %d\ng0.0 begin\n", schedule.Version)
 	next := map[string]int{"g0": 1}
 	for line := range strings.Lines(events) {
 		line = strings.TrimSpace(line)

@@ -44,8 +44,9 @@ type Session struct {
 	plan   *run.Plan
 	policy *policy
 	points []Point
-	events []run.Event // of the whole run
-	ended  *run.Trace  // how the run ended
+	events []run.Event         // of the whole run
+	steps  []schedule.RunEvent // the events as reports show them
+	ended  *run.Trace          // how the run ended
 	found  []check.Finding
 	// finding is the index in found of what was recorded, -1 if the run does not show it.
 	finding int
@@ -74,6 +75,7 @@ type Session struct {
 type departure struct {
 	policy    *policy
 	points    []Point
+	steps     []schedule.RunEvent
 	ended     *run.Trace
 	found     []check.Finding
 	finding   int
@@ -137,7 +139,7 @@ func (s *Session) index(p *policy) error {
 		return fmt.Errorf("making the run: %w", err)
 	}
 	s.ended = t.Clone()
-	s.events = s.ended.Events
+	s.events, s.steps = s.ended.Events, s.worker.RecordSteps(s.ended)
 	p.decisions = s.ended.Decisions // whoever has taken them
 	s.lost = p.lost
 	last := Point{Kind: End, Step: int32(s.machine.Steps()) + 1, Events: int32(len(s.events)), Goroutine: -1, Func: -1}
@@ -324,7 +326,7 @@ func (s *Session) Switch(g int32) error {
 	if s.at == len(s.points)-1 {
 		return errors.New("the run is at its end")
 	}
-	was := departure{s.policy, s.points, s.ended, s.found, s.finding, s.truncated, s.at}
+	was := departure{s.policy, s.points, s.steps, s.ended, s.found, s.finding, s.truncated, s.at}
 	step := s.points[s.at].Step
 	if s.points[s.at].Kind != Step {
 		step++ // the one that comes next
@@ -365,7 +367,7 @@ func (s *Session) Return() error {
 // restore makes the session show a run that it showed before. It stands nowhere until it goes to a point.
 func (s *Session) restore(d *departure) {
 	s.halt()
-	s.policy, s.points, s.ended, s.found, s.finding, s.truncated = d.policy, d.points, d.ended, d.found, d.finding, d.truncated
+	s.policy, s.points, s.steps, s.ended, s.found, s.finding, s.truncated = d.policy, d.points, d.steps, d.ended, d.found, d.finding, d.truncated
 	s.events = s.ended.Events
 	s.at = -1
 }

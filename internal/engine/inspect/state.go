@@ -344,7 +344,7 @@ func (s *Session) Output() string { return string(s.machine.Printed) }
 func (s *Session) Now() time.Duration { return time.Duration(s.machine.Now + s.machine.Stalled) }
 
 // Event returns an event of the run.
-func (s *Session) Event(i int) schedule.RunEvent { return s.worker.RecordEvent(&s.events[i]) }
+func (s *Session) Event(i int) schedule.RunEvent { return s.steps[i] }
 
 // NumEvents returns the number of events of the run.
 func (s *Session) NumEvents() int { return len(s.events) }

@@ -1,7 +1,6 @@
 package prediction
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -13,17 +12,15 @@ import (
 
 // A recording is the events of a schedule, with what it says of the program.
 type recording struct {
-	header     schedule.Header // what was run, with its input
-	table      *schedule.Table
-	events     []schedule.Event
-	goroutines []string // names, by number
-	objects    []object // by number; the first is not used
+	header  schedule.Header // what was run, with its input
+	table   *schedule.Table
+	events  []schedule.Event
+	names   *schedule.Names
+	objects []object // by number; the first is not used
 }
 
 // An object is what is known of an object.
 type object struct {
-	name   schedule.Object
-	named  bool
 	memory bool
 	user   schedule.GoroutineID // that accessed it first
 	shared bool                 // by several goroutines
@@ -43,17 +40,16 @@ var (
 // readSchedule reads a schedule, which has to be valid. The error is errUnknown or errTooLong if what it says
 // is not enough, or too much.
 func readSchedule(r *schedule.Reader) (*recording, error) {
-	s := &recording{table: r.Table(), goroutines: []string{"0"}, objects: make([]object, 1)}
-	text := r.Property(schedule.HeaderProperty)
-	if text == "" {
+	s := &recording{table: r.Table(), names: schedule.NewNames(r.Table()), objects: make([]object, 1)}
+	header, err := r.Header()
+	if err != nil {
+		return nil, err
+	}
+	if header.Target == "" || header.Kind == "" {
 		return nil, errUnknown
 	}
-	if err := json.Unmarshal([]byte(text), &s.header); err != nil {
-		return nil, fmt.Errorf("the header of the schedule: %w", err)
-	}
-	if s.header.Version != schedule.Version {
-		return nil, fmt.Errorf("the header of the schedule is of version %d, and not %d", s.header.Version, schedule.Version)
-	}
+	s.header = *header
+	s.header.Decisions, s.header.Finding = nil, nil // of a run file: the run of a witness is another one
 	state := schedule.NewState(r.Table())
 	for e, err := range r.Events() {
 		if err != nil {
@@ -73,18 +69,10 @@ func readSchedule(r *schedule.Reader) (*recording, error) {
 // add adds an event.
 func (s *recording) add(e *schedule.Event) {
 	s.events = append(s.events, e.Clone())
+	s.names.Add(e)
 	switch kind := access.KindOf(e.Op); {
 	case e.Op == schedule.New:
-		o := object{memory: e.Kind == schedule.Memory}
-		if e.Count > 0 {
-			o.named = true
-			if o.name.Count = int32(e.Count - 1); e.Child >= 0 {
-				o.name = schedule.Object{Goroutine: s.goroutines[e.Child], Count: int32(e.Count)}
-			}
-		}
-		s.objects = append(s.objects, o)
-	case e.Op == schedule.Spawn, e.Op == schedule.TimerFire && e.Child >= 0:
-		s.goroutines = append(s.goroutines, s.table.Name(e.Name))
+		s.objects = append(s.objects, object{memory: e.Kind == schedule.Memory})
 	case kind != access.None:
 		o := &s.objects[e.Object]
 		o.shared = o.shared || o.used && o.user != e.Goroutine
@@ -97,19 +85,23 @@ func (s *recording) run(f *analysis.Finding) *schedule.Run {
 	r := &schedule.Run{Header: s.header}
 	r.Visible = new(schedule.Visible)
 	for i := range s.objects {
-		if o := &s.objects[i]; o.memory && o.named && o.shared && o.writes {
-			r.Visible.Objects = append(r.Visible.Objects, o.name)
+		name := s.names.Object(schedule.ObjectID(i))
+		if o := &s.objects[i]; o.memory && name.Goroutine != schedule.Nobody && o.shared && o.writes {
+			r.Visible.Objects = append(r.Visible.Objects, name)
 		}
 	}
 	slices.SortFunc(r.Visible.Objects, schedule.Object.Compare)
 	last := map[schedule.GoroutineID]*schedule.Event{}
 	for _, order := range s.witness(f) {
 		e := &s.events[order]
-		if e.Op == schedule.Choice && s.goroutine(e.Goroutine) != "" {
-			r.Decisions = append(r.Decisions, schedule.Decision{Value: true, Goroutine: s.goroutine(e.Goroutine), Alt: int32(e.Number)})
+		if e.Op == schedule.Choice && s.names.Goroutine(e.Goroutine) != "" {
+			r.Decisions = append(r.Decisions, schedule.Decision{Value: true, Goroutine: s.names.Goroutine(e.Goroutine), Alt: int32(e.Number)})
 		}
-		if s.goroutine(e.Goroutine) == "" {
+		if s.names.Goroutine(e.Goroutine) == "" {
 			continue // a timer or the garbage collector has started it, and nobody has named it
+		}
+		if e.Implied {
+			continue // it is a part of the step before it, or none
 		}
 		if e.Op < schedule.Spawn && !continues(last[e.Goroutine], e) {
 			r.Events = append(r.Events, s.step(e))
@@ -143,7 +135,7 @@ func continues(last, e *schedule.Event) bool {
 // step returns an event as run files have it.
 func (s *recording) step(e *schedule.Event) schedule.RunEvent {
 	out := schedule.RunEvent{
-		Goroutine: s.goroutine(e.Goroutine), Op: e.Op,
+		Goroutine: s.names.Goroutine(e.Goroutine), Op: e.Op,
 		Pos: s.table.Position(e.Location), Func: s.table.Name(s.table.Location(e.Location).Func),
 	}
 	if e.Case != schedule.NoCase {
@@ -153,12 +145,4 @@ func (s *recording) step(e *schedule.Event) schedule.RunEvent {
 		out.Alt = -1
 	}
 	return out
-}
-
-// goroutine returns the name of a goroutine.
-func (s *recording) goroutine(g schedule.GoroutineID) string {
-	if g == schedule.Timers {
-		return schedule.Timer
-	}
-	return s.goroutines[g]
 }

@@ -3,6 +3,7 @@ package prediction
 import (
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -11,9 +12,19 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-const recorded = `everyway schedule 1
-%header "{\"everyway\":2,\"package\":\"example.com/m\",\"target\":\"TestA\",\"input\":[{\"name\":\"n\",\"value\":7}]}"
-g0.0 begin
+const recorded = `everyway schedule 3
+%package example.com/m
+%target TestA
+%kind test
+%input n int 64 7
+` + events
+
+// oldRecorded is what recorded was in version 1.
+const oldRecorded = `everyway schedule 1
+%header "{\"everyway\":2,\"package\":\"example.com/m\",\"target\":\"TestA\",\"kind\":\"test\",\"input\":[{\"name\":\"n\",\"type\":\"int\",\"width\":64,\"value\":7}]}"
+` + events
+
+const events = `g0.0 begin
 g0.1 new o1 memory 0 - 4 example.com/m.shared
 g0.2 new o2 memory 0 g0 9 -
 g0.3 new o3 memory 0 g0 10 -
@@ -50,6 +61,9 @@ func TestRun(t *testing.T) {
 	s, err := read(t, recorded)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if old, err := read(t, oldRecorded); err != nil || !reflect.DeepEqual(old.header.Input, s.header.Input) || old.header.Target != s.header.Target {
+		t.Errorf("the old header is %+v, %v", old.header, err)
 	}
 	for _, test := range []struct {
 		name      string
@@ -93,6 +107,9 @@ func TestRun(t *testing.T) {
 }
 
 func TestUnknown(t *testing.T) {
+	if _, err := read(t, "everyway schedule 3\n%package p\n%target T\ng0.0 begin\n%end\n"); !errors.Is(err, errUnknown) {
+		t.Errorf("a schedule of another tool: %v", err)
+	}
 	if _, err := read(t, "everyway schedule 1\ng0.0 begin\n%end\n"); !errors.Is(err, errUnknown) {
 		t.Errorf("a schedule without a header: %v", err)
 	}

@@ -42,7 +42,7 @@ func savedRuns(prog *program.Program, target *load.Target, cfg Config, build str
 
 func readRun(file disk.Path) (r *schedule.Run, err error) {
 	err = file.Read(func(from io.Reader) (err error) {
-		r, err = schedule.ReadRun(from)
+		r, err = schedule.ReadRun(from, file.String())
 		return err
 	})
 	return r, err
@@ -57,6 +57,7 @@ func isOf(r *schedule.Run, prog *program.Program, target *load.Target, cfg Confi
 	}
 	now, was := worker.RecordedOptions(prog, cfg.Settings), r.Options
 	now.MaxLen, now.Instructions, was.MaxLen, was.Instructions = 0, 0, 0, 0
+	was.Memory = cmp.Or(was.Memory, worker.DefaultLimits.Memory) // files of version 1 do not say it
 	return same && len(r.Tests) == len(target.Tests) && reflect.DeepEqual(now, was)
 }
 

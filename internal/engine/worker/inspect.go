@@ -20,8 +20,16 @@ func (w *Worker) Build() string { return w.build }
 // Plan turns a recorded run back into a plan for the machine of w.
 func (w *Worker) Plan(recorded *schedule.Run) (*run.Plan, error) { return w.plan(recorded) }
 
-// RecordEvent turns an event into the form that goes to disk.
-func (w *Worker) RecordEvent(e *run.Event) schedule.RunEvent { return w.recordEvent(e) }
+// RecordSteps turns the events of the last run into the form that reports show. There are as many.
+func (w *Worker) RecordSteps(t *run.Trace) []schedule.RunEvent {
+	table := schedule.NewTable()
+	r := schedule.NewRun(schedule.Header{}, table, func(to *schedule.Writer) error { return w.writeEvents(to, table, t) })
+	steps := r.Events
+	for i := len(steps); i < len(t.Events); i++ { // after what cannot be recorded
+		steps = append(steps, schedule.RunEvent{Goroutine: w.goroutine(t.Events[i].Goroutine), Index: t.Events[i].Index, Op: t.Events[i].Op})
+	}
+	return steps
+}
 
 // Goroutine returns the name of a goroutine, or that of the timers.
 func (w *Worker) Goroutine(g int32) string { return w.goroutine(g) }

@@ -1,15 +1,12 @@
 package worker
 
 import (
-	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/check"
-	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/fault"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
@@ -18,21 +15,28 @@ import (
 // record turns a run into the form that goes to disk: every number that means something to
 // this machine only becomes a name.
 func (w *Worker) record(c *Witness, t *run.Trace, f *check.Finding) *schedule.Run {
-	r := &schedule.Run{Header: w.header(t)}
-	r.Visible, r.Finding = w.recordVisible(c.visible), w.RecordFinding(f)
-	if r.Finding != nil {
-		r.Finding.Stall = t.Stall
-		r.Finding.Test = w.subtest(t, f)
+	table := schedule.NewTable()
+	return schedule.NewRun(w.recordHeader(c, t, f), table, func(to *schedule.Writer) error { return w.writeEvents(to, table, t) })
+}
+
+// recordHeader is record without the events.
+func (w *Worker) recordHeader(c *Witness, t *run.Trace, f *check.Finding) schedule.Header {
+	h := w.header(t)
+	h.Visible, h.Finding = w.recordVisible(c.visible), w.RecordFinding(f)
+	if h.Finding != nil {
+		h.Finding.Stall = t.Stall
+		h.Finding.Test = w.subtest(t, f)
 	}
+	names := map[int32]string{}
 	for _, d := range t.Decisions {
-		r.Decisions = append(r.Decisions, schedule.Decision{
-			Value: d.Kind == run.Value, Goroutine: w.goroutine(d.Goroutine), Alt: d.Alt,
-		})
+		name, ok := names[d.Goroutine]
+		if !ok {
+			name = w.goroutine(d.Goroutine)
+			names[d.Goroutine] = name
+		}
+		h.Decisions = append(h.Decisions, schedule.Decision{Value: d.Kind == run.Value, Goroutine: name, Alt: d.Alt})
 	}
-	for i := range t.Events {
-		r.Events = append(r.Events, w.recordEvent(&t.Events[i]))
-	}
-	return r
+	return h
 }
 
 // header says what a run was made of, with its input.
@@ -53,6 +57,7 @@ func (w *Worker) header(t *run.Trace) schedule.Header {
 func Header(p *program.Program, t *load.Target, build string, s run.Settings) schedule.Header {
 	return schedule.Header{
 		Version: schedule.Version,
+		Tool:    fault.Version(),
 		Dir:     p.Dir(t),
 		Build:   build,
 		Package: t.Package.Path,
@@ -147,8 +152,11 @@ func (w *Worker) RaceSites(t *run.Trace) []schedule.Place {
 }
 
 func (w *Worker) object(id run.ObjectID) schedule.Object {
-	if id.Goroutine < 0 {
+	switch {
+	case id.Goroutine == run.GlobalObjects:
 		return schedule.Object{Count: id.Count}
+	case id.Goroutine < 0:
+		return schedule.Object{Goroutine: schedule.Nobody, Count: id.Count}
 	}
 	return schedule.Object{Goroutine: w.goroutine(id.Goroutine), Count: id.Count}
 }
@@ -185,61 +193,4 @@ func (w *Worker) userPosition(f *check.Finding) string {
 		}
 	}
 	return w.position(f.Site)
-}
-
-func (w *Worker) recordEvent(e *run.Event) schedule.RunEvent {
-	name, pos := w.machine.Site(e.Caller)
-	out := schedule.RunEvent{
-		Goroutine: w.goroutine(e.Goroutine),
-		Index:     e.Index,
-		Op:        e.Op,
-		Offset:    e.Offset,
-		Func:      name,
-		Pos:       w.program.Position(w.target, pos),
-		Alt:       e.Alt,
-		Read:      value(e.Read, code.Kind(e.ReadKind)),
-		Wrote:     value(e.Wrote, code.Kind(e.WroteKind)),
-	}
-	if e.Object != run.NoObject {
-		o := w.object(e.Object)
-		out.Object = &o
-	}
-	switch e.Op {
-	case schedule.Spawn:
-		out.Child = w.goroutine(e.Other)
-	case schedule.TimePass:
-		if e.Other >= 0 {
-			out.Waits = w.goroutine(e.Other)
-		}
-	case schedule.Branch, schedule.Assume:
-		out.Cond = w.machine.Arena.String(e.Cond)
-	default:
-		if out.Read != "" && e.Other >= 0 {
-			from := int(e.Other)
-			out.From = &from
-		}
-	}
-	return out
-}
-
-// value shows a word as Go prints it, "" for the zero kind.
-func value(bits uint64, kind code.Kind) string {
-	switch kind {
-	case code.NoKind:
-		return ""
-	case code.Bool:
-		return strconv.FormatBool(bits != 0)
-	case code.Int8, code.Int16, code.Int32, code.Int64:
-		return strconv.FormatInt(int64(bits), 10)
-	case code.Uint8, code.Uint16, code.Uint32, code.Uint64:
-		return strconv.FormatUint(bits, 10)
-	case code.Float32:
-		return strconv.FormatFloat(float64(math.Float32frombits(uint32(bits))), 'g', -1, 32)
-	case code.Float64:
-		return strconv.FormatFloat(math.Float64frombits(bits), 'g', -1, 64)
-	}
-	if bits == 0 {
-		return "nil"
-	}
-	return fmt.Sprintf("%#x", bits)
 }

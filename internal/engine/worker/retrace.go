@@ -243,6 +243,9 @@ func (r *retracer) same(e *run.Event, was *schedule.RunEvent) bool {
 		return e.Object == run.NoObject && was.Object == nil
 	}
 	now := r.w.object(e.Object)
+	if now.Goroutine == schedule.Nobody || was.Object.Goroutine == schedule.Nobody {
+		return now.Goroutine == was.Object.Goroutine // they are numbered otherwise in each run
+	}
 	if r.like == sameScope {
 		return (now.Goroutine == "") == (was.Object.Goroutine == "")
 	}

@@ -22,7 +22,7 @@ type Task struct {
 	Deep   bool          `json:"deep,omitempty"`  // they are made depth first, whatever the items' ranks
 	Done   bool          `json:"done,omitempty"`  // the runs have been made, nothing is left, or the search has to look at the last one
 	Stats  Stats         `json:"tally,omitzero"`
-	Found  *schedule.Run `json:"found,omitempty"` // the last run, when it shows something wrong
+	Found  *schedule.Run `json:"found,omitempty"` // the last run, without its events, when it shows something wrong
 	// Collects says that the last run has collected garbage although what goroutines hold on to is
 	// not visible.
 	Collects bool `json:"collects,omitempty"`
@@ -100,12 +100,13 @@ func addsMatter(plan *run.Plan, t *run.Trace) bool { return plan.AddsCommute && 
 // Coarse reports whether the search has to begin again and to look at more.
 func (t *Task) Coarse() bool { return t.Collects || t.AddsMatter }
 
-// recordNew records the run of plan that gave t, when it has a finding that is not known.
+// recordNew records how to make the run of plan again that gave t, when it has a finding that is
+// not known.
 func (w *Worker) recordNew(plan *run.Plan, t *run.Trace, known func(*check.Finding) bool) *schedule.Run {
 	found := w.Findings(t)
 	for i := range found {
 		if f := &found[i]; !known(f) {
-			return w.record(w.Witness(plan, t), t, f)
+			return &schedule.Run{Header: w.recordHeader(w.Witness(plan, t), t, f)}
 		}
 	}
 	return nil

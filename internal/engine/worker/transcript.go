@@ -2,13 +2,11 @@ package worker
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
 
-	"github.com/everyway-go/everyway/internal/fault"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/transcript"
 	"github.com/everyway-go/everyway/schedule"
@@ -61,43 +59,25 @@ func sharedObjects(accesses []run.Access) map[run.ObjectID]bool {
 // the number of events.
 func (w *Worker) WriteSchedule(to io.Writer, as schedule.Encoding, t *run.Trace, about ...schedule.Property) (int64, error) {
 	table := schedule.NewTable()
-	properties, err := Properties(w.header(t))
+	header := w.header(t)
+	out, err := schedule.NewWriter(to, as, table, append(header.Properties(), about...)...)
 	if err != nil {
 		return 0, err
 	}
-	about = append(properties, about...)
-	out, err := schedule.NewWriter(to, as, table, about...)
-	if err != nil {
-		return 0, err
-	}
-	err = transcript.Write(out, table, t, transcript.Program{
-		Names:    w.machine.Names,
-		Arena:    w.machine.Arena,
-		Location: func(id run.SiteID) schedule.LocationID { return w.location(table, id) },
-		Global:   w.globalNames(),
-	})
-	if err != nil {
+	if err := w.writeEvents(out, table, t); err != nil {
 		return 0, err
 	}
 	return out.Events(), out.Close()
 }
 
-// Properties returns those of the schedule of a run with a header.
-func Properties(h schedule.Header) ([]schedule.Property, error) {
-	about := []schedule.Property{
-		{Name: schedule.ToolProperty, Value: fault.Version()},
-		{Name: schedule.PackageProperty, Value: h.Package},
-		{Name: schedule.TargetProperty, Value: h.Target},
-		{Name: schedule.BuildProperty, Value: h.Build},
-	}
-	header, err := json.Marshal(h)
-	if err != nil {
-		return nil, fmt.Errorf("saying what was run: %w", err)
-	}
-	if len(header) <= schedule.MaxProperty { // otherwise the input is too long
-		about = append(about, schedule.Property{Name: schedule.HeaderProperty, Value: string(header)})
-	}
-	return about, nil
+// writeEvents writes the events of the last run as those of a schedule.
+func (w *Worker) writeEvents(to *schedule.Writer, table *schedule.Table, t *run.Trace) error {
+	return transcript.Write(to, table, t, transcript.Program{
+		Names:    w.machine.Names,
+		Arena:    w.machine.Arena,
+		Location: func(id run.SiteID) schedule.LocationID { return w.location(table, id) },
+		Global:   w.globalNames(),
+	})
 }
 
 // location returns the number of the place of a site, 0 if it is not known.
@@ -118,6 +98,9 @@ func (w *Worker) location(table *schedule.Table, id run.SiteID) schedule.Locatio
 			break
 		}
 		*to, file = int32(n), file[:i]
+	}
+	if l.Line == 0 {
+		l.Line, l.Column = l.Column, 0 // a directive has named the line only
 	}
 	var err error
 	if l.File, err = table.NameID(file); err != nil {

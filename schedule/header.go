@@ -1,0 +1,160 @@
+package schedule
+
+import (
+	"cmp"
+	"iter"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Header says what was run and how to run it again.
+type Header struct {
+	Version int      `json:"everyway"`         // of the file that it was read from; Version of a new one
+	Tool    string   `json:"tool,omitempty"`   // that recorded the run
+	Build   string   `json:"build"`            // hash of sources, models, toolchain and GOARCH: names and sites hold for this build only
+	Dir     string   `json:"dir"`              // directory of the package, relative to the module's root; absolute if it is not below that
+	Package string   `json:"package"`          // import path
+	Binary  string   `json:"binary,omitempty"` // of an external test package: import path of the package that it tests
+	Files   []string `json:"files,omitempty"`  // of a package that was named by its files: these, relative to the module's root
+	Target  string   `json:"target"`           // TestX, FuzzX, ExampleX, main, a function or method, or TestX+TestY
+	Kind    string   `json:"kind"`             // test, fuzz test, example, benchmark, main, function or parallel tests
+	Options Options  `json:"options,omitzero"` // settings of the machine that the run depends on
+
+	Input     []Input    `json:"input,omitempty"`
+	Visible   *Visible   `json:"visible,omitempty"`
+	Decisions []Decision `json:"decisions,omitempty"`
+	Finding   *Finding   `json:"finding,omitempty"`
+
+	// Read has hashes of the files of the target's module that the target had read, and of the
+	// lists of directories, by their paths relative to the module's root. Those of directories
+	// end in a slash.
+	Read map[string]string `json:"read,omitempty"`
+	// Initialisers is the number of goroutines that package initialisers started. They are
+	// the first ones that goroutine 0 started: see OfInitialiser.
+	Initialisers int `json:"initialisers,omitempty"`
+	// Tests are the tests that were run together, if the target is several.
+	Tests []Test `json:"tests,omitempty"`
+	// Incomplete says why the events end before the run does. It is empty if they do not.
+	Incomplete string `json:"incomplete,omitempty"`
+}
+
+// A Test is one of several tests that were run together.
+type Test struct {
+	Package   string `json:"package"` // import path
+	Name      string `json:"name"`
+	Goroutine string `json:"goroutine,omitempty"` // that was started for it, empty if it was not started
+}
+
+// TestOf returns the name of the test of which a goroutine is, directly or through other
+// goroutines, if several tests were run together.
+func (h *Header) TestOf(goroutine string) string {
+	for _, t := range h.Tests {
+		if t.Goroutine != "" && (goroutine == t.Goroutine || strings.HasPrefix(goroutine, t.Goroutine+".")) {
+			return t.Name
+		}
+	}
+	return ""
+}
+
+// OfInitialiser reports whether a package initialiser started the goroutine with the given
+// name, directly or through other goroutines.
+func (h *Header) OfInitialiser(goroutine string) bool {
+	parts := strings.SplitN(goroutine, ".", 3)
+	if len(parts) < 2 {
+		return false
+	}
+	n, err := strconv.Atoi(parts[1])
+	return err == nil && n <= h.Initialisers
+}
+
+// Options are the settings of the machine that a run depends on.
+type Options struct {
+	MaxLen       int    `json:"maxlen,omitempty"`
+	Instructions uint64 `json:"instructions,omitempty"`
+	Memory       int64  `json:"memory,omitempty"` // in bytes, that the run could take
+	// Stall is how long goroutines that could run could be kept waiting while time passed;
+	// the largest Duration stands for no limit.
+	Stall time.Duration `json:"stall,omitempty"`
+	// Signals is how many signals could come from outside.
+	Signals int `json:"signals,omitempty"`
+	// Network says what could happen to what was sent over a connection: it could be
+	// delivered in "pieces", or connections could break, too ("breaks").
+	Network string `json:"network,omitempty"`
+	Short   bool   `json:"short,omitempty"` // what testing.Short reported
+	// Run and Skip say which subtests were run, as the flags -run and -skip of go test do.
+	Run   string   `json:"run,omitempty"`
+	Skip  string   `json:"skip,omitempty"`
+	Tags  []string `json:"tags,omitempty"`
+	Args  []string `json:"args,omitempty"`  // of a main function, as in os.Args[1:]
+	Flags []string `json:"flags,omitempty"` // other flags that the go command listed the packages with, such as -mod=mod
+}
+
+// An Input is the value of one input variable.
+type Input struct {
+	Name  string `json:"name"` // Go syntax for the part: n, s[3], len(s), p.f
+	Type  string `json:"type"` // as Go writes it; of a variable named len(x), the type of x
+	Width uint8  `json:"width"`
+	Value uint64 `json:"value"` // the bits, zero-extended
+	// Choice says that the variable is no part of a value, but says which of the values
+	// that are alike is meant: it is "cap(b) > 8" or the like, or stands for a seed that
+	// is run as it is.
+	Choice bool `json:"choice,omitempty"`
+}
+
+// Visible names the plain memory accesses that were visible operations.
+type Visible struct {
+	Sites   []Place  `json:"sites,omitempty"`
+	Objects []Object `json:"objects,omitempty"`
+}
+
+// A Place is an instruction of a function, by name.
+type Place struct {
+	Func  string `json:"func"`
+	Instr int32  `json:"instr"`
+}
+
+// Compare orders objects by name.
+func (o Object) Compare(p Object) int {
+	return cmp.Or(cmp.Compare(o.Goroutine, p.Goroutine), cmp.Compare(o.Count, p.Count))
+}
+
+// Compare orders places by name.
+func (p Place) Compare(q Place) int {
+	return cmp.Or(cmp.Compare(p.Func, q.Func), cmp.Compare(p.Instr, q.Instr))
+}
+
+// A Finding is what was wrong with the run.
+type Finding struct {
+	Kind      string  `json:"kind"` // such as "panic": one of those in docs/findings.md
+	Message   string  `json:"message"`
+	Test      string  `json:"test,omitempty"` // in which it is, if that is a subtest, such as TestA/sub
+	Goroutine string  `json:"goroutine"`
+	Pos       string  `json:"pos"` // file:line:column
+	Stack     []Frame `json:"stack,omitempty"`
+	// Others are the other access of a race, or the other goroutines of a deadlock, livelock or
+	// leak. They have no Others themselves.
+	Others []Finding `json:"others,omitempty"`
+	// Stall is how long goroutines that could run have to be kept waiting while time passes.
+	Stall time.Duration `json:"stall,omitempty"`
+}
+
+// All returns a sequence of the finding and its Others. That of nil is empty.
+func (f *Finding) All() iter.Seq[*Finding] {
+	return func(yield func(*Finding) bool) {
+		if f == nil || !yield(f) {
+			return
+		}
+		for i := range f.Others {
+			if !yield(&f.Others[i]) {
+				return
+			}
+		}
+	}
+}
+
+// A Frame is a line of a call stack.
+type Frame struct {
+	Func string `json:"func"`
+	Pos  string `json:"pos"`
+}

@@ -1,0 +1,119 @@
+package schedule
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Run files of versions 1 and 2 were JSON, one object a line: a Header, and then a RunEvent for each
+// step. In version 1 each goroutine of a finding was nested in the one before it. They are read, and
+// not written any more.
+
+// oldVersion is the last version of run files that were JSON.
+const oldVersion = 2
+
+// oldHeaderProperty is the property of schedules of version 1 that held the header, as JSON.
+const oldHeaderProperty = "header"
+
+// maxOldLine bounds a line of an old run file, in bytes.
+const maxOldLine = 1 << 28
+
+// readOldRun reads a run file of version 1 or 2.
+func readOldRun(br *bufio.Reader, name string) (*Run, error) {
+	var r Run
+	for line := int64(1); ; line++ {
+		text, err := readOldLine(br)
+		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, errLongLine) {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		end := errors.Is(err, io.EOF)
+		if err == nil || end && len(text) > 0 {
+			err = r.readOld(line, text)
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, &SyntaxError{File: name, Line: line, What: err.Error()}
+		}
+		if end {
+			return &r, nil
+		}
+	}
+}
+
+var errLongLine = fmt.Errorf("a line of more than %d bytes", maxOldLine)
+
+// readOldLine reads a line, the last one with io.EOF.
+func readOldLine(br *bufio.Reader) (text []byte, err error) {
+	for {
+		part, err := br.ReadSlice('\n')
+		text = append(text, part...)
+		if len(text) > maxOldLine {
+			return nil, errLongLine
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return text, err
+		}
+	}
+}
+
+// readOld reads a line.
+func (r *Run) readOld(line int64, text []byte) error {
+	if line == 1 {
+		version, err := readOldHeader(&r.Header, string(text))
+		r.Version = version
+		return err
+	}
+	var e RunEvent
+	if err := json.Unmarshal(text, &e); err != nil {
+		return fmt.Errorf("event: %w", err)
+	}
+	switch {
+	case len(r.Events) == maxSteps:
+		return fmt.Errorf("more than %d events", maxSteps)
+	case e.From != nil && (*e.From < 0 || *e.From >= len(r.Events)):
+		return fmt.Errorf("event %d has a value of event %d, which is not before it", len(r.Events), *e.From)
+	case e.Object == nil && e.Op.isLock():
+		return fmt.Errorf("event: %q of no object", e.Op)
+	}
+	r.Events = append(r.Events, e)
+	return nil
+}
+
+// readOldHeader reads the header of a run into h, and returns its version.
+func readOldHeader(h *Header, text string) (version int, err error) {
+	if err := json.Unmarshal([]byte(text), h); err != nil {
+		return 0, fmt.Errorf("not a run file: %w", err)
+	}
+	switch {
+	case h.Version < 1:
+		return 0, errors.New("not a run file: it has no version")
+	case h.Version > oldVersion:
+		return 0, fmt.Errorf("a run file of version %d that is no schedule; this program reads versions up to %d, so use a newer one", h.Version, Version)
+	case h.Version == 1:
+		return 1, h.unnest(text)
+	}
+	return h.Version, nil
+}
+
+// unnest gets the goroutines of a finding from a header of version 1.
+func (h *Header) unnest(text string) error {
+	type nested struct {
+		Finding
+		Other *nested `json:"other"`
+	}
+	var header struct {
+		Finding *nested `json:"finding"`
+	}
+	if err := json.Unmarshal([]byte(text), &header); err != nil {
+		return fmt.Errorf("finding: %w", err)
+	}
+	if header.Finding == nil {
+		return nil
+	}
+	for other := header.Finding.Other; other != nil; other = other.Other {
+		h.Finding.Others = append(h.Finding.Others, other.Finding)
+	}
+	return nil
+}
