@@ -22,8 +22,11 @@ const maxFindings = 1 << 12
 func (c *Collector) Add(f *Finding) {
 	key := placeOf(f)
 	if first := c.byPlace[key]; first != nil {
-		first.Times++
-		first.Certainty = max(first.Certainty, f.Certainty)
+		times := first.Times + 1
+		if f.Certainty > first.Certainty {
+			*first = *f // with its witness
+		}
+		first.Times = times
 		return
 	}
 	if len(c.list) == maxFindings {

@@ -43,7 +43,7 @@ type taking struct {
 func newDetector(config analysis.Config) analysis.Detector {
 	d := &detector{report: config.Report, state: config.State, taken: make(map[taking]analysis.Site), known: make(map[string]bool), traffic: make(map[schedule.ObjectID]traffic)}
 	class := reorder.Class{Locks: reorder.FreeLocks, Reads: reorder.BranchReads}
-	d.Window = reorder.NewWindow(config, class, d.look)
+	d.Window = reorder.NewWindow(config, class, reorder.MaxSteps, d.look)
 	return d
 }
 

@@ -10,6 +10,10 @@ import (
 // A Relation knows what the events of a schedule so far need. The zero Relation is not ready;
 // use [New].
 type Relation struct {
+	// Learned, if it is set, is called for what the present or next event of a goroutine needs because of anything but
+	// its own goroutine and the edges of Locks, whether it needs that already or not.
+	Learned func(g schedule.GoroutineID, s Stamp)
+
 	edges    Edges
 	threads  []thread // by goroutine + 1: the steps of timers come first
 	syncs    map[schedule.Cell]*syncCell
@@ -17,8 +21,12 @@ type Relation struct {
 	channels map[schedule.ObjectID]*channel
 	timers   map[schedule.ObjectID]vectorclock.Clock      // and what is outside of memory
 	users    map[schedule.ObjectID][]schedule.GoroutineID // that have changed what is outside of memory
-	log      [][]int64                                    // by goroutine + 1: the Order of each event
-	logged   int
+	recent   struct {                                     // in syncs
+		cell schedule.Cell
+		sync *syncCell
+	}
+	log    [][]int64 // by goroutine + 1: the Order of each event
+	logged int
 }
 
 // Edges are what a Relation orders besides what package ideal lists first.
@@ -26,8 +34,9 @@ type Edges uint8
 
 // The edges.
 const (
-	Locks Edges = 1 << iota // an acquisition of a lock needs the releases before it
-	Reads                   // a read needs the write that it sees
+	Locks   Edges = 1 << iota // an acquisition of a lock needs the releases before it
+	Reads                     // a read needs the write that it sees
+	Atomics                   // an atomic read does
 )
 
 // maxLogged is how many events a witness can be made of.
@@ -40,7 +49,7 @@ type thread struct {
 	shared bool              // needs is part of a Stamp, and must not be changed
 }
 
-// A Stamp is an event with what it needs. The zero Stamp is that of no event.
+// A Stamp is an event with what it needs. If its Time is 0, there is no event: the zero Stamp is that of nothing.
 type Stamp struct {
 	vectorclock.Epoch
 	needs vectorclock.Clock
@@ -113,9 +122,6 @@ func (r *Relation) Share(g schedule.GoroutineID) Stamp {
 
 // AddTo adds the event, and all that it needs, to an ideal.
 func (s Stamp) AddTo(c *vectorclock.Clock) {
-	if s.Time == 0 {
-		return
-	}
 	c.Join(s.needs)
 	if s.Time > c.At(s.Goroutine) {
 		c.Set(s.Goroutine, s.Time)
@@ -143,16 +149,29 @@ func (r *Relation) own(t *thread) {
 
 // need makes what g does next, or is doing, need an event.
 func (r *Relation) need(g schedule.GoroutineID, s Stamp) {
-	if s.Time == 0 || r.Ordered(s.Epoch, g) {
+	if s.Time == 0 || s.Goroutine == slot(g) {
 		return
 	}
-	t := &r.threads[slot(g)]
-	r.own(t)
-	s.AddTo(&t.needs)
+	if r.Learned != nil {
+		r.Learned(g, s)
+	}
+	if !r.Ordered(s.Epoch, g) {
+		t := &r.threads[slot(g)]
+		r.own(t)
+		s.AddTo(&t.needs)
+	}
 }
 
 // needAll makes what g does next, or is doing, need an ideal.
 func (r *Relation) needAll(g schedule.GoroutineID, c vectorclock.Clock) {
+	if r.Learned != nil && len(c) > 0 {
+		r.Learned(g, Stamp{needs: c})
+	}
+	r.join(g, c)
+}
+
+// join is needAll for what a lock orders.
+func (r *Relation) join(g schedule.GoroutineID, c vectorclock.Clock) {
 	t := &r.threads[slot(g)]
 	for i, time := range c {
 		if i != int(slot(g)) && time > t.needs.At(schedule.GoroutineID(i)) {
@@ -182,8 +201,12 @@ func (r *Relation) before(e *schedule.Event) {
 	switch e.Op {
 	case schedule.Join:
 		r.need(g, r.Share(e.Child))
-	case schedule.Read, schedule.AtomicRead, schedule.AtomicUpdate:
+	case schedule.Read:
 		if r.edges&Reads != 0 {
+			r.need(g, r.writes[e.Cell()])
+		}
+	case schedule.AtomicRead, schedule.AtomicUpdate:
+		if r.edges&(Reads|Atomics) != 0 {
 			r.need(g, r.writes[e.Cell()])
 		}
 	case schedule.Lock, schedule.RLock, schedule.Unlock, schedule.RUnlock:
@@ -252,9 +275,9 @@ func (r *Relation) lock(e *schedule.Event) {
 		}
 		return
 	case r.edges&Locks != 0:
-		r.needAll(g, y.release)
+		r.join(g, y.release)
 		if e.Op == schedule.Lock {
-			r.needAll(g, y.readers)
+			r.join(g, y.readers)
 		}
 	}
 	// Its goroutine may have acquired the lock before, and not have released it itself.
@@ -295,7 +318,7 @@ func (r *Relation) after(e *schedule.Event) {
 			r.start(e)
 		}
 	case schedule.Write, schedule.AtomicWrite, schedule.AtomicUpdate:
-		if r.edges&Reads != 0 {
+		if r.edges&Reads != 0 || r.edges&Atomics != 0 && e.Op != schedule.Write {
 			r.writes[e.Cell()] = r.Share(g)
 		}
 		if c, ok := r.timers[e.Object]; ok {
@@ -423,11 +446,15 @@ func (r *Relation) Exclude(a, b []schedule.Held) bool {
 }
 
 func (r *Relation) sync(c schedule.Cell) *syncCell {
+	if r.recent.sync != nil && r.recent.cell == c {
+		return r.recent.sync
+	}
 	y := r.syncs[c]
 	if y == nil {
 		y = new(syncCell)
 		r.syncs[c] = y
 	}
+	r.recent.cell, r.recent.sync = c, y
 	return y
 }
 

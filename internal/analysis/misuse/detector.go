@@ -39,7 +39,7 @@ type detector struct {
 func newDetector(config analysis.Config) analysis.Detector {
 	d := &detector{report: config.Report, state: config.State, known: make(map[[2]schedule.LocationID]bool)}
 	class := reorder.Class{Locks: reorder.FreeLocks, Reads: reorder.BranchReads}
-	d.Window = reorder.NewWindow(config, class, d.look)
+	d.Window = reorder.NewWindow(config, class, reorder.MaxSteps, d.look)
 	return d
 }
 

@@ -6,9 +6,12 @@ import (
 	"github.com/everyway-go/everyway/internal/analysis/deadlock"
 	"github.com/everyway-go/everyway/internal/analysis/happensbefore"
 	"github.com/everyway-go/everyway/internal/analysis/lockset"
+	"github.com/everyway-go/everyway/internal/analysis/m2"
 	"github.com/everyway-go/everyway/internal/analysis/misuse"
+	"github.com/everyway-go/everyway/internal/analysis/osr"
 	"github.com/everyway-go/everyway/internal/analysis/shb"
 	"github.com/everyway-go/everyway/internal/analysis/syncp"
+	"github.com/everyway-go/everyway/internal/analysis/wcp"
 )
 
 // Detectors returns all detectors, in the order in which help and documentation list them. The
@@ -18,7 +21,10 @@ func Detectors() []analysis.Info {
 		happensbefore.Info,
 		lockset.Info,
 		shb.Info,
+		wcp.Info,
 		syncp.Info,
+		osr.Info,
+		m2.Info,
 		class.Strict,
 		class.Said,
 		class.Huang,

@@ -1,10 +1,8 @@
 package reorder
 
 import (
-	"iter"
 	"slices"
 
-	"github.com/everyway-go/everyway/internal/analysis/vectorclock"
 	"github.com/everyway-go/everyway/internal/solve/order"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -31,8 +29,7 @@ func (w *Window) Problem() *Problem {
 	p := &Problem{
 		Window: w, order: order.NewOrder(n),
 		kept: make([]order.Lit, n), same: make([]order.Lit, n), clean: make([]order.Lit, n),
-		next:     make([]order.Lit, n),
-		previous: make([]int, n), ready: make([][]int, n), pending: make([][]int, n),
+		next: make([]order.Lit, n), pending: make([][]int, n),
 	}
 	for i := range n {
 		p.kept[i], p.same[i], p.clean[i], p.next[i] = p.order.NewSelector(), none, none, none
@@ -49,44 +46,14 @@ func (w *Window) Problem() *Problem {
 
 // addGoroutines states that what is kept of a goroutine is a prefix, with all that it needs.
 func (p *Problem) addGoroutines() {
-	byThread := map[schedule.GoroutineID][]int{} // by what clocks call the goroutine
+	n := p.Needs()
+	p.previous, p.ready = n.Previous, n.Ready
 	for i := range p.Steps {
-		s := &p.Steps[i]
-		own := byThread[s.Goroutine]
-		p.previous[i] = -1
-		from := p.base
-		if len(own) > 0 {
-			last := own[len(own)-1]
-			p.previous[i] = last
-			p.before(last, i)
-			from = p.Steps[last].Clock()
+		if n.Previous[i] >= 0 {
+			p.before(n.Previous[i], i)
 		}
-		for j := range needed(p.Steps, byThread, s, s.Clock(), from) {
+		for _, j := range n.Others[i] {
 			p.before(j, i)
-		}
-		for j := range needed(p.Steps, byThread, s, s.ready, from) {
-			p.ready[i] = append(p.ready[i], j)
-		}
-		byThread[s.Goroutine] = append(own, i)
-	}
-}
-
-// needed returns the last step of each other goroutine that has to be kept for clock c of step s, as far as
-// clock from does not have it. It brings those before it along.
-func needed(steps []Step, byThread map[schedule.GoroutineID][]int, s *Step, c, from vectorclock.Clock) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		for h, time := range c {
-			h := schedule.GoroutineID(h)
-			if h == s.Goroutine || time <= from.At(h) {
-				continue
-			}
-			list := byThread[h]
-			for len(list) > 0 && steps[list[len(list)-1]].Time > time {
-				list = list[:len(list)-1]
-			}
-			if len(list) > 0 && !yield(list[len(list)-1]) {
-				return
-			}
 		}
 	}
 }
@@ -210,53 +177,15 @@ func (p *Problem) overwritten(w, r int, writes []int) bool {
 	})
 }
 
-// A section is a critical section, from step to step; -1 stands for what is outside of the window.
-type section struct {
-	goroutine        schedule.GoroutineID
-	acquire, release int
-	shared           bool
-	depth            int
-}
-
 // addLocks states that sections that exclude each other do not overlap.
 func (p *Problem) addLocks() {
 	if p.Locks == AnyLocks {
 		return
 	}
-	var cells []schedule.Cell
-	sections := map[schedule.Cell][]*section{}
-	add := func(c schedule.Cell, s *section) {
-		if sections[c] == nil {
-			cells = append(cells, c)
-		}
-		sections[c] = append(sections[c], s)
-	}
-	for i, h := range p.open {
-		add(h.Cell, &section{goroutine: p.holders[i].Goroutine, acquire: -1, release: -1, shared: h.Shared, depth: 1})
-	}
-	for i := range p.Steps {
-		s := &p.Steps[i]
-		c := s.Site.Cell
-		switch s.role {
-		case acquires, acquiresR:
-			if at := find(sections[c], s.Goroutine, false); at != nil && at.goroutine == s.Goroutine && s.role == acquires {
-				at.depth++
-				continue
-			}
-			add(c, &section{goroutine: s.Goroutine, acquire: i, release: -1, shared: s.role == acquiresR, depth: 1})
-		case releases, releasesR:
-			if at := find(sections[c], s.Goroutine, s.role == releasesR); at != nil {
-				if at.depth--; at.depth == 0 {
-					at.release = i
-				}
-			}
-		}
-	}
-	for _, c := range cells {
-		list := sections[c]
+	for _, list := range p.Sections() {
 		for i, b := range list {
 			for _, a := range list[:i] {
-				if a.goroutine != b.goroutine && !(a.shared && b.shared) {
+				if a.Exclude(b) {
 					p.exclude(a, b)
 				}
 			}
@@ -264,36 +193,26 @@ func (p *Problem) addLocks() {
 	}
 }
 
-// find returns the section that is open, one of the goroutine if there is any.
-func find(list []*section, g schedule.GoroutineID, shared bool) (found *section) {
-	for _, s := range list {
-		if s.release < 0 && s.shared == shared && (found == nil || s.goroutine == g) {
-			found = s
-		}
-	}
-	return found
-}
-
 // exclude states that two sections, in their order, do not overlap.
-func (p *Problem) exclude(a, b *section) {
-	if b.acquire < 0 {
+func (p *Problem) exclude(a, b *Section) {
+	if b.Acquire < 0 {
 		return
 	}
 	var both []order.Lit
-	if a.acquire >= 0 {
-		both = append(both, p.kept[a.acquire].Not())
+	if a.Acquire >= 0 {
+		both = append(both, p.kept[a.Acquire].Not())
 	}
-	both = append(both, p.kept[b.acquire].Not())
+	both = append(both, p.kept[b.Acquire].Not())
 	choice := slices.Clone(both)
-	after := func(x, y *section) { // x is released before y is acquired
-		l := p.order.Before(x.release, y.acquire)
+	after := func(x, y *Section) { // x is released before y is acquired
+		l := p.order.Before(x.Release, y.Acquire)
 		choice = append(choice, l)
-		p.order.Add(append(slices.Clone(both), l.Not(), p.kept[x.release])...)
+		p.order.Add(append(slices.Clone(both), l.Not(), p.kept[x.Release])...)
 	}
-	if a.release >= 0 {
+	if a.Release >= 0 {
 		after(a, b)
 	}
-	if p.Locks == FreeLocks && b.release >= 0 && a.acquire >= 0 {
+	if p.Locks == FreeLocks && b.Release >= 0 && a.Acquire >= 0 {
 		after(b, a)
 	}
 	p.order.Add(choice...)
@@ -386,26 +305,12 @@ func (p *Problem) Chosen(steps []int) int {
 // Witness returns the order that the last call of Possible has found, with the events that are no steps, and
 // after it the given steps, which are next. It returns nil if the schedule is too long for that.
 func (p *Problem) Witness(next ...int) []int64 {
-	if !p.relation.Logged() {
-		return nil
-	}
-	list := p.relation.Witness(p.base)
-	done := slices.Clone(p.base)
-	upTo := func(i int, to uint32) {
-		s := &p.Steps[i]
-		list = append(list, p.relation.Events(vectorclock.Epoch{Goroutine: s.Goroutine, Time: done.At(s.Goroutine)}, to)...)
-		done.Set(s.Goroutine, max(to, done.At(s.Goroutine)))
-	}
-	for _, i := range p.order.Linear(nil) {
-		if p.order.Holds(p.kept[i]) {
-			upTo(i, p.Steps[i].Time)
+	kept := func(yield func(int) bool) {
+		for _, i := range p.order.Linear(nil) {
+			if p.order.Holds(p.kept[i]) && !yield(i) {
+				return
+			}
 		}
 	}
-	for _, i := range next {
-		upTo(i, p.Steps[i].Time-1)
-	}
-	for _, i := range next {
-		list = append(list, p.Steps[i].Site.Order)
-	}
-	return list
+	return p.Window.Witness(kept, next...)
 }

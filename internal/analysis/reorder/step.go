@@ -95,6 +95,18 @@ func newStep(e *schedule.Event, r role, stamp ideal.Stamp, ready vectorclock.Clo
 	return s
 }
 
+// Reads reports whether a step reads memory.
+func (s *Step) Reads() bool { return s.role == accesses && s.reads() }
+
+// Writes reports whether a step writes memory.
+func (s *Step) Writes() bool { return s.role == accesses && s.writes() }
+
+// From returns the Order of the write that a read has seen, -1 if that is not in the schedule.
+func (s *Step) From() int64 { return s.from }
+
+// Talks reports whether a step stays in its order with others at its cell, or with all that do if it has none.
+func (s *Step) Talks() bool { return s.role == talks }
+
 // reads reports whether an access reads.
 func (s *Step) reads() bool { return s.update || s.Kind != access.None && !s.Kind.IsWrite() }
 

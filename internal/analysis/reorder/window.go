@@ -2,6 +2,7 @@ package reorder
 
 import (
 	"context"
+	"iter"
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/analysis"
@@ -27,15 +28,15 @@ type Window struct {
 	holders     []vectorclock.Epoch
 }
 
-// maxWindow is how many steps are looked at together, at most.
-const maxWindow = 1000
+// MaxSteps is of how many steps a [Problem] should be, at most.
+const MaxSteps = 1000
 
-// NewWindow returns the first window of a schedule. The function look is called for each window when it
-// is complete; then the next one takes its place.
-func NewWindow(config analysis.Config, c Class, look func(context.Context) error) *Window {
+// NewWindow returns the first window of a schedule, of not more than the given number of steps. The function look is called
+// for each window when it is complete; then the next one takes its place.
+func NewWindow(config analysis.Config, c Class, limit int, look func(context.Context) error) *Window {
 	return &Window{
 		Class: c, look: look, state: config.State, relation: ideal.New(0),
-		environment: make(map[schedule.ObjectID]bool), size: min(max(config.Window, 1), maxWindow),
+		environment: make(map[schedule.ObjectID]bool), size: min(max(config.Window, 1), limit),
 	}
 }
 
@@ -108,3 +109,31 @@ func (w *Window) begin(start int64) {
 
 // Exclude reports whether goroutines that hold these locks cannot do so at the same time.
 func (w *Window) Exclude(a, b []schedule.Held) bool { return w.relation.Exclude(a, b) }
+
+// Start returns the Order of the first event of the window.
+func (w *Window) Start() int64 { return w.start }
+
+// Witness returns some steps of the window, in an order, with the events that are no steps, and after them the given
+// steps, which are next. It returns nil if the schedule is too long for that.
+func (w *Window) Witness(kept iter.Seq[int], next ...int) []int64 {
+	if !w.relation.Logged() {
+		return nil
+	}
+	list := w.relation.Witness(w.base)
+	done := slices.Clone(w.base)
+	upTo := func(i int, to uint32) {
+		s := &w.Steps[i]
+		list = append(list, w.relation.Events(vectorclock.Epoch{Goroutine: s.Goroutine, Time: done.At(s.Goroutine)}, to)...)
+		done.Set(s.Goroutine, max(to, done.At(s.Goroutine)))
+	}
+	for i := range kept {
+		upTo(i, w.Steps[i].Time)
+	}
+	for _, i := range next {
+		upTo(i, w.Steps[i].Time-1)
+	}
+	for _, i := range next {
+		list = append(list, w.Steps[i].Site.Order)
+	}
+	return list
+}
