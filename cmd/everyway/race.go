@@ -14,6 +14,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/everyway-go/everyway/internal/analysis"
+	"github.com/everyway-go/everyway/internal/analysis/leak"
 	"github.com/everyway-go/everyway/internal/analysis/registry"
 	"github.com/everyway-go/everyway/internal/disk"
 	"github.com/everyway-go/everyway/internal/engine/prediction"
@@ -34,7 +35,8 @@ of is not needed. A file named - is the standard input.
 	everyway race -detector lockset pool.schedule.txt
 
 By default it looks for data races, deadlocks and misuses in the schedule as it is,
-and in other orders that it allows; what several detectors find is printed once.
+and in other orders that it allows; what several detectors find is printed once. With
+-confirm it looks for leaks, too.
 
 A finding names the events that it consists of: where they are in the program,
 what they do to which cell, and the goroutine. It says how sure it is:
@@ -43,7 +45,8 @@ that it allows, and suspected ones may be false.
 
 With -json a finding is a line with the keys file, kind, certainty, detector, times,
 sites and, if it is known, witness: the order of events that shows it, each by its
-number in the file; with -confirm also run, the file in which the run is saved, or
+number in the file. A site with the key turn is a select that takes that case instead
+of the one in the schedule. With -confirm there is also run, the file in which the run is saved, or
 unconfirmed, the reason why there is none. A line with the keys file, events, goroutines and findings
 ends each file.
 
@@ -90,6 +93,9 @@ func runRace(ctx context.Context, args []string, stdout, stderr io.Writer, disks
 	}
 	if *confirm && slices.Contains(files, "-") {
 		return 0, usagef("-confirm reads a schedule twice: name a file instead of -")
+	}
+	if *confirm && !isSet(fs, "detector") {
+		*names += "," + leak.Info.Name
 	}
 	detectors, err := chooseDetectors(*names)
 	if err != nil {
@@ -169,7 +175,8 @@ func chooseDetectors(names string) ([]analysis.Info, error) {
 	return chosen, nil
 }
 
-// defaultDetectors are those that find most without suspicions.
+// defaultDetectors are those that find most without suspicions. Leaks are added where runs decide about them, since
+// the schedule does not say what comes after another case of a select.
 const defaultDetectors = "happensbefore,huang,deadlock,misuse"
 
 // isSet reports whether a flag was given.
@@ -355,6 +362,7 @@ type event struct {
 	Goroutine string      `json:"goroutine"`
 	Op        schedule.Op `json:"op"`
 	Cell      string      `json:"cell"`
+	Turn      string      `json:"turn,omitempty"` // what the select does instead
 	Pos       string      `json:"pos,omitempty"`
 	Func      string      `json:"func,omitempty"`
 }
@@ -372,7 +380,12 @@ func (p jsonPrinter) print(file string, r *analysis.Report, list []judged) error
 		f := &list[i]
 		d := defect{File: file, Kind: f.Kind, Certainty: f.Certainty.String(), Detector: f.Detector, Times: f.Times, Witness: f.Witness}
 		for _, s := range f.Sites {
+			var turn string
+			if s.Turn != nil {
+				turn = s.Turn.String()
+			}
 			d.Sites = append(d.Sites, event{
+				Turn:  turn,
 				Event: fmt.Sprintf("g%d.%d", s.Goroutine, s.Index), Goroutine: r.Names[s.Goroutine], Op: s.Op, Cell: s.Cell.String(),
 				Pos: r.Table.Position(s.Location), Func: r.Table.Name(r.Table.Location(s.Location).Func),
 			})
@@ -411,7 +424,11 @@ func printFinding(to io.Writer, r *analysis.Report, f *analysis.Finding) {
 		if pos == "" {
 			pos = "-"
 		}
-		fmt.Fprintf(w, "    %s\t%v %v\tgoroutine %s\tevent g%d.%d", pos, s.Op, s.Cell, r.Names[s.Goroutine], s.Goroutine, s.Index)
+		what := fmt.Sprintf("%v %v", s.Op, s.Cell)
+		if s.Turn != nil {
+			what = fmt.Sprintf("%v, not %s", s.Turn, what)
+		}
+		fmt.Fprintf(w, "    %s\t%s\tgoroutine %s\tevent g%d.%d", pos, what, r.Names[s.Goroutine], s.Goroutine, s.Index)
 		if fn := r.Table.Name(r.Table.Location(s.Location).Func); fn != "" {
 			fmt.Fprintf(w, "\t%s", fn)
 		}

@@ -2,6 +2,7 @@ package analysis
 
 import (
 	"context"
+	"fmt"
 
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -60,7 +61,8 @@ type Finding struct {
 	Certainty Certainty
 	Sites     []Site // what is wrong, in the order of the schedule
 	// Witness is the order of events, by their Order in the schedule, that shows the finding. The last
-	// ones are what is wrong; those of a deadlock are next, and none of them is possible.
+	// ones are what is wrong; those of a deadlock are next, and none of them is possible. After that of a leak the
+	// goroutine of its last site is at that, and waits.
 	// It is nil if that is the schedule itself, or no such order is known.
 	Witness []int64
 	Times   int64 // how often it was found; a Collector counts
@@ -72,6 +74,12 @@ const (
 	Deadlock = "deadlock"
 	// SendOnClosed is of the close of a channel and a send that can come after it.
 	SendOnClosed = "send on closed channel"
+	// Leak is of a goroutine that waits for ever, which is the last site, and of what has made it do so.
+	Leak = "leak"
+	// CloseOfClosed is of the close of a channel and a select that can find it open before that.
+	CloseOfClosed = "close of closed channel"
+	// UnlockOfUnlocked is of the acquisition of a lock and its release by another goroutine, which can come first.
+	UnlockOfUnlocked = "unlock of unlocked lock"
 	// NegativeCounter is of an Add to a wait group and a Done that can come before it.
 	NegativeCounter = "negative wait group counter"
 )
@@ -84,6 +92,24 @@ type Site struct {
 	Index     int64
 	Cell      schedule.Cell
 	Location  schedule.LocationID
+	// Turn is not nil if the event goes another way than in the schedule, and what follows it in its goroutine is not
+	// known.
+	Turn *Turn
+}
+
+// A Turn is what a select does instead of what it has done in the schedule.
+type Turn struct {
+	Op   schedule.Op
+	Cell schedule.Cell
+	Case int32 // the number of the case; NoCase if it is the default case
+}
+
+// String returns the turn as reports name it.
+func (t *Turn) String() string {
+	if t.Cell.Object == 0 {
+		return t.Op.String()
+	}
+	return fmt.Sprintf("%v %v", t.Op, t.Cell)
 }
 
 // SiteOf returns the site of an event.

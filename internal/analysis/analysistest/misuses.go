@@ -8,7 +8,7 @@ import (
 )
 
 // Misuses returns the events that are wrong in some order of some of the events, by their Order: sends
-// on a channel that has been closed, Dones that make the counter of a wait group negative, and Waits that begin when
+// on a channel that has been closed, releases of locks that are not held, Dones that make the counter of a wait group negative, and Waits that begin when
 // another goroutine is about to raise it from zero.
 func Misuses(t testing.TB, events []schedule.Event, rule Rule) map[int64]bool {
 	found := map[int64]bool{}
@@ -24,7 +24,7 @@ func Misuses(t testing.TB, events []schedule.Event, rule Rule) map[int64]bool {
 	return found
 }
 
-// CheckMisuse checks the witness of a misuse: that its events are a schedule, after which the last one is wrong. If
+// CheckMisuse checks the witness of a misuse, other than of a second close, which is not in the schedule: that its events are a schedule, after which the last one is wrong. If
 // that is a Wait, the Add stands before it.
 func CheckMisuse(t testing.TB, events []schedule.Event, f *analysis.Finding, rule Rule) {
 	t.Helper()
@@ -49,6 +49,9 @@ func CheckMisuse(t testing.TB, events []schedule.Event, f *analysis.Finding, rul
 
 // misuses reports whether an event is wrong after path.
 func (s *search) misuses(e *schedule.Event) bool {
+	if e.Op == schedule.Unlock || e.Op == schedule.RUnlock {
+		return s.releases(e)
+	}
 	if e.Op != schedule.Send && e.Op != schedule.WaitGroupWait && (e.Op != schedule.WaitGroupAdd || e.Number >= 0) {
 		return false
 	}
@@ -76,6 +79,21 @@ func (s *search) misuses(e *schedule.Event) bool {
 		}
 	}
 	return false
+}
+
+// releases reports whether an event releases a lock that is not held.
+func (s *search) releases(e *schedule.Event) bool {
+	held := 0
+	for _, i := range s.path {
+		switch f := &s.events[i]; {
+		case f.Cell() != e.Cell():
+		case f.Op == schedule.Lock && e.Op == schedule.Unlock, f.Op == schedule.RLock && e.Op == schedule.RUnlock:
+			held++
+		case f.Op == e.Op:
+			held--
+		}
+	}
+	return held == 0 && s.acts(e)
 }
 
 // acts reports whether the goroutine of an event is not kept from going on by what it has sent.

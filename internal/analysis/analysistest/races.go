@@ -189,6 +189,13 @@ func (s *search) check() (key string, ok bool) {
 			return "", false
 		}
 		switch kind := access.KindOf(e.Op); {
+		case e.Op == schedule.SemAcquire:
+			// Which of the releases it takes is not known.
+			for j := range s.events[:i] {
+				if f := &s.events[j]; f.Op == schedule.SemRelease && f.Cell() == e.Cell() && !done[j] {
+					return "", false
+				}
+			}
 		case e.Op == schedule.WaitGroupAdd:
 			if counter[e.Cell()] += e.Number; counter[e.Cell()] < 0 {
 				return "", false

@@ -3,6 +3,7 @@ package analysistest
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 )
 
@@ -17,14 +18,18 @@ type Mix struct {
 	Handoffs   bool // of locks, which another goroutine releases
 	Channels   bool // one without a buffer, and one with room for a value
 	Closes     bool // of the channel with room for a value
+	Selects    bool // sends and receives are often cases of a select, which has another one
 	WaitGroup  bool
+	Conditions bool // one, for which goroutines wait with a lock, if they hold it
+	Semaphores bool
 	Branches   bool // what is read is symbolic, and is branched on
 }
 
 // Random returns the events of a random valid schedule, as Find takes them. Memory is o1, with
-// cells 0 and 1; locks are its cells 8 and 9, with MoreLocks also 10, and a wait group its cell 7.
+// cells 0 and 1; locks are its cells 8 and 9, with MoreLocks also 10, a wait group is its cell 7, a condition
+// its cell 6 and a semaphore its cell 5.
 func Random(r *rand.Rand, m Mix) string {
-	s := &random{Rand: r, mix: m, memory: [2]int{}, writer: map[int]int{}, readers: map[int][]int{}, blocked: map[int]bool{}}
+	s := &random{Rand: r, mix: m, memory: [2]int{}, writer: map[int]int{}, readers: map[int][]int{}, blocked: map[int]bool{}, woken: map[int]bool{}, relocks: map[int]bool{}}
 	s.emit(0, "new o1 memory 0 - 0 -")
 	s.emit(0, "new o2 chan 0 - 0 -")
 	s.emit(0, "new o3 chan 1 - 0 -")
@@ -53,6 +58,10 @@ type random struct {
 	buffered bool          // there is a value in o3
 	closed   bool          // so is o3
 	counter  int
+	waiting  []int        // goroutines that wait for the condition and have not been woken
+	woken    map[int]bool // those that wait and have been
+	relocks  map[int]bool // those that take the lock of the condition then
+	released int          // how often the semaphore can be acquired
 }
 
 func (s *random) emit(g int, format string, args ...any) {
@@ -61,7 +70,14 @@ func (s *random) emit(g int, format string, args ...any) {
 
 // step adds an event of a goroutine, if the one that is drawn is possible.
 func (s *random) step(g int) {
-	if s.blocked[g] {
+	if s.blocked[g] || slices.Contains(s.waiting, g) {
+		return
+	}
+	if s.woken[g] || s.relocks[g] {
+		s.wake(g)
+		return
+	}
+	if s.IntN(6) == 0 && s.synchronize(g) {
 		return
 	}
 	if s.mix.MoreLocks {
@@ -162,12 +178,12 @@ func (s *random) communicate(g int) {
 	case 0:
 		if s.sent == 0 {
 			s.sent, s.blocked[g] = g+1, true
-			s.emit(g, "send o2 - - -")
+			s.chosen(g, "send o2", "send o2 - -")
 		}
 	case 1:
 		if s.sent != 0 {
 			s.blocked[s.sent-1], s.sent = false, 0
-			s.emit(g, "receive o2 - - -")
+			s.chosen(g, "receive o2", "receive o2 - -")
 		}
 	case 2:
 		if s.mix.Closes && !s.closed && s.IntN(3) == 0 {
@@ -175,15 +191,92 @@ func (s *random) communicate(g int) {
 			s.emit(g, "close o3")
 		} else if !s.buffered && !s.closed {
 			s.buffered = true
-			s.emit(g, "send o3 - - -")
+			s.chosen(g, "send o3", "send o3 - -")
 		}
 	case 3:
 		if s.buffered {
 			s.buffered = false
-			s.emit(g, "receive o3 - - -")
+			s.chosen(g, "receive o3", "receive o3 - -")
 		} else if s.closed {
-			s.emit(g, "receiveclosed o3 -")
+			s.chosen(g, "receive o3", "receiveclosed o3")
 		}
+	}
+}
+
+// chosen does an operation on a channel, which may be a case of a select.
+func (s *random) chosen(g int, is, event string) {
+	if !s.mix.Selects || s.IntN(2) == 0 {
+		s.emit(g, "%s -", event)
+		return
+	}
+	other := [...]string{"send o2", "receive o2", "send o3", "receive o3"}[s.IntN(4)]
+	for other == is {
+		other = [...]string{"send o2", "receive o2", "default"}[s.IntN(3)]
+	}
+	if other == "default" || s.IntN(2) == 0 {
+		fmt.Fprintf(&s.text, "@cases <%s %s>\n", is, other)
+		s.emit(g, "%s 0", event)
+		return
+	}
+	fmt.Fprintf(&s.text, "@cases <%s %s>\n", other, is)
+	s.emit(g, "%s 1", event)
+}
+
+// synchronize uses the condition or the semaphore, if the mix has them. It reports whether it did.
+func (s *random) synchronize(g int) bool {
+	switch n := s.IntN(5); {
+	case n < 3 && s.mix.Conditions:
+		s.condition(g)
+	case n >= 3 && s.mix.Semaphores:
+		if s.released > 0 && s.IntN(2) == 0 {
+			s.released--
+			s.emit(g, "semacq o1.5")
+		} else {
+			s.released++
+			s.emit(g, "semrel o1.5")
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// condition waits for the condition, or signals.
+func (s *random) condition(g int) {
+	switch n := s.IntN(4); {
+	case n == 0:
+		s.emit(g, "signal o1.6 *")
+		for _, w := range s.waiting {
+			s.woken[w] = true
+		}
+		s.waiting = nil
+	case n == 1 && len(s.waiting) > 0:
+		i := s.IntN(len(s.waiting))
+		s.emit(g, "signal o1.6 g%d", s.waiting[i])
+		s.woken[s.waiting[i]] = true
+		s.waiting = slices.Delete(s.waiting, i, i+1)
+	case n == 1:
+		s.emit(g, "signal o1.6 -")
+	default:
+		s.emit(g, "condwait o1.6")
+		s.waiting = append(s.waiting, g)
+		if s.writer[8] == g+1 {
+			s.writer[8], s.relocks[g] = 0, true
+			s.emit(g, "rel o1.8")
+		}
+	}
+}
+
+// wake wakes a goroutine, or lets it take the lock after that, if the lock is free.
+func (s *random) wake(g int) {
+	switch {
+	case s.woken[g]:
+		s.woken[g] = false
+		s.emit(g, "condwake o1.6")
+	case s.writer[8] == 0 && len(s.readers[8]) == 0:
+		s.relocks[g] = false
+		s.writer[8] = g + 1
+		s.emit(g, "acq o1.8 rwmutex")
 	}
 }
 

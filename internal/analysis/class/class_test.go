@@ -113,7 +113,7 @@ func TestBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	var totals [5]int
 	for range n {
-		mix := analysistest.Mix{Goroutines: 1 + r.IntN(2), Events: 20, Atomics: r.IntN(2) == 0, Locks: r.IntN(4) > 0, Channels: r.IntN(3) == 0, WaitGroup: r.IntN(3) == 0, Handoffs: r.IntN(4) == 0, Branches: r.IntN(3) > 0}
+		mix := analysistest.Mix{Goroutines: 1 + r.IntN(2), Events: 20, Atomics: r.IntN(2) == 0, Locks: r.IntN(4) > 0, Channels: r.IntN(3) == 0, Selects: r.IntN(2) == 0, WaitGroup: r.IntN(3) == 0, Conditions: r.IntN(3) == 0, Semaphores: r.IntN(3) == 0, Handoffs: r.IntN(4) == 0, Branches: r.IntN(3) > 0}
 		text := analysistest.Random(r, mix)
 		events := analysistest.Events(t, text)
 		var narrower map[[2]int64]*analysis.Finding

@@ -7,6 +7,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/analysis"
 	"github.com/everyway-go/everyway/internal/analysis/reorder"
+	"github.com/everyway-go/everyway/internal/analysis/wait"
 	"github.com/everyway-go/everyway/internal/solve/order"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -38,7 +39,7 @@ func (c *circles) search(ctx context.Context) error {
 	}
 	for i, r := range c.requests {
 		if r.wait != nil {
-			for _, thread := range r.wait.threads(c.Steps) {
+			for _, thread := range r.wait.Threads(c.Steps) {
 				for _, j := range byThread[thread] {
 					s := c.requests[j]
 					if _, ok := c.waitsFor(r, s); ok && thread != r.thread && !c.Exclude(r.held, s.held) {
@@ -138,7 +139,20 @@ func (c *circles) decide(ctx context.Context) error {
 		return nil
 	}
 	c.known[key] = located
-	c.report(c.finding())
+	var on []schedule.Case
+	var own []schedule.GoroutineID
+	for _, i := range c.path {
+		r := c.requests[i]
+		own = append(own, c.Steps[r.steps[0]].Site.Goroutine)
+		if r.wait != nil && r.wait.All {
+			on = append(on, wait.Cases(&c.Steps[r.steps[0]])...)
+		}
+	}
+	if f := c.finding(); len(on) > 0 {
+		c.found = append(c.found, found{f, c.ends.Mark(on, own...)})
+	} else {
+		c.report(f)
+	}
 	return nil
 }
 

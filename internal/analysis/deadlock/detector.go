@@ -6,6 +6,7 @@ import (
 	"github.com/everyway-go/everyway/internal/analysis"
 	"github.com/everyway-go/everyway/internal/analysis/ideal"
 	"github.com/everyway-go/everyway/internal/analysis/reorder"
+	"github.com/everyway-go/everyway/internal/analysis/wait"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -31,7 +32,15 @@ type detector struct {
 	taken   map[taking]analysis.Site // where a lock that is held was taken
 	known   map[string]bool          // circles that were found, by their places
 	witness ideal.Places
-	traffic map[schedule.ObjectID]traffic // on channels before the window
+	waits   *wait.Finder
+	ends    *wait.Ends
+	found   []found // deadlocks with others than locks
+}
+
+// A found deadlock is reported in the end, if nobody ends its waits in the rest of the schedule.
+type found struct {
+	*analysis.Finding
+	mark wait.Mark
 }
 
 // A taking is an acquisition of a lock by its Order.
@@ -41,7 +50,7 @@ type taking struct {
 }
 
 func newDetector(config analysis.Config) analysis.Detector {
-	d := &detector{report: config.Report, state: config.State, taken: make(map[taking]analysis.Site), known: make(map[string]bool), traffic: make(map[schedule.ObjectID]traffic)}
+	d := &detector{report: config.Report, state: config.State, taken: make(map[taking]analysis.Site), known: make(map[string]bool), waits: wait.NewFinder(config.State), ends: wait.NewEnds()}
 	class := reorder.Class{Locks: reorder.FreeLocks, Reads: reorder.BranchReads}
 	d.Window = reorder.NewWindow(config, class, reorder.MaxSteps, d.look)
 	return d
@@ -52,7 +61,19 @@ func (d *detector) Event(ctx context.Context, e *schedule.Event) error {
 	if e.Op == schedule.Lock || e.Op == schedule.RLock {
 		d.taken[taking{e.Cell(), e.Order}] = analysis.SiteOf(e)
 	}
+	d.ends.Note(e)
 	return d.Window.Event(ctx, e)
+}
+
+// Finish implements analysis.Detector.
+func (d *detector) Finish(ctx context.Context) error {
+	err := d.Window.Finish(ctx)
+	for _, f := range d.found {
+		if !d.ends.Since(f.mark) {
+			d.report(f.Finding)
+		}
+	}
+	return err
 }
 
 // look reports the deadlocks of the window.

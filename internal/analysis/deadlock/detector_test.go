@@ -348,7 +348,7 @@ func TestBruteForce(t *testing.T) {
 	for range n {
 		mix := analysistest.Mix{
 			Goroutines: 1 + r.IntN(3), Events: 24, Closes: r.IntN(2) == 0, Locks: true, MoreLocks: true, Tries: r.IntN(2) == 0,
-			Channels: r.IntN(3) == 0, WaitGroup: r.IntN(3) == 0, Handoffs: r.IntN(6) == 0, Branches: r.IntN(2) == 0,
+			Channels: r.IntN(3) == 0, WaitGroup: r.IntN(3) == 0, Conditions: r.IntN(6) == 0, Semaphores: r.IntN(6) == 0, Selects: r.IntN(2) == 0, Handoffs: r.IntN(6) == 0, Branches: r.IntN(2) == 0,
 		}
 		text := analysistest.Random(r, mix)
 		events := analysistest.Events(t, text)
@@ -367,7 +367,7 @@ func TestBruteForce(t *testing.T) {
 				waits++
 			}
 		}
-		if !mix.Channels && !mix.WaitGroup && !mix.Handoffs {
+		if !mix.Channels && !mix.WaitGroup && !mix.Conditions && !mix.Handoffs {
 			for d := range analysistest.Deadlocks(t, events, rule) {
 				if !found[d] {
 					t.Errorf("%s is not found", d)

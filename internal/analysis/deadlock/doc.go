@@ -11,7 +11,8 @@
 //     readers out;
 //   - if r is a receive, and the goroutine of s sends what is received, or closes the channel, after s;
 //   - if r is a send, and the goroutine of s receives what makes room for it after s;
-//   - if r is a Wait, and the goroutine of s calls Done, Signal or Broadcast after s.
+//   - if r is a Wait, and the goroutine of s calls Done, Signal or Broadcast after s;
+//   - if r is a select, and one of its cases leads to s.
 //
 // A circle of requests by different goroutines is a candidate if one of them is for a lock, no two
 // goroutines hold a lock in common that excludes it, which would be a gate, and none is made only after
@@ -37,11 +38,12 @@
 // goroutine that holds a lock releases it. So locks that were released by a goroutine that had not taken
 // them are in no candidate, nor are requests by TryLock; but a lock that TryLock has taken can be one that
 // a goroutine holds. With channels, wait groups and conditions it is one as far as the schedule shows who uses them:
-// another goroutine may send in a case that it did not choose.
+// another goroutine may send in a case that it did not choose. What does so later in the schedule, beyond the window, keeps
+// a deadlock from being reported.
 //
 // Of memory, go statements, and locks that are released by who has taken them, all deadlocks of locks in
-// the class are found within the windows and within the bounds below. A select is no request, since the
-// schedule does not have its other cases, but another goroutine may wait for it. What timers send is waited
+// the class are found within the windows and within the bounds below. A select with a default case, or whose cases are not
+// known, is no request, but another goroutine may wait for it. What timers send is waited
 // for by nobody here. Semaphores and Once are no requests either. The lock of a Cond counts as released
 // while Wait waits, and taking it again is another request. What is kept of all of these stays in order, as
 // package ideal says.

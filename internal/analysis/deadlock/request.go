@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/analysis/reorder"
+	"github.com/everyway-go/everyway/internal/analysis/wait"
 	"github.com/everyway-go/everyway/internal/solve/order"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -18,14 +19,20 @@ type request struct {
 	shared bool // for reading
 	writer bool // of a RWMutex: readers wait for it
 	held   []schedule.Held
-	wait   *wait     // of a request that is not for a lock
-	next   order.Lit // one of the steps is next, if that was asked
+	wait   *wait.Wait // of a request that is not for a lock
+	next   order.Lit  // one of the steps is next, if that was asked
 	asked  bool
 }
 
 // requests returns the requests of the window.
 func (d *detector) requests() []*request {
-	waits := d.waits()
+	d.waits.Next(d.Steps)
+	waits := map[int]*wait.Wait{}
+	for i := range d.Steps {
+		if w := d.waits.Of(i); w != nil && len(w.Partners) > 0 {
+			waits[i] = w
+		}
+	}
 	var list []*request
 	known := map[string]*request{}
 	for i := range d.Steps {
@@ -89,7 +96,7 @@ func (r *request) occupied() []schedule.Cell {
 // none if r waits for s to have written, or for what the goroutine of s does later.
 func (d *detector) waitsFor(r, s *request) (held int, ok bool) {
 	if r.wait != nil {
-		p := r.wait.partner(d.Steps, s.thread)
+		p := r.wait.Partner(d.Steps, s.thread)
 		return -1, p >= 0 && d.Steps[s.steps[0]].Time < d.Steps[p].Time
 	}
 	wanted := []schedule.Held{{Cell: r.cell, Shared: r.shared}}

@@ -11,7 +11,7 @@ import (
 func TestIdeals(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 2000 {
-		text := analysistest.Random(r, analysistest.Mix{Goroutines: 3, Events: 30, Atomics: true, Locks: true, Handoffs: true, Channels: true, WaitGroup: true})
+		text := analysistest.Random(r, analysistest.Mix{Goroutines: 3, Events: 30, Atomics: true, Locks: true, Handoffs: true, Channels: true, Selects: true, WaitGroup: true, Conditions: true, Semaphores: true})
 		events := analysistest.Events(t, text)
 		relation := New(Locks | Reads)
 		for i := range events {

@@ -14,7 +14,7 @@ import (
 // Info describes the detector.
 var Info = analysis.Info{
 	Name:      "misuse",
-	Doc:       "sends on closed channels, and wait groups that nothing orders with their Adds, in orders in which every branch is taken as it was",
+	Doc:       "sends on closed channels, channels closed twice, locks released before they are taken, and wait groups that nothing orders with their Adds, in orders in which every branch is taken as it was",
 	Certainty: analysis.Predicted,
 	New:       newDetector,
 }
@@ -50,7 +50,11 @@ func (d *detector) look(ctx context.Context) error {
 		var err error
 		switch s := &d.Steps[at]; {
 		case s.Site.Op == schedule.Close:
-			err = d.sends(ctx, at)
+			if err = d.sends(ctx, at); err == nil {
+				err = d.closes(ctx, at)
+			}
+		case s.Site.Op == schedule.Unlock || s.Site.Op == schedule.RUnlock:
+			err = d.unlock(ctx, at)
 		case s.Site.Op == schedule.WaitGroupAdd && s.Added < 0:
 			err = d.done(ctx, at)
 		case s.Site.Op == schedule.WaitGroupWait:
@@ -148,7 +152,11 @@ func without(p *reorder.Problem, steps []int) []order.Lit {
 // decide reports a finding of two steps if there is an order in which some literals hold, after which the last
 // steps are next.
 func (d *detector) decide(ctx context.Context, kind string, first, second int, last []int, literals func(*reorder.Problem) []order.Lit) error {
-	a, b := d.Steps[first].Site, d.Steps[second].Site
+	return d.decideSites(ctx, kind, d.Steps[first].Site, d.Steps[second].Site, last, literals)
+}
+
+// decideSites is decide for the sites of the steps, one of which may go another way.
+func (d *detector) decideSites(ctx context.Context, kind string, a, b analysis.Site, last []int, literals func(*reorder.Problem) []order.Lit) error {
 	places := [2]schedule.LocationID{a.Location, b.Location}
 	located := a.Location != 0 && b.Location != 0
 	if located && d.known[places] || d.candidates == 0 {

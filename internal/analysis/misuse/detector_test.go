@@ -94,6 +94,71 @@ func TestMisuses(t *testing.T) {
 			g0 add o1.7 1
 			g0 add o1.7 -1
 			g0 wait o1.7 false`, nil},
+		{"an unlock by another goroutine", three + `
+			g1 acq o1.8 mutex
+			g2 rel o1.8`, []string{"unlock of unlocked lock: g1.1 acq, g2.1 rel"}},
+		{"an unlock by another goroutine, which waits for the lock to be taken", three + `
+			g1 acq o1.8 mutex
+			g1 send o3 - - -
+			g2 receive o3 - - -
+			g2 rel o1.8`, nil},
+		{"an unlock by the goroutine that has taken the lock", three + `
+			g1 acq o1.8 mutex
+			g1 rel o1.8
+			g2 acq o1.8 mutex
+			g2 rel o1.8`, nil},
+		{"an unlock for reading", three + `
+			g1 racq o1.8
+			g2 racq o1.8
+			g2 rrel o1.8
+			g2 rrel o1.8`, []string{"unlock of unlocked lock: g1.1 racq, g2.3 rrel"}},
+		{"a select that finds a channel closed", three + `
+			@location a.go 1 1 f
+			@cases <receive o2 default>
+			g1 default o2
+			@location a.go 2 1 f
+			g1 close o2
+			@location a.go 1 1 f
+			@cases <receive o2 default>
+			g2 receiveclosed o2 0`, []string{"close of closed channel: g1.2 close, g2.1 receiveclosed"}},
+		{"a select with a lock", three + `
+			g1 acq o1.8 mutex
+			@location a.go 1 1 f
+			@cases <receive o2 default>
+			g1 default o2
+			@location a.go 2 1 f
+			g1 close o2
+			g1 rel o1.8
+			g2 acq o1.8 mutex
+			@location a.go 1 1 f
+			@cases <receive o2 default>
+			g2 receiveclosed o2 0
+			g2 rel o1.8`, nil},
+		{"a select elsewhere", three + `
+			@location a.go 1 1 f
+			@cases <receive o2 default>
+			g1 default o2
+			@location a.go 2 1 f
+			g1 close o2
+			@location a.go 3 1 f
+			@cases <receive o2 default>
+			g2 receiveclosed o2 0`, nil},
+		{"a value that is read before a close and written after it", three + `
+			@location a.go 1 1 f
+			g1 atomicread o1.1 i64:0 -
+			@location a.go 2 1 f
+			g1 close o2
+			@location a.go 3 1 f
+			g1 atomicwrite o1.1 i64:1 -
+			@location a.go 1 1 f
+			g2 atomicread o1.1 i64:1 -`, []string{"close of closed channel: g1.2 close, g2.1 atomicread"}},
+		{"a value that is read and written in one step", three + `
+			@location a.go 1 1 f
+			g1 atomicupdate o1.1 i64:0 - i64:1 -
+			@location a.go 2 1 f
+			g1 close o2
+			@location a.go 1 1 f
+			g2 atomicread o1.1 i64:1 -`, nil},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := analysistest.Find(t, Info, test.events); !slices.Equal(got, test.want) {
@@ -106,7 +171,7 @@ func TestMisuses(t *testing.T) {
 // TestBruteForce checks on random schedules that what is found is a misuse, and that not much is missed: package
 // ideal asks for more than the brute force does, such as that a send comes after as many receives as in the schedule.
 func TestBruteForce(t *testing.T) {
-	n := 1500
+	n := 800
 	if testing.Short() {
 		n = 300
 	}
@@ -115,7 +180,7 @@ func TestBruteForce(t *testing.T) {
 	total, missed := 0, 0
 	for range n {
 		mix := analysistest.Mix{
-			Goroutines: 1 + r.IntN(2), Events: 22, Locks: r.IntN(2) == 0, Channels: true, Closes: true, WaitGroup: r.IntN(2) == 0,
+			Goroutines: 1 + r.IntN(2), Events: 22, Locks: r.IntN(2) == 0, Handoffs: r.IntN(2) == 0, Channels: true, Closes: true, Selects: r.IntN(2) == 0, WaitGroup: r.IntN(2) == 0, Conditions: r.IntN(3) == 0, Semaphores: r.IntN(3) == 0,
 			Branches: r.IntN(2) == 0,
 		}
 		text := analysistest.Random(r, mix)

@@ -5,6 +5,7 @@ import (
 	"github.com/everyway-go/everyway/internal/analysis/class"
 	"github.com/everyway-go/everyway/internal/analysis/deadlock"
 	"github.com/everyway-go/everyway/internal/analysis/happensbefore"
+	"github.com/everyway-go/everyway/internal/analysis/leak"
 	"github.com/everyway-go/everyway/internal/analysis/lockset"
 	"github.com/everyway-go/everyway/internal/analysis/m2"
 	"github.com/everyway-go/everyway/internal/analysis/misuse"
@@ -31,5 +32,6 @@ func Detectors() []analysis.Info {
 		class.Loose,
 		deadlock.Info,
 		misuse.Info,
+		leak.Info,
 	}
 }

@@ -38,7 +38,15 @@ func TestDetectors(t *testing.T) {
 			g1 rel o1.1
 			g1 rel o1.2
 			g0 send o2 - - -
-			g1 close o2`)
+			g1 close o2
+			g0 new o3 chan 0 - 0 -
+			g0 new o4 chan 0 - 0 -
+			g0 fork g2 -
+			g2 begin
+			g1 send o3 - - -
+			@cases <receive o3 receive o4>
+			g0 receive o3 - - 0
+			g2 close o4`)
 		if len(found) != 1 {
 			t.Errorf("%s finds %q", d.Name, found)
 		}

@@ -1,6 +1,8 @@
 package reorder
 
 import (
+	"slices"
+
 	"github.com/everyway-go/everyway/internal/analysis"
 	"github.com/everyway-go/everyway/internal/analysis/access"
 	"github.com/everyway-go/everyway/internal/analysis/ideal"
@@ -24,9 +26,32 @@ type Step struct {
 	Held     []schedule.Held   // locks that its goroutine held before it, unless it is a release
 	Added    int64             // to a wait group
 	Lock     schedule.LockKind // of an acquisition that is not for reading
-	Select   bool              // it is a case of a select
+	Select   bool              // it is a case of a select, or the default case
+	Choice   *Choice           // of a select whose cases are known
 	Try      bool              // it is a lock that was free, and would not have been waited for
 	ready    vectorclock.Clock // what has to be kept for the goroutine to be at it
+}
+
+// A Choice is the cases of a select.
+type Choice struct {
+	Cases   []schedule.Case // other than the default case
+	Taken   int             // the case of the step; len(Cases) if that is the default case
+	Default bool            // there is a default case, so that the select never waits
+}
+
+// choiceOf returns the cases of the select that e is a case of, nil if they are not known.
+func choiceOf(e *schedule.Event) *Choice {
+	if len(e.Cases) == 0 || e.Op == schedule.Pending {
+		return nil
+	}
+	c := &Choice{Cases: slices.Clone(e.Cases), Taken: int(e.Case)}
+	if n := len(c.Cases) - 1; c.Cases[n].Op == schedule.SelectDefault {
+		c.Cases, c.Default = c.Cases[:n], true
+	}
+	if e.Op == schedule.SelectDefault {
+		c.Taken = len(c.Cases)
+	}
+	return c
 }
 
 // A role says what a step is to others.
@@ -72,7 +97,7 @@ func roleOf(e *schedule.Event, environment bool) (r role, ok bool) {
 // newStep returns an event as a step.
 func newStep(e *schedule.Event, r role, stamp ideal.Stamp, ready vectorclock.Clock) Step {
 	s := Step{
-		Stamp: stamp, role: r, Site: analysis.SiteOf(e), from: e.From, Lock: e.Lock, Select: e.Op >= schedule.Send && e.Op <= schedule.RecvClosed && e.Case != schedule.NoCase, Try: e.Try, ready: ready,
+		Stamp: stamp, role: r, Site: analysis.SiteOf(e), from: e.From, Lock: e.Lock, Select: e.Selects(), Choice: choiceOf(e), Try: e.Try, ready: ready,
 		tied: r == talks || r == alone || len(e.Depends) > 0, symbolic: e.Result != 0,
 	}
 	if e.Op == schedule.WaitGroupAdd {
@@ -112,6 +137,11 @@ func (s *Step) reads() bool { return s.update || s.Kind != access.None && !s.Kin
 
 // writes reports whether an access writes.
 func (s *Step) writes() bool { return s.Kind.IsWrite() }
+
+// SeesOther reports whether two reads have seen different values.
+func (s *Step) SeesOther(t *Step) bool {
+	return s.read.Kind == t.read.Kind && s.read.Kind != schedule.NoValue && s.read.Bits != t.read.Bits
+}
 
 // Before reports whether t, or what it needs, needs s.
 func (s *Step) Before(t *Step) bool {

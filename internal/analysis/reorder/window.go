@@ -107,6 +107,11 @@ func (w *Window) begin(start int64) {
 	w.relation.Share(schedule.Timers).AddTo(&w.base)
 }
 
+// WasHeld reports whether a lock was held when the window began.
+func (w *Window) WasHeld(c schedule.Cell) bool {
+	return slices.ContainsFunc(w.open, func(h schedule.Held) bool { return h.Cell == c })
+}
+
 // Exclude reports whether goroutines that hold these locks cannot do so at the same time.
 func (w *Window) Exclude(a, b []schedule.Held) bool { return w.relation.Exclude(a, b) }
 

@@ -141,7 +141,7 @@ func TestWitnesses(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	races := 0
 	for range n {
-		mix := analysistest.Mix{Goroutines: 1 + r.IntN(3), Events: 24, Atomics: r.IntN(2) == 0, Locks: r.IntN(2) == 0, Channels: r.IntN(3) == 0, WaitGroup: r.IntN(3) == 0, Handoffs: r.IntN(4) == 0}
+		mix := analysistest.Mix{Goroutines: 1 + r.IntN(3), Events: 24, Atomics: r.IntN(2) == 0, Locks: r.IntN(2) == 0, Channels: r.IntN(3) == 0, Selects: r.IntN(2) == 0, WaitGroup: r.IntN(3) == 0, Conditions: r.IntN(3) == 0, Semaphores: r.IntN(3) == 0, Handoffs: r.IntN(4) == 0}
 		text := analysistest.Random(r, mix)
 		events := analysistest.Events(t, text)
 		found := analysistest.FindPairs(t, Info, events, 0)
@@ -149,7 +149,7 @@ func TestWitnesses(t *testing.T) {
 			analysistest.CheckWitness(t, events, f, analysistest.Rule{Locks: true, Others: true})
 		}
 		races += len(found)
-		if observed := first(analysistest.FindPairs(t, happensbefore.Info, events, 0)); !mix.Channels && !mix.WaitGroup && !mix.Handoffs && observed != nil {
+		if observed := first(analysistest.FindPairs(t, happensbefore.Info, events, 0)); !mix.Channels && !mix.WaitGroup && !mix.Conditions && !mix.Handoffs && observed != nil {
 			if !slices.ContainsFunc(slices.Collect(maps.Values(found)), func(f *analysis.Finding) bool { return f.Sites[1].Order == observed.Sites[1].Order }) {
 				t.Errorf("the first race is not found: %v", observed.Sites)
 			}

@@ -107,7 +107,7 @@ func TestBruteForce(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	total, beyond := 0, 0
 	for range n {
-		mix := analysistest.Mix{Goroutines: 1 + r.IntN(2), Events: 22, Atomics: r.IntN(2) == 0, Locks: r.IntN(4) > 0, Channels: r.IntN(3) == 0, WaitGroup: r.IntN(3) == 0, Handoffs: r.IntN(4) == 0}
+		mix := analysistest.Mix{Goroutines: 1 + r.IntN(2), Events: 22, Atomics: r.IntN(2) == 0, Locks: r.IntN(4) > 0, Channels: r.IntN(3) == 0, Selects: r.IntN(2) == 0, WaitGroup: r.IntN(3) == 0, Conditions: r.IntN(3) == 0, Semaphores: r.IntN(3) == 0, Handoffs: r.IntN(4) == 0}
 		text := analysistest.Random(r, mix)
 		events := analysistest.Events(t, text)
 		rule := analysistest.Rule{Locks: true, Others: true}
@@ -115,7 +115,7 @@ func TestBruteForce(t *testing.T) {
 		for _, f := range found {
 			analysistest.CheckWitness(t, events, f, rule)
 		}
-		if !mix.Channels && !mix.WaitGroup && !mix.Handoffs {
+		if !mix.Channels && !mix.WaitGroup && !mix.Conditions && !mix.Handoffs {
 			races := analysistest.Races(t, events, rule)
 			for p := range races {
 				if found[p] == nil {

@@ -30,7 +30,7 @@ func (s *recording) confirm(ctx context.Context, w *worker.Worker, f *analysis.F
 		return Result{}, fmt.Errorf("following a witness: %w", err)
 	}
 	instead := ""
-	if panics := f.Kind == analysis.SendOnClosed || f.Kind == analysis.NegativeCounter; panics && recovers(t) {
+	if panics := f.Kind == analysis.SendOnClosed || f.Kind == analysis.NegativeCounter || f.Kind == analysis.CloseOfClosed; panics && recovers(t) {
 		instead = "the program recovers from a panic in the run"
 	}
 	found := w.Findings(t)
@@ -85,6 +85,12 @@ func (s *recording) shows(found *schedule.Finding, f *analysis.Finding) bool {
 		return kind == check.Race && in(f.Sites...)
 	case analysis.Deadlock:
 		return check.Of(kind).Stuck && in(requests(f)...)
+	case analysis.Leak:
+		return check.Of(kind).Stuck && in(f.Sites[len(f.Sites)-1])
+	case analysis.CloseOfClosed:
+		return kind == check.Panic && strings.Contains(found.Message, "close of closed channel") && in(f.Sites[0])
+	case analysis.UnlockOfUnlocked:
+		return kind == check.FatalError && strings.Contains(strings.ToLower(found.Message), "unlock of unlocked") && in(f.Sites[1])
 	case analysis.SendOnClosed:
 		return kind == check.Panic && strings.Contains(found.Message, "send on closed channel") && in(f.Sites[0])
 	case analysis.NegativeCounter:

@@ -104,7 +104,7 @@ func (s *recording) run(f *analysis.Finding) *schedule.Run {
 			continue // it is a part of the step before it, or none
 		}
 		if e.Op < schedule.Spawn && !continues(last[e.Goroutine], e) {
-			r.Events = append(r.Events, s.step(e))
+			r.Events = append(r.Events, s.step(e, turnOf(f, order)))
 		}
 		if e.Op < schedule.Spawn {
 			last[e.Goroutine] = e
@@ -132,8 +132,18 @@ func continues(last, e *schedule.Event) bool {
 		last.Location == e.Location && last.Object == e.Object && last.Offset+1 == e.Offset
 }
 
-// step returns an event as run files have it.
-func (s *recording) step(e *schedule.Event) schedule.RunEvent {
+// turnOf returns the turn that an event of a finding takes, nil if it takes none.
+func turnOf(f *analysis.Finding, order int64) *analysis.Turn {
+	for i := range f.Sites {
+		if f.Sites[i].Order == order {
+			return f.Sites[i].Turn
+		}
+	}
+	return nil
+}
+
+// step returns an event as run files have it. If turn is not nil, that is what it does instead.
+func (s *recording) step(e *schedule.Event, turn *analysis.Turn) schedule.RunEvent {
 	out := schedule.RunEvent{
 		Goroutine: s.names.Goroutine(e.Goroutine), Op: e.Op,
 		Pos: s.table.Position(e.Location), Func: s.table.Name(s.table.Location(e.Location).Func),
@@ -143,6 +153,9 @@ func (s *recording) step(e *schedule.Event) schedule.RunEvent {
 	}
 	if e.Op == schedule.SelectDefault {
 		out.Alt = -1
+	}
+	if turn != nil {
+		out.Op, out.Alt = turn.Op, turn.Case
 	}
 	return out
 }
