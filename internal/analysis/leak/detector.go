@@ -58,7 +58,7 @@ type found struct {
 func newDetector(config analysis.Config) analysis.Detector {
 	d := &detector{report: config.Report, waits: wait.NewFinder(config.State), known: make(map[places]bool), history: newHistory()}
 	class := reorder.Class{Locks: reorder.FreeLocks, Reads: reorder.BranchReads}
-	d.Window = reorder.NewWindow(config, class, d.look)
+	d.Window = reorder.NewWindow(config, class, reorder.MaxSteps, d.look)
 	return d
 }
 
