@@ -19,7 +19,9 @@ type refusedFlag struct {
 var refusedFlags = []refusedFlag{
 	{"bench benchmem benchtime", "benchmarks are not searched; name what one calls with -func"},
 	{"c exec", "no test binary is built: the code runs on a machine of everyway's own"},
-	{"cover covermode coverpkg coverprofile", "the verdict says how many branches were taken; for a profile run go test with this flag, which uses the inputs saved in testdata/fuzz"},
+	{"cover", "the verdict says how many branches were taken; -coverprofile FILE writes which statements were executed"},
+	{"covermode", "a profile of -coverprofile says whether statements were executed, not how often: leave it out"},
+	{"coverpkg", "-coverprofile is about the packages that are named: name more of them"},
 	{"cpu", "every interleaving is searched, whatever the number of processors: leave it out"},
 	{"parallel p", "use -workers N for how many runs are made at the same time"},
 	{"shuffle", "every target is searched from the start of the program, so there is no order: leave it out"},

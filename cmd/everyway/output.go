@@ -24,8 +24,9 @@ type outputFlags struct {
 	documents []string // the file of each of report.Documents; "" for none
 }
 
-// register adds a flag for each format but the default, and for each format of documents.
-func (f *outputFlags) register(fs *flag.FlagSet, verbose string) {
+// register adds a flag for each format but the default, and for each format of documents, but for those about
+// blocks of statements if there are none.
+func (f *outputFlags) register(fs *flag.FlagSet, verbose string, blocks bool) {
 	fs.BoolVar(&f.verbose, "v", false, verbose)
 	formats := report.Formats()
 	f.formats = make([]bool, len(formats))
@@ -35,8 +36,21 @@ func (f *outputFlags) register(fs *flag.FlagSet, verbose string) {
 	documents := report.Documents()
 	f.documents = make([]string, len(documents))
 	for i, d := range documents {
+		if d.Blocks && !blocks {
+			continue
+		}
 		fs.StringVar(&f.documents[i], d.Name, "", d.Doc)
 	}
+}
+
+// covers reports whether a document was asked for that needs blocks of statements to be marked.
+func (f *outputFlags) covers() bool {
+	for i, d := range report.Documents() {
+		if d.Blocks && f.documents[i] != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // format returns the format that was asked for.

@@ -28,7 +28,7 @@ func runReplay(ctx context.Context, args []string, stdout, stderr io.Writer, sys
 	var output outputFlags
 	fs := flag.NewFlagSet("replay", flag.ContinueOnError)
 	chdir := registerChdir(fs)
-	output.register(fs, "print call stacks and what the code under test prints")
+	output.register(fs, "print call stacks and what the code under test prints", false)
 	files, err := parseFlags(fs, args, stdout, replayHelp)
 	if err != nil {
 		return 0, err

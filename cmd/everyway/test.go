@@ -111,7 +111,7 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.Func("corpus", "`whether` failing inputs of fuzz targets are written to testdata/fuzz: on or off (default on)", f.setCorpus)
 	fs.Func("reduce", "`list` of what the exhaustive search leaves out: runs that differ only in which of several goroutines does\nwhat, of those that were started in the same way (symmetry), or only in the order of Adds and Dones of wait\ngroups (adds), or that come to a state that is known (states), up to the names of goroutines and objects\n(names) and to who knows of accesses that cannot race (accesses); all or none (default all)", f.setReductions)
 	f.build.register(fs)
-	f.output.register(fs, "print progress, call stacks and what the code under test prints")
+	f.output.register(fs, "print progress, call stacks and what the code under test prints", true)
 }
 
 // setStall sets the stall of -stall.
@@ -221,6 +221,8 @@ func (f *testFlags) check() error {
 		return usagef("-stall cannot be combined with -timers, or be given twice")
 	case f.function != "" && (f.run != "" || f.skip != "" || f.fuzz != ""):
 		return usagef("-func cannot be combined with -run, -skip or -fuzz")
+	case f.Resume && f.output.covers():
+		return usagef("-resume cannot be combined with -coverprofile: what was executed before is not known")
 	case f.function != "" && f.listing:
 		return usagef("-func cannot be combined with -list")
 	}
@@ -283,8 +285,10 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 	if err != nil {
 		return 0, usageError{err}
 	}
-	if f.Keeper, err = f.keeper(ctx, files, cfg); err != nil {
-		return 0, err
+	if cfg.Blocks = f.output.covers(); !cfg.Blocks { // a verdict that is kept does not say what was executed
+		if f.Keeper, err = f.keeper(ctx, files, cfg); err != nil {
+			return 0, err
+		}
 	}
 	kept, others := f.Keeper.Find()
 	if len(kept) > 0 && len(others) == 0 {
@@ -309,6 +313,7 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 	several := len(kept) > 0 || len(prog.Binaries())+len(prog.Broken) > 1
 	out, err := f.output.open(format, report.Config{
 		Stdout: stdout, Stderr: stderr, Terminal: terminal(stderr), Chdir: *f.chdir, Source: prog.Line, Qualified: several,
+		Blocks: prog.BlockList(),
 	}, files)
 	if err != nil {
 		return 0, err

@@ -125,9 +125,11 @@ type SelectCase struct {
 	Pos  token.Pos
 }
 
-// A Branch is one direction of a conditional jump of a package under test.
+// A Branch is one direction of a conditional jump of a package under test, or a block of statements
+// that is marked.
 type Branch struct {
-	Func *Func
-	Pos  token.Pos // of the condition
-	Then bool      // the branch taken when the condition holds
+	Func  *Func
+	Pos   token.Pos // of the condition
+	Then  bool      // the branch taken when the condition holds
+	Block int       // one more than the number of the block (Program.Block), 0 for a jump
 }

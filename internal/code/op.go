@@ -118,7 +118,7 @@ const (
 	JmpGeSI
 	JmpNil // pointer-like rA is nil: to #D
 	JmpNotNil
-	Cover // branch #A of the program has been taken (see Program.Branches)
+	Cover // branch or block #A of the program has been taken (see Program.Branches)
 
 	// Memory. A pointer word is an object and an offset in cells.
 	New      // rA = pointer to a new zero object of Types[#D]; #K is 1 when it can escape the goroutine's stack, else 0

@@ -18,13 +18,16 @@ import (
 // compiled.
 type Program struct {
 	SSA      *ssa.Program
-	Branches []Branch // by the operand of Cover; grows as functions are compiled
+	Branches []Branch // and blocks of statements, by the operand of Cover; grows as functions are compiled
 	Bodies   Bodies   // of functions that have none in SSA; nil for none
 	// Own holds of the packages whose functions are Func.Own; nil for none.
 	Own func(*ssa.Package) bool
 	// References has what the source says of variables, so that functions have Variables; nil for none. The
 	// packages of SSA are built in debug mode then.
 	References *References
+	// Block returns the number of the block of statements that an assignment to a variable
+	// marks, and whether it does: then it is compiled to Cover. Nil stands for no such variables.
+	Block func(*ssa.Global) (n int, ok bool)
 
 	compile  Compiler
 	covered  func(*ssa.Package) bool

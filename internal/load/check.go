@@ -14,10 +14,13 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/tools/go/packages"
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/load/block"
 )
 
 // A checker parses and type-checks the packages of a list, each when its
@@ -27,7 +30,8 @@ type checker struct {
 	fset    *token.FileSet
 	overlay map[string][]byte
 	sizes   types.Sizes
-	units   []*unit // in dependency order
+	units   []*unit       // in dependency order
+	blocks  []block.Block // that are marked
 	byID    map[string]*unit
 }
 
@@ -36,8 +40,10 @@ type unit struct {
 	listed    *packages.Package
 	pkg       *Package
 	lazy      bool          // bodies of its functions are held back
+	marked    bool          // its blocks are to be marked
 	texts     [][]byte      // of pkg.Files, unless it is lazy
 	done      chan struct{} // closed when pkg.Types is there
+	marks     *ast.File     // that declares what marks its blocks; nil for none
 	embeds    map[*ast.File][]directive
 	bodies    []*body     // that are held back
 	mentions  mentions    // see unused.go
@@ -65,7 +71,9 @@ func newChecker(fset *token.FileSet, cfg *Config, sizes types.Sizes, overlay map
 			u.pkg.Module = &Module{Path: m.Path, Version: m.Version, Dir: m.Dir, GoVersion: m.GoVersion, Main: m.Main}
 		}
 		u.failed(listError(cfg.Dir, p))
-		u.lazy = cfg.Lazy && p.Module == nil && p.ForTest == "" && !slices.Contains(roots, p)
+		root := slices.Contains(roots, p)
+		u.lazy = cfg.Lazy && p.Module == nil && p.ForTest == "" && !root
+		u.marked = cfg.Blocks && root
 		c.units = append(c.units, u)
 		c.byID[p.ID] = u
 	})
@@ -77,6 +85,11 @@ func newChecker(fset *token.FileSet, cfg *Config, sizes types.Sizes, overlay map
 // only when ctx is done.
 func (c *checker) run(ctx context.Context) error {
 	c.each(ctx, c.parse)
+	for _, u := range c.units {
+		if u.marked && len(u.errs) == 0 {
+			c.markBlocks(u)
+		}
+	}
 	if slices.ContainsFunc(c.units, func(u *unit) bool { return u.lazy }) {
 		c.each(ctx, (*unit).findMentions)
 		c.dropUnused()
@@ -151,6 +164,29 @@ func (c *checker) parse(u *unit) {
 	}
 }
 
+// markBlocks marks the blocks of the files of a package, but for its tests.
+func (c *checker) markBlocks(u *unit) {
+	first := len(c.blocks)
+	for i, f := range u.pkg.Files {
+		if file := c.fset.File(f.Package); !strings.HasSuffix(file.Name(), "_test.go") {
+			c.blocks = block.Mark(f, file, u.texts[i], u.pkg.Path+"/"+filepath.Base(file.Name()), c.blocks)
+		}
+	}
+	if len(c.blocks) > first {
+		var err error
+		u.marks, err = block.Declare(c.fset, filepath.Join(u.pkg.Dir, "zz_everyway_blocks.go"), u.pkg.Name, first, len(c.blocks))
+		u.fail(err)
+	}
+}
+
+// files returns the files of a package, and the one that declares what marks its blocks.
+func (u *unit) files() []*ast.File {
+	if u.marks == nil {
+		return u.pkg.Files
+	}
+	return append(slices.Clip(u.pkg.Files), u.marks)
+}
+
 // check type-checks u.
 func (c *checker) check(u *unit) {
 	if u.listed.PkgPath == "unsafe" {
@@ -177,7 +213,7 @@ func (c *checker) check(u *unit) {
 	u.pkg.Info = newInfo()
 	u.pkg.Types = types.NewPackage(u.listed.PkgPath, u.listed.Name)
 	// Errors have been reported already.
-	_ = types.NewChecker(&conf, c.fset, u.pkg.Types, u.pkg.Info).Files(u.pkg.Files)
+	_ = types.NewChecker(&conf, c.fset, u.pkg.Types, u.pkg.Info).Files(u.files())
 }
 
 // defaultGoVersion is the language version of modules whose go.mod names none, or that
@@ -280,7 +316,7 @@ func (c *checker) result(roots []*packages.Package, names bool) *Result {
 		if !u.builds() {
 			continue
 		}
-		u.pkg.SSA = r.Prog.CreatePackage(u.pkg.Types, u.pkg.Files, u.pkg.Info, true)
+		u.pkg.SSA = r.Prog.CreatePackage(u.pkg.Types, u.files(), u.pkg.Info, true)
 		r.All = append(r.All, u.pkg)
 		r.of[u.pkg.SSA] = u.pkg
 		for _, b := range u.bodies {
@@ -290,6 +326,7 @@ func (c *checker) result(roots []*packages.Package, names bool) *Result {
 	for _, p := range roots {
 		r.Packages = append(r.Packages, c.byID[p.ID].pkg)
 	}
+	r.Blocks = c.blocks
 	r.Sources = newSources(c.fset, c.overlay, c.units)
 	return r
 }

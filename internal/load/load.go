@@ -11,6 +11,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/load/block"
 )
 
 // A Config says what to load.
@@ -34,6 +36,8 @@ type Config struct {
 	// Names keeps what the source says of variables in the code: see code.References, which are to be
 	// taken out of it.
 	Names bool
+	// Blocks marks the blocks of statements of the roots, but for their tests.
+	Blocks bool
 	// replaced has the texts of files that the flag -overlay replaces, by absolute path.
 	replaced map[string][]byte
 	// Partial loads the packages that build where others do not: see Result.Broken.
@@ -50,6 +54,7 @@ type Result struct {
 	All      []*Package // with all dependencies, each after what it imports
 	Bodies   *Bodies    // what Config.Lazy has left out
 	Sources  *Sources
+	Blocks   []block.Block // what Config.Blocks has marked, by their numbers
 
 	of      map[*ssa.Package]*Package
 	godebug godebug

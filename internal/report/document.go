@@ -14,13 +14,17 @@ type DocumentFormat struct {
 	Name string // also of the flag that takes the file
 	Doc  string // help of that flag
 	New  func(Config) Document
+	// Blocks says that the document is about the blocks of statements of the program: Config.Blocks has to
+	// have them.
+	Blocks bool
 }
 
 // Documents returns all formats of documents.
 func Documents() []DocumentFormat {
 	return []DocumentFormat{
-		{"sarif", "write the findings to `file` in SARIF 2.1.0, which code hosts and editors show", newSARIF},
-		{"junit", "write the verdicts to `file` in the form of JUnit, which build servers show", newJUnit},
+		{Name: "sarif", Doc: "write the findings to `file` in SARIF 2.1.0, which code hosts and editors show", New: newSARIF},
+		{Name: "junit", Doc: "write the verdicts to `file` in the form of JUnit, which build servers show", New: newJUnit},
+		{Name: "coverprofile", Doc: "write which statements the searches have executed to `file`, for go tool cover", New: newCoverProfile, Blocks: true},
 	}
 }
 

@@ -71,6 +71,8 @@ type Config struct {
 	// Source returns the text of a line of a source file, as positions of run files whose
 	// files are relative to a root name it; nil when there is none.
 	Source func(root, file string, line int) (text string, ok bool)
+	// Blocks are the blocks of statements of the program, by their numbers; for documents about them.
+	Blocks []verdict.Block
 	Width  int              // of the screen in columns; 0 means 120
 	Now    func() time.Time // nil leaves out when a line was written
 	// Terminal is where a line says how far the searches are; nil for nowhere.

@@ -19,6 +19,18 @@ type Result struct {
 	Totals
 	Counterexamples []*Counterexample
 	Elapsed         time.Duration
+	// Blocks are the numbers of the blocks of statements that were executed, if they are marked:
+	// see package load.
+	Blocks []int
+}
+
+// A Block is a sequence of statements of which all are executed if the first one is. Its number
+// is its place in the list of all of them.
+type Block struct {
+	File               string // import path of the package, a slash, and the name of the file
+	Line, Column       int    // where it begins; columns count bytes, from 1
+	EndLine, EndColumn int
+	Statements         int
 }
 
 // Totals sum up a search. docs/json.md describes their JSON form.

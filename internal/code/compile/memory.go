@@ -70,8 +70,23 @@ func (e *emitter) load(v *ssa.UnOp, dst int32) {
 	}
 }
 
+// mark compiles the mark of a block of statements.
+func (e *emitter) mark(block int) {
+	if !e.covered {
+		return
+	}
+	e.emit(code.Instr{Op: code.Cover, A: int32(len(e.prog.Branches))})
+	e.prog.Branches = append(e.prog.Branches, code.Branch{Func: e.f, Pos: e.pos, Block: block + 1})
+}
+
 // store compiles *addr = val.
 func (e *emitter) store(v *ssa.Store) {
+	if g, ok := v.Addr.(*ssa.Global); ok && e.prog.Block != nil {
+		if block, ok := e.prog.Block(g); ok {
+			e.mark(block)
+			return
+		}
+	}
 	if e.inFoldedAppend(v) || toBlankField(v.Addr) || storesBack(e.blocks.list[e.block].Instrs, e.index) {
 		return
 	}

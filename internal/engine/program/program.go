@@ -15,6 +15,8 @@ import (
 	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/disk"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/load/block"
+	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/internal/vm/golib"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -133,7 +135,21 @@ func splitTags(flags, given []string) (tags, others []string) {
 func (p *Program) NewCode(covered func(*ssa.Package) bool) *code.Program {
 	c := compile.NewProgram(p.Prog, p.Sizes, covered, p.Standard)
 	c.Bodies, c.Own, c.References = p.Bodies, p.Own, p.references
+	if len(p.Blocks) > 0 {
+		c.Block = func(g *ssa.Global) (int, bool) { return block.Number(g.Name()) }
+	}
 	return c
+}
+
+// BlockList returns the blocks of statements that are marked, by their numbers.
+func (p *Program) BlockList() []verdict.Block {
+	list := make([]verdict.Block, len(p.Blocks))
+	for i, b := range p.Blocks {
+		list[i] = verdict.Block{
+			File: b.File, Line: b.Start.Line, Column: b.Start.Column, EndLine: b.End.Line, EndColumn: b.End.Column, Statements: b.Statements,
+		}
+	}
+	return list
 }
 
 // Covers returns whether branches of a package count as those of a target: the package is

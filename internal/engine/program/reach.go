@@ -18,6 +18,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/cache"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/load/block"
 )
 
 // A graph has the declarations of a program outside the standard library, and which of them
@@ -387,6 +388,8 @@ func (g *graph) examine(n *declaration) {
 	keyed := make(map[ast.Node]bool) // types of composite literals with keys
 	ast.Inspect(n.node, func(node ast.Node) bool {
 		switch node := node.(type) {
+		case *ast.AssignStmt:
+			return !block.IsMark(node) // it is in no source
 		case *ast.CompositeLit:
 			if len(node.Elts) > 0 {
 				_, ok := node.Elts[0].(*ast.KeyValueExpr)

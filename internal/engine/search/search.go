@@ -176,6 +176,7 @@ func (s *search) totals() {
 	r.ByDegree, r.Degree, r.Promise = st.ByDegree, st.Degree, st.Promise
 	r.Solver = t.Solver
 	r.Branches, r.Covered = t.Covered.Count()
+	r.Blocks = t.Covered.Blocks()
 	r.Open = slices.Collect(maps.Keys(t.Open))
 	if !st.Finite {
 		r.Open = slices.AppendSeq(r.Open, maps.Keys(t.Bounded))

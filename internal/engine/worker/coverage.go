@@ -1,6 +1,8 @@
 package worker
 
 import (
+	"slices"
+
 	"github.com/everyway-go/everyway/internal/bitset"
 	"github.com/everyway-go/everyway/internal/code"
 )
@@ -15,16 +17,18 @@ type Coverage map[string]*funcCoverage
 type funcCoverage struct {
 	Branches int        `json:"branches"`
 	Taken    bitset.Set `json:"taken"` // of the function's branches, in their order
+	// Blocks are the blocks of statements that were executed, by their numbers in load.Result.Blocks.
+	Blocks []int `json:"blocks,omitempty"`
 }
 
-// add marks branch i of n in function fn as taken.
-func (c Coverage) add(fn string, i, n int) {
+// of returns the coverage of function fn, which has n branches.
+func (c Coverage) of(fn string, n int) *funcCoverage {
 	f := c[fn]
 	if f == nil {
 		f = &funcCoverage{Branches: n, Taken: bitset.New(n)}
 		c[fn] = f
 	}
-	f.Taken.Add(i)
+	return f
 }
 
 // merge adds what other covers.
@@ -36,14 +40,31 @@ func (c Coverage) merge(other Coverage) {
 			c[fn] = to
 		}
 		to.Taken.AddAll(from.Taken)
+		if len(from.Blocks) > 0 {
+			to.Blocks = slices.Concat(to.Blocks, from.Blocks)
+			slices.Sort(to.Blocks)
+			to.Blocks = slices.Compact(to.Blocks)
+		}
 	}
+}
+
+// Blocks returns the numbers of the blocks of statements that were executed, in order.
+func (c Coverage) Blocks() []int {
+	var all []int
+	for _, f := range c {
+		all = append(all, f.Blocks...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all) // generic functions have the same ones
 }
 
 // Count returns the number of branches and how many of them were taken.
 func (c Coverage) Count() (branches, taken int) {
 	for _, f := range c {
-		branches += f.Branches
-		taken += f.Taken.Count()
+		if n := f.Taken.Count(); n > 0 { // otherwise it is there for its blocks
+			branches += f.Branches
+			taken += n
+		}
 	}
 	return branches, taken
 }
@@ -57,10 +78,11 @@ type coverer struct {
 	known bitset.Set    // those that collect has reported
 }
 
-// A branchPlace says which branch of which function a branch of a program is.
+// A branchPlace says which branch, or block, of which function a branch of a program is.
 type branchPlace struct {
 	fn    *branchFunc
-	index int
+	index int // of the next branch, if it is a block
+	block int // as in code.Branch
 }
 
 type branchFunc struct {
@@ -72,6 +94,17 @@ type branchFunc struct {
 // note notes the coverage of a run.
 func (c *coverer) note(taken bitset.Set) { c.taken.AddAll(taken) }
 
+// noteBlocks notes the blocks of statements in the coverage of package initialisers, whose branches do not
+// count.
+func (c *coverer) noteBlocks(taken bitset.Set) {
+	for branch := range taken.All() {
+		if c.code.Branches[branch].Block > 0 {
+			c.taken.Grow(branch + 1)
+			c.taken.Add(branch)
+		}
+	}
+}
+
 // collect adds to dst the branches that were noted since the last call and not reported
 // before, and returns it. A nil dst is made when it is needed.
 func (c *coverer) collect(dst Coverage) Coverage {
@@ -80,7 +113,11 @@ func (c *coverer) collect(dst Coverage) Coverage {
 		if dst == nil {
 			dst = Coverage{}
 		}
-		dst.add(p.fn.name, p.index, p.fn.branches)
+		if f := dst.of(p.fn.name, p.fn.branches); p.block > 0 {
+			f.Blocks = append(f.Blocks, p.block-1)
+		} else {
+			f.Taken.Add(p.index)
+		}
 	}
 	c.known.AddAll(c.taken)
 	clear(c.taken)
@@ -94,13 +131,18 @@ func (c *coverer) forget() { clear(c.known) }
 // together and have consecutive numbers.
 func (c *coverer) place(branch int) branchPlace {
 	for i := len(c.at); i < len(c.code.Branches); i++ {
-		of := c.code.Branches[i].Func
-		if i == 0 || c.at[i-1].fn.of != of {
-			c.at = append(c.at, branchPlace{fn: &branchFunc{name: branchFuncName(of), of: of}})
+		b := c.code.Branches[i]
+		p := branchPlace{block: b.Block}
+		if i == 0 || c.at[i-1].fn.of != b.Func {
+			p.fn = &branchFunc{name: branchFuncName(b.Func), of: b.Func}
 		} else {
-			c.at = append(c.at, branchPlace{fn: c.at[i-1].fn, index: c.at[i-1].index + 1})
+			p.fn = c.at[i-1].fn
+			p.index = p.fn.branches
 		}
-		c.at[i].fn.branches++
+		if p.block == 0 {
+			p.fn.branches++
+		}
+		c.at = append(c.at, p)
 	}
 	return c.at[branch]
 }

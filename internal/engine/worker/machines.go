@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/bitset"
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/expr"
@@ -41,8 +42,9 @@ type machine struct {
 	*vm.Machine
 	code  *code.Program
 	inits []*ssa.Package
-	// bounds are those of the initialisation.
-	bounds run.Bounds
+	// bounds and initialised are the bounds and the coverage of the initialisation.
+	bounds      run.Bounds
+	initialised bitset.Set
 	// delay is how long it took to make the machine.
 	delay time.Duration
 }
@@ -92,6 +94,7 @@ func (ms *Machines) Worker(ctx context.Context, target *load.Target, cfg Config,
 		return nil, fmt.Errorf("starting %s: %w", target.Name, err)
 	}
 	w.coverer.code = w.machine.code
+	w.coverer.noteBlocks(w.machine.initialised)
 	w.gauge = cfg.Memory.Gauge()
 	w.machine.Holds = w.gauge.Hold
 	w.machine.Output = io.Discard // the machine keeps what a run has printed
@@ -192,6 +195,7 @@ func (ms *Machines) boot(ctx context.Context, entry vm.Entry, w *Worker, names *
 		ms.initialised(m.delay)
 	}
 	m.bounds = trace.Bounds
+	m.initialised = slices.Clone(trace.Covered)
 	return m, nil
 }
 
