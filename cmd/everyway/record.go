@@ -58,8 +58,9 @@ describes the language.
 
 Goroutines run for as long as they can, and the first seed of a fuzz target is
 its input; with -seed, interleavings are drawn at random. If the run itself fails,
-that is said. The exit code is 0, whatever the run shows, and 2 when there is
-nothing to record.
+that is said. The exit code is 0, whatever the run shows, 2 when there is
+nothing to record, and 3 when a target needs more memory than there is; the others
+are recorded.
 `
 
 type recordFlags struct {
@@ -144,9 +145,7 @@ func runRecord(ctx context.Context, args []string, stdout, stderr io.Writer, fil
 	if err != nil {
 		return 0, err
 	}
-	ctx, share := limitMemory(ctx, f.memory).Begin(ctx)
-	defer share.End()
-	r := &recorder{recordFlags: &f, dir: dir, stdout: stdout, stderr: stderr, files: files}
+	r := &recorder{recordFlags: &f, dir: dir, stdout: stdout, stderr: stderr, files: files, budget: limitMemory(ctx, f.memory)}
 	if slices.ContainsFunc(patterns, func(p string) bool { return strings.HasSuffix(p, ".run") }) {
 		if len(patterns) > 1 {
 			return 0, usagef("record takes one run file, and no packages with it")
@@ -154,6 +153,8 @@ func runRecord(ctx context.Context, args []string, stdout, stderr io.Writer, fil
 		if f.native {
 			return 0, usagef("-native records tests, and not what is in a run file: everyway confirm runs that natively")
 		}
+		ctx, share := r.budget.Begin(ctx)
+		defer share.End()
 		return r.recorded(ctx, patterns[0])
 	}
 	return r.packages(ctx, patterns)
@@ -165,6 +166,7 @@ type recorder struct {
 	dir            string
 	stdout, stderr io.Writer
 	files          disk.System
+	budget         *memory.Budget
 }
 
 // recorded writes the schedule of a run file.
@@ -225,9 +227,11 @@ func (r *recorder) packages(ctx context.Context, patterns []string) (int, error)
 	if err != nil {
 		return 0, usageError{err}
 	}
-	prog, err := program.LoadPartial(ctx, cfg)
+	loading, share := r.budget.Begin(ctx)
+	prog, err := program.LoadPartial(loading, cfg)
+	share.End()
 	if err != nil {
-		return 0, usageError{memory.Reason(ctx, err)}
+		return 0, usageError{memory.Reason(loading, err)}
 	}
 	warnUntested(r.stderr, prog.Toolchain)
 	prog.Args, prog.Disk = r.args, r.files
@@ -248,6 +252,8 @@ func (r *recorder) packages(ctx context.Context, patterns []string) (int, error)
 		return out.exitCode()
 	}
 	machines := map[string]*worker.Machines{}
+	large := 0
+	var short error
 	for i := range targets {
 		t := &targets[i]
 		if t.Kind != load.TargetMain && r.args != nil {
@@ -257,15 +263,29 @@ func (r *recorder) packages(ctx context.Context, patterns []string) (int, error)
 		if machines[binary] == nil {
 			machines[binary] = worker.NewMachines(prog, func(time.Duration) {})
 		}
-		if err := r.target(ctx, machines[binary], prog, t); err != nil {
+		err := r.target(ctx, machines[binary], prog, t)
+		if exceeded := (*memory.ExceededError)(nil); errors.As(err, &exceeded) {
+			// The others may need less.
+			fmt.Fprintf(r.stderr, "everyway: %s.%s: not recorded: %v\n", t.Package.Path, t.Name, err)
+			machines[binary] = nil
+			large++
+			short = exceeded
+			continue
+		}
+		if err != nil {
 			return 0, err
 		}
+	}
+	if short != nil {
+		return 0, fmt.Errorf("%s not recorded: %w", count(int64(large), "target"), short)
 	}
 	return out.exitCode()
 }
 
 // target records a run of a target. If the machine cannot run it, that is said.
 func (r *recorder) target(ctx context.Context, ms *worker.Machines, prog *program.Program, target *load.Target) error {
+	ctx, share := r.budget.Begin(ctx)
+	defer share.End()
 	w, err := r.worker(ctx, ms, prog, target, runs.Settings{Limits: worker.DefaultLimits, Short: r.short, Run: r.run, Skip: r.skip})
 	if unsupported := (*worker.UnsupportedError)(nil); errors.As(err, &unsupported) {
 		fmt.Fprintf(r.stderr, "everyway: %s.%s: %v\n", target.Package.Path, target.Name, err)
