@@ -26,7 +26,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/everyway-go/everyway/bench/internal/goroot"
+	"github.com/everyway-go/everyway/bench/internal/command"
+	"github.com/everyway-go/everyway/internal/goroot"
 )
 
 func main() {
@@ -91,12 +92,11 @@ func run(ctx context.Context, o options) error {
 		}
 		defer os.RemoveAll(work)
 	}
-	everyway := filepath.Join(work, "everyway")
-	build := exec.CommandContext(ctx, "go", "build", "-o", everyway, "./cmd/everyway")
-	build.Stderr = os.Stderr
-	if err := build.Run(); err != nil {
-		return fmt.Errorf("building everyway: %w", err)
+	built, err := command.Build(ctx, work)
+	if err != nil {
+		return err
 	}
+	everyway := string(built)
 	var table bytes.Buffer
 	fmt.Fprintf(&table, "| programs | findings | confirmed | | also without control points |\n|---|---|---|---|---|\n")
 	for _, s := range sets() {

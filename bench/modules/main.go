@@ -6,22 +6,27 @@
 // The modules and their versions are in modules.txt. Each is downloaded, copied to a
 // temporary directory, and searched with -short by a process of its own. With -results the
 // measurement can be broken off and gone on with. What is known of failures is said in
-// failures.txt, and of modules that are not searched in the table itself.
+// bench/internal/modules/failures.txt, and of modules that are not searched in the table itself.
 package main
 
 import (
 	"context"
+	_ "embed"
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"time"
 
+	"github.com/everyway-go/everyway/bench/internal/command"
 	"github.com/everyway-go/everyway/bench/internal/journal"
+	"github.com/everyway-go/everyway/bench/internal/modules"
 	"github.com/everyway-go/everyway/bench/internal/table"
 )
+
+//go:embed modules.txt
+var modulesText string
 
 // options say how the modules are searched.
 type options struct {
@@ -50,11 +55,11 @@ func measure(ctx context.Context, o options, pattern, results, page string) erro
 	if err != nil {
 		return fmt.Errorf("-run: %w", err)
 	}
-	modules, err := parseModules(modulesText)
+	list, err := modules.Parse(modulesText)
 	if err != nil {
 		return err
 	}
-	explained, err := parseFailures(failuresText)
+	explained, err := modules.Failures()
 	if err != nil {
 		return err
 	}
@@ -64,11 +69,11 @@ func measure(ctx context.Context, o options, pattern, results, page string) erro
 	}
 	defer os.RemoveAll(dir)
 	if o.everyway == "" {
-		o.everyway = filepath.Join(dir, "everyway")
-		build := exec.CommandContext(ctx, "go", "build", "-o", o.everyway, "./cmd/everyway")
-		if out, err := build.CombinedOutput(); err != nil {
-			return fmt.Errorf("building everyway: %w\n%s", err, out)
+		built, err := command.Build(ctx, dir)
+		if err != nil {
+			return err
 		}
+		o.everyway = string(built)
 	}
 	done, err := journal.Open[result](results)
 	if err != nil {
@@ -76,22 +81,22 @@ func measure(ctx context.Context, o options, pattern, results, page string) erro
 	}
 	defer done.Close()
 	var all []result
-	for _, m := range modules {
-		if !match.MatchString(m.path) {
+	for _, m := range list {
+		if !match.MatchString(m.Path) {
 			continue
 		}
-		key := fmt.Sprintf("%s@%s %v %d", m.path, m.version, o.budget, o.workers)
+		key := fmt.Sprintf("%s@%s %v %d", m.Path, m.Version, o.budget, o.workers)
 		r, ok := done.Get(key)
 		if !ok {
 			// Some tests look at the directory that they are in.
-			if r, err = o.measure(ctx, m, filepath.Join(dir, "src", filepath.FromSlash(m.path))); err != nil {
-				return fmt.Errorf("%s: %w", m.path, err)
+			if r, err = o.measure(ctx, m, filepath.Join(dir, "src", filepath.FromSlash(m.Path))); err != nil {
+				return fmt.Errorf("%s: %w", m.Path, err)
 			}
 			if err := done.Put(key, r); err != nil {
 				return err
 			}
 		}
-		r.Module = m.path + "@" + m.version
+		r.Module = m.Path + "@" + m.Version
 		fmt.Println(r.line())
 		all = append(all, r)
 	}

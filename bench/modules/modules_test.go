@@ -7,51 +7,24 @@ import (
 	"testing"
 	"time"
 
+	"github.com/everyway-go/everyway/bench/internal/modules"
 	"github.com/everyway-go/everyway/internal/verdict"
 )
 
 func TestLists(t *testing.T) {
-	modules, err := parseModules(modulesText)
+	list, err := modules.Parse(modulesText)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(modules) < 40 {
-		t.Errorf("%d modules, want 40 at least", len(modules))
+	if len(list) < 40 {
+		t.Errorf("%d modules, want 40 at least", len(list))
 	}
 	known := make(map[string]bool)
-	for _, m := range modules {
-		if known[m.path] {
-			t.Errorf("%s is listed twice", m.path)
+	for _, m := range list {
+		if known[m.Path] {
+			t.Errorf("%s is listed twice", m.Path)
 		}
-		known[m.path] = true
-	}
-	explained, err := parseFailures(failuresText)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name := range explained {
-		if path, _, _ := strings.Cut(name, " "); !known[path] {
-			t.Errorf("a failure of %s is explained, which is not searched", path)
-		}
-	}
-}
-
-func TestParse(t *testing.T) {
-	for _, test := range []struct {
-		text  string
-		parse func(string) error
-		want  string // in the error
-	}{
-		{"a v1 # why\n\n# nothing\n", func(s string) error { _, err := parseModules(s); return err }, ""},
-		{"a\n", func(s string) error { _, err := parseModules(s); return err }, `"a" is not a path`},
-		{"= why\nm TestX\n", func(s string) error { _, err := parseFailures(s); return err }, ""},
-		{"m TestX\n", func(s string) error { _, err := parseFailures(s); return err }, "has no reason"},
-		{"= why\nTestX\n", func(s string) error { _, err := parseFailures(s); return err }, "not a module and a target"},
-	} {
-		err := test.parse(test.text)
-		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
-			t.Errorf("%q: error %v, want %q", test.text, err, test.want)
-		}
+		known[m.Path] = true
 	}
 }
 
@@ -76,7 +49,7 @@ func TestPage(t *testing.T) {
 {"Action":"fail","Package":"example.com/m/sub","Test":"TestA","Elapsed":1.5,"Verdict":"fails","Runs":3}
 {"Action":"fail","Package":"example.com/m/sub","Elapsed":1.5}
 {"Action":"pass","Package":"example.com/m","Test":"TestB","Elapsed":2.5,"Verdict":"open","Runs":0,"Open":["the budget of 1s is spent"]}
-{"Action":"pass","Pack`), "example.com/m")
+{"Action":"pass","Pack`), modules.Module{Path: "example.com/m"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/everyway-go/everyway/bench/internal/modules"
 	"github.com/everyway-go/everyway/internal/report"
 	"github.com/everyway-go/everyway/internal/verdict"
 )
@@ -54,24 +55,24 @@ type process struct {
 }
 
 // measure searches a module, in a copy in dir, and runs its tests natively.
-func (o options) measure(ctx context.Context, m module, dir string) (r result, err error) {
-	if r.Why, err = m.fetch(ctx, dir); err != nil || r.Why != "" {
+func (o options) measure(ctx context.Context, m modules.Module, dir string) (r result, err error) {
+	if r.Why, err = m.Fetch(ctx, dir); err != nil || r.Why != "" {
 		return r, err
 	}
 	// What both sides compile is compiled before the time is taken.
-	if out, err := goCommand(ctx, dir, "test", "-run=^$", "./...").CombinedOutput(); err != nil && ctx.Err() != nil {
+	if out, err := modules.GoCommand(ctx, dir, "test", "-run=^$", "./...").CombinedOutput(); err != nil && ctx.Err() != nil {
 		return r, fmt.Errorf("%w\n%s", err, out)
 	}
-	if r.Test, _, err = o.run(ctx, goCommand(ctx, dir, "test", "-short", "-count=1", "./...")); err != nil {
+	if r.Test, _, err = o.run(ctx, modules.GoCommand(ctx, dir, "test", "-short", "-count=1", "./...")); err != nil {
 		return r, err
 	}
-	if out, err := goCommand(ctx, dir, "test", "-race", "-run=^$", "./...").CombinedOutput(); err != nil && ctx.Err() != nil {
+	if out, err := modules.GoCommand(ctx, dir, "test", "-race", "-run=^$", "./...").CombinedOutput(); err != nil && ctx.Err() != nil {
 		return r, fmt.Errorf("%w\n%s", err, out)
 	}
-	if r.Race, _, err = o.run(ctx, goCommand(ctx, dir, "test", "-race", "-short", "-count=1", "./...")); err != nil {
+	if r.Race, _, err = o.run(ctx, modules.GoCommand(ctx, dir, "test", "-race", "-short", "-count=1", "./...")); err != nil {
 		return r, err
 	}
-	search := goCommand(ctx, dir)
+	search := modules.GoCommand(ctx, dir)
 	search.Path, search.Args = o.everyway, []string{
 		o.everyway, "test", "-json", "-short", "-count=1", "-budget", o.budget.String(), "-workers", fmt.Sprint(o.workers), "./...",
 	}
@@ -80,7 +81,7 @@ func (o options) measure(ctx context.Context, m module, dir string) (r result, e
 		return r, err
 	}
 	r.Stopped = r.Everyway.Status == stopped
-	if err := r.read(out, m.path); err != nil {
+	if err := r.read(out, m); err != nil {
 		return r, err
 	}
 	if len(r.Targets) == 0 && r.Everyway.Status != "" {
@@ -118,7 +119,7 @@ func (o options) run(ctx context.Context, cmd *exec.Cmd) (process, []byte, error
 	case errors.As(err, &exit):
 		p.Status = fmt.Sprintf("exit code %d", exit.ExitCode())
 		if stderr.Len() > 0 {
-			p.Status = firstLine(stderr.String())
+			p.Status = modules.FirstLine(stderr.String())
 		}
 	case err != nil:
 		return p, nil, fmt.Errorf("running %s: %w", timed.Args[0], err)
@@ -127,7 +128,7 @@ func (o options) run(ctx context.Context, cmd *exec.Cmd) (process, []byte, error
 }
 
 // read reads what a search with -json has printed.
-func (r *result) read(out []byte, path string) error {
+func (r *result) read(out []byte, m modules.Module) error {
 	for d := json.NewDecoder(bytes.NewReader(out)); ; {
 		var l report.Line
 		if err := d.Decode(&l); errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
@@ -135,13 +136,9 @@ func (r *result) read(out []byte, path string) error {
 		} else if err != nil {
 			return fmt.Errorf("reading what everyway prints: %w", err)
 		}
-		name := strings.TrimPrefix(strings.TrimPrefix(l.Package, path), "/")
-		if name != "" {
-			name += "."
-		}
-		name += l.Test
+		name := m.Target(l.Package, l.Test)
 		if l.Event == report.EventFinding {
-			r.Failures = append(r.Failures, failure{name, l.Kind, summary(l.Message), l.Pos})
+			r.Failures = append(r.Failures, failure{name, l.Kind, modules.Summary(l.Message), l.Pos})
 		}
 		switch l.Action {
 		case "pass", "fail", "skip":
@@ -150,15 +147,6 @@ func (r *result) read(out []byte, path string) error {
 			}
 		}
 	}
-}
-
-// summary returns the line of a message that says what is wrong: of those of testify, the one
-// after "Error:".
-func summary(message string) string {
-	if _, after, ok := strings.Cut(message, "Error:"); ok {
-		message = after
-	}
-	return firstLine(message)
 }
 
 var (

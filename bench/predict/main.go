@@ -29,8 +29,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/everyway-go/everyway/bench/internal/goroot"
+	"github.com/everyway-go/everyway/bench/internal/command"
 	"github.com/everyway-go/everyway/bench/internal/table"
+	"github.com/everyway-go/everyway/internal/goroot"
 )
 
 func main() {
@@ -50,12 +51,11 @@ func run(ctx context.Context, only, seed, window string) error {
 		return err
 	}
 	defer os.RemoveAll(work)
-	everyway := filepath.Join(work, "everyway")
-	build := exec.CommandContext(ctx, "go", "build", "-o", everyway, "./cmd/everyway")
-	build.Stderr = os.Stderr
-	if err := build.Run(); err != nil {
-		return fmt.Errorf("building everyway: %w", err)
+	built, err := command.Build(ctx, work)
+	if err != nil {
+		return err
 	}
+	everyway := string(built)
 	tests := filepath.Join(work, "race")
 	if err := goroot.RaceTests(tests); err != nil {
 		return fmt.Errorf("the tests of the race detector: %w", err)

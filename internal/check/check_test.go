@@ -30,6 +30,8 @@ func TestJudge(t *testing.T) {
 	}{
 		{"none", run.Trace{}, nil},
 		{"one race seen from both sides", run.Trace{Unordered: []run.AccessPair{race(1, 2), race(2, 1)}}, []Kind{Race}},
+		{"a send and a close", run.Trace{ClosedSends: []run.AccessPair{race(1, 2)}}, []Kind{Race}},
+		{"a send that panics", run.Trace{ClosedSends: []run.AccessPair{race(1, 2)}, Panic: &run.Failure{}}, []Kind{Panic}},
 		{"two races", run.Trace{Unordered: []run.AccessPair{race(1, 2), race(1, 3)}}, []Kind{Race, Race}},
 		{"gravest first", run.Trace{Unordered: []run.AccessPair{race(1, 2)}, Panic: &run.Failure{}}, []Kind{Panic, Race}},
 		{"a fatal error", run.Trace{FatalError: &run.Failure{}, TestFailures: []run.Failure{{}}}, []Kind{FatalError, TestFailure}},

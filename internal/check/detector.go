@@ -49,7 +49,7 @@ var Detectors = [...]Detector{
 	},
 	{
 		Kind: Race, Weight: 4, Symmetric: true, detect: races,
-		Doc: "two accesses to a variable, at least one of them a write, that no synchronization orders",
+		Doc: "two accesses to a variable, at least one of them a write, or a send on a channel and its close, that no synchronization orders",
 	},
 	{
 		Kind: Leak, Weight: 5, Stuck: true, AfterReturn: true, detect: leaks,

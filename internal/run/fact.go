@@ -68,7 +68,7 @@ type AccessPair struct {
 	Earlier, Later MemoryAccess
 }
 
-// A MemoryAccess is an access to memory.
+// A MemoryAccess is an access to memory, or to a channel: its close is a write, and a send a read.
 type MemoryAccess struct {
 	StackTrace
 	Write bool

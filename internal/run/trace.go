@@ -33,6 +33,10 @@ type Trace struct {
 	Unfinished   []Unfinished // the goroutines that had not ended; likewise. It stays valid.
 	Unjudged     []Failure    // likewise, after the test had counted allocations, which the machine does not know
 	Unordered    []AccessPair // data races, one for each pair of sites
+	// ClosedSends are sends on channels and their closes that nothing orders, one for each pair of sites: sends that have
+	// panicked because they came later, although the program may have recovered from that, and those that came earlier because
+	// of the time only, which is more than Settings.Stall.
+	ClosedSends []AccessPair
 
 	// Accesses lists which goroutines read and wrote which objects while there was more
 	// than one goroutine. It is sorted, and set if Plan.Record is.
@@ -136,6 +140,7 @@ func (t *Trace) Clone() *Trace {
 	c.Subtests = slices.Clone(t.Subtests)
 	c.Unjudged = slices.Clone(t.Unjudged)
 	c.Unordered = slices.Clone(t.Unordered)
+	c.ClosedSends = slices.Clone(t.ClosedSends)
 	c.Seeds = slices.Clone(t.Seeds)
 	return &c
 }

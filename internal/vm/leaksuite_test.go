@@ -1,33 +1,21 @@
 package vm_test
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"os"
+	"errors"
+	"io/fs"
 	"path/filepath"
-	"regexp"
-	"runtime"
-	"slices"
-	"strconv"
 	"testing"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code/compile"
+	"github.com/everyway-go/everyway/internal/goroot"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/internal/vm/vmtest"
 )
-
-// A leakKernel is a function of the test of Go's goroutine leak profile.
-type leakKernel struct {
-	name   string
-	simple bool             // every leak shows natively in each run
-	leaks  []*regexp.Regexp // the function of a goroutine that leaks, and what it waits for
-}
 
 // TestLeakSuite runs the kernels of the test of Go's goroutine leak profile, in
 // GOROOT/src/runtime/testdata/testgoroutineleakprofile. The goroutines that nothing can wake
@@ -37,24 +25,35 @@ func TestLeakSuite(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs a hundred programs")
 	}
-	root := filepath.Join(runtime.GOROOT(), "src/runtime")
-	kernels := leakKernels(t, filepath.Join(root, "goroutineleakprofile_test.go"))
-	from := filepath.Join(root, "testdata/testgoroutineleakprofile")
+	kernels, err := goroot.LeakKernels()
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skip("this Go installation comes without its tests: ", err)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(kernels) < 50 {
+		t.Errorf("the test of the profile has only %d cases", len(kernels))
+	}
+	root := t.TempDir()
+	if err := goroot.LeakTests(root); err != nil {
+		t.Fatal(err)
+	}
 	packages := map[string]*leakPackage{}
-	for _, dir := range []string{from, filepath.Join(from, "goker")} {
-		p := loadLeakPackage(t, dir)
+	for _, dir := range []string{"kernels", "goker"} {
+		p := loadLeakPackage(t, filepath.Join(root, dir))
 		for _, k := range kernels {
-			if p.pkg.Func(k.name) != nil {
-				packages[k.name] = p
+			if p.pkg.Func(k.Name) != nil {
+				packages[k.Name] = p
 			}
 		}
 	}
 	for _, k := range sample.From(kernels, 40, 0) {
-		t.Run(k.name, func(t *testing.T) {
-			if packages[k.name] == nil {
+		t.Run(k.Name, func(t *testing.T) {
+			if packages[k.Name] == nil {
 				t.Fatal("there is no such function")
 			}
-			k.check(t, packages[k.name])
+			checkLeaks(t, &k, packages[k.Name])
 		})
 	}
 }
@@ -65,9 +64,10 @@ const leakSchedules = 20
 // rareLeaks are the kernels that leak under none of these schedules.
 var rareLeaks = map[string]bool{"Kubernetes11298": true, "Moby27782": true}
 
-func (k *leakKernel) check(t *testing.T, p *leakPackage) {
-	m := p.machine(t, k.name)
-	seen := make([]bool, len(k.leaks))
+// checkLeaks looks for the leaks of a kernel.
+func checkLeaks(t *testing.T, k *goroot.LeakKernel, p *leakPackage) {
+	m := p.machine(t, k.Name)
+	seen := make([]bool, len(k.Leaks))
 	any := false
 	for seed := range uint64(leakSchedules) {
 		trace, err := m.Run(t.Context(), &run.Plan{}, run.Random(seed))
@@ -80,96 +80,27 @@ func (k *leakKernel) check(t *testing.T, p *leakPackage) {
 			}
 			continue
 		}
-	goroutines:
 		for _, g := range trace.Stuck.Goroutines {
 			if g.Waker != run.NoWaker {
 				continue
 			}
 			any = true
-			texts := leakTexts(&g)
-			for i, leak := range k.leaks {
-				if slices.ContainsFunc(texts, leak.MatchString) {
-					seen[i] = true
-					continue goroutines
-				}
+			function := g.Frames[len(g.Frames)-1].Func
+			i := k.Expects(function, g.For)
+			if i < 0 {
+				t.Fatalf("seed %d: %s, waiting for %s, is a leak", seed, function, g.For)
 			}
-			t.Fatalf("seed %d: %s is a leak", seed, texts[0])
+			seen[i] = true
 		}
 	}
-	if len(k.leaks) > 0 && !any && !rareLeaks[k.name] {
+	if len(k.Leaks) > 0 && !any && !rareLeaks[k.Name] {
 		t.Error("there is no leak")
 	}
 	for i, ok := range seen {
-		if !ok && k.simple {
-			t.Errorf("no leak is %s", k.leaks[i])
+		if !ok && !k.Flaky {
+			t.Errorf("no leak is %s", k.Leaks[i])
 		}
 	}
-}
-
-// leakReasons has, by primitive, what a goroutine waits for natively. A writer waits for the
-// others first.
-var leakReasons = map[string][]string{
-	"sync.mutexLock": {"sync.Mutex.Lock"},
-	"sync.rwLock":    {"sync.RWMutex.Lock", "sync.Mutex.Lock"},
-	"sync.rwRLock":   {"sync.RWMutex.RLock"},
-	"sync.wgWait":    {"sync.WaitGroup.Wait"},
-	"sync.condWait":  {"sync.Cond.Wait"},
-}
-
-// leakTexts describes a goroutine in the ways that the test of the profile may.
-func leakTexts(g *run.StuckGoroutine) []string {
-	reasons := leakReasons[g.For]
-	if reasons == nil {
-		reasons = []string{g.For}
-	}
-	var texts []string
-	for _, reason := range reasons {
-		texts = append(texts, g.Frames[len(g.Frames)-1].Func+"(...) ["+reason+"]")
-	}
-	return texts
-}
-
-// leakKernels returns the test cases of the test of the profile.
-func leakKernels(t *testing.T, file string) []leakKernel {
-	t.Helper()
-	if _, err := os.Stat(file); err != nil {
-		t.Skip("this Go installation comes without its tests: ", err)
-	}
-	f, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var kernels []leakKernel
-	ast.Inspect(f, func(n ast.Node) bool {
-		call, ok := n.(*ast.CallExpr)
-		if !ok {
-			return true
-		}
-		made, _ := call.Fun.(*ast.Ident)
-		if made == nil || made.Name != "makeTest" && made.Name != "makeFlakyTest" {
-			return true
-		}
-		var args []string
-		for _, arg := range call.Args {
-			if lit, ok := arg.(*ast.BasicLit); ok {
-				s, err := strconv.Unquote(lit.Value)
-				if err != nil {
-					t.Fatal(err)
-				}
-				args = append(args, s)
-			}
-		}
-		k := leakKernel{name: args[0], simple: made.Name == "makeTest"}
-		for _, leak := range args[1:] {
-			k.leaks = append(k.leaks, regexp.MustCompile(leak))
-		}
-		kernels = append(kernels, k)
-		return true
-	})
-	if len(kernels) < 50 {
-		t.Errorf("the test of the profile has only %d cases", len(kernels))
-	}
-	return kernels
 }
 
 // A leakPackage is a package of kernels.
@@ -178,32 +109,9 @@ type leakPackage struct {
 	pkg    *ssa.Package
 }
 
-// loadLeakPackage loads a package of kernels, which do not write the profile
-// and make few attempts.
-func loadLeakPackage(t *testing.T, from string) *leakPackage {
+// loadLeakPackage loads a package of kernels.
+func loadLeakPackage(t *testing.T, dir string) *leakPackage {
 	t.Helper()
-	files, err := filepath.Glob(filepath.Join(from, "*.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module kernels\n\ngo 1.26\n"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	// Natively the kernels need many attempts at a schedule that leaks.
-	many := regexp.MustCompile(`i <=? \d{2,}; i\+\+`)
-	write := regexp.MustCompile(`prof\.WriteTo\((\S+), 2\)`)
-	for _, file := range files {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		text = write.ReplaceAll(text, []byte("_, _ = prof, $1"))
-		text = many.ReplaceAll(text, []byte("i < 3; i++"))
-		if err := os.WriteFile(filepath.Join(dir, filepath.Base(file)), text, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
 	r := vmtest.Load(t, load.Config{Dir: dir})
 	return &leakPackage{r, r.Packages[0].SSA}
 }

@@ -1,16 +1,13 @@
 package vm_test
 
 import (
-	"bytes"
 	"maps"
-	"os"
-	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/goroot"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/sample"
@@ -21,11 +18,9 @@ import (
 // raceSuiteExceptions are the tests of the race detector's suite for which the
 // machine is meant to say something else, and why.
 var raceSuiteExceptions = map[string]string{
-	"TestRaceChanSendClose":       "a send that a close may come before is found as a panic, not as a race",
-	"TestRaceChanSendSelectClose": "likewise",
-	"TestRaceChanCloseSend":       "likewise",
-	"TestRaceIssue5567":           "reads a file of the host",
-	"TestRaceIssue51618":          "likewise",
+	"TestRaceChanCloseSend": "a send that a close comes before is found as a panic, not as a race",
+	"TestRaceIssue5567":     "reads a file of the host",
+	"TestRaceIssue51618":    "likewise",
 }
 
 // The tests of Go's race detector, in GOROOT/src/runtime/race/testdata, say in
@@ -106,33 +101,9 @@ func TestRaceSuite(t *testing.T) {
 // raceSuite returns a directory with the tests of Go's race detector that the machine can run.
 func raceSuite(t *testing.T) (dir string) {
 	t.Helper()
-	from := filepath.Join(runtime.GOROOT(), "src/runtime/race/testdata")
-	files, err := filepath.Glob(filepath.Join(from, "*_test.go"))
-	if err != nil || len(files) == 0 {
-		t.Skip("no ", from)
-	}
 	dir = t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module race_test\n\ngo 1.26\n"), 0o666); err != nil {
+	if err := goroot.RaceTests(dir); err != nil {
 		t.Fatal(err)
-	}
-	for _, file := range files {
-		switch filepath.Base(file) {
-		case "main_test.go", "cgo_test.go", "synctest_test.go":
-			continue // they start processes, use packages internal to GOROOT
-		}
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		// Exist only in binaries built with -race.
-		for _, call := range []string{"runtime.RaceDisable()", "runtime.RaceEnable()"} {
-			text = bytes.ReplaceAll(text, []byte(call), nil)
-		}
-		// An initialiser with a race that gc compiles away: every target would have it.
-		text = bytes.ReplaceAll(text, []byte("var _ LogImpl = NewLog()"), nil)
-		if err := os.WriteFile(filepath.Join(dir, filepath.Base(file)), text, 0o666); err != nil {
-			t.Fatal(err)
-		}
 	}
 	return dir
 }

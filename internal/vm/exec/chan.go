@@ -98,6 +98,10 @@ func (m *Interpreter) closeChan(g *state.Goroutine, ch *heap.Object) bool {
 	ch.Cells[state.ChanClosed].N = 1
 	s := m.ChanShadowOf(ch)
 	s.Closed = m.Record(g, run.Event{Op: schedule.Close, Object: ch.ID, Extra: state.CapacityOf(ch)})
+	if m.Multi {
+		s.Closer = m.AccessOf(g)
+		m.NoteEarlySends(g, s)
+	}
 	g.Release(&s.Close)
 	m.PauseAfter(g)
 	return true
@@ -120,7 +124,7 @@ func (m *Interpreter) lenChan(g *state.Goroutine, ch *heap.Object) (v uint64, ok
 // parkAtComm parks g at the single communication c.
 func (m *Interpreter) parkAtComm(g *state.Goroutine, c state.Comm) bool {
 	g.Comms = append(g.Comms[:0], c)
-	g.Selects, g.HasDefault = false, false
+	g.Selects, g.HasDefault, g.CommsBegan = false, false, g.Clock.At(g.Slot)
 	return m.Park(g, state.AtCommunication)
 }
 
@@ -152,6 +156,11 @@ func (m *Interpreter) communicate(g *state.Goroutine) bool {
 	ch := c.Chan
 	if ch.Cells[state.ChanClosed].N != 0 {
 		m.Record(g, run.Event{Op: schedule.Fail, Object: ch.ID})
+		// The close may have come after the send has begun to wait, and know of that.
+		if s := m.ChanShadowOf(ch); s.Closer.Concurrent(&g.Thread) && s.Close.At(g.Slot) < g.CommsBegan {
+			now := m.AccessOf(g)
+			m.NoteClosedSend(&s.Closer, &now, true)
+		}
 		return m.panicPlain(g, "send on closed channel")
 	}
 	slot, theirs, meets := run.AltPartner(g.Alt)
@@ -168,6 +177,9 @@ func (m *Interpreter) communicate(g *state.Goroutine) bool {
 			m.receive(p, &p.Comms[theirs])
 			meets = false
 		}
+	}
+	if m.Multi {
+		m.ChanShadowOf(ch).Send(m.AccessOf(g), m.Now)
 	}
 	words := g.Stack[c.Value : c.Value+c.Elem.Words]
 	event := m.recordSend(g, c, words)

@@ -31,7 +31,7 @@ func (m *Interpreter) selectCase(g *state.Goroutine, f *state.Frame, in *code.In
 				Elem:  c.Type.Elem,
 			})
 		}
-		g.Selects, g.HasDefault = true, sel.Default
+		g.Selects, g.HasDefault, g.CommsBegan = true, sel.Default, g.Clock.At(g.Slot)
 		return m.Park(g, state.AtCommunication)
 	}
 	if g.At == state.AtAccess {

@@ -96,7 +96,7 @@ var all = []fields{
 	},
 	{
 		of:     field(goroutineType, "goroutineState"),
-		counts: "Thread Randoms At Prim PrimBase Phase Blocked Comms Selects HasDefault WaitsSince Served Cond Notified Wakeup When Held Wakes Polling Reads Timers Late Bubble Spin",
+		counts: "Thread Randoms At Prim PrimBase Phase Blocked Comms CommsBegan Selects HasDefault WaitsSince Served Cond Notified Wakeup When Held Wakes Polling Reads Timers Late Bubble Spin",
 		denied: map[string]string{"Delivered": "set"},
 		not: map[string]string{
 			"Alt": "is set when a step is granted", "Got": "counts only while Delivered is set",
@@ -137,7 +137,9 @@ var all = []fields{
 	{
 		of: reflect.TypeFor[race.Sync](), counts: "Clock Readers reads writes Waits Adds Count",
 	},
-	{of: reflect.TypeFor[race.Chan](), counts: "Close elements", not: map[string]string{"Closed": describes}},
+	{of: reflect.TypeFor[race.Chan](), counts: "Close Closer elements", not: map[string]string{
+		"Closed": describes, "Sends": "say more of sends only that come before the close because of a bound",
+	}},
 	{of: reflect.TypeFor[race.Element](), counts: "Clock Firing", not: map[string]string{"Sent": describes}},
 	{of: reflect.TypeFor[race.Access](), counts: "time Slot Site Context"},
 	{of: reflect.TypeFor[race.Clock](), counts: "first more Time Readings"},
@@ -170,7 +172,7 @@ var all = []fields{
 		counts: "Inputs Path Initialisers Collected AddsMatter TimersHeld TimeCut Bounds Parallel Seeds Params Tests Subtests",
 		denied: map[string]string{
 			"Panic": "not nil", "FatalError": "not nil", "Exit": "not nil", "Stuck": "not nil", "TestFailures": "not empty", "Unjudged": "not empty",
-			"Unordered": "not empty", "Skipped": "set",
+			"Unordered": "not empty", "ClosedSends": "not empty", "Skipped": "set",
 		},
 		not: map[string]string{
 			"Outcome": "is set when the run is over", "NamesMatter": "makes the search begin again", "Unprotected": "makes the search begin again", "LocksMatter": "makes the search begin again", "UsesMatter": "is set when the run is over", "Unfinished": "is set when the run is over", "Message": "is set when the run is over", "Decisions": "the past", "Events": describes,

@@ -43,6 +43,8 @@ const (
 	tagWritten
 	tagHeld
 	tagReaders
+	tagClosed
+	tagBegan
 )
 
 // begin returns the hash of a sequence that begins with t.

@@ -25,6 +25,7 @@ type history struct {
 	readers  []readers
 	holders  []holder
 	open     []access
+	began    []race.Access // when goroutines have begun to wait at communications
 	users    []*race.Clock // of gather
 }
 
@@ -180,6 +181,7 @@ func clockOf(n name, number int) hash {
 // addHistory adds the histories of the objects that can be reached.
 func (p *Printer) addHistory() {
 	p.holders, p.open = p.holders[:0], p.open[:0]
+	p.began = slices.Grow(p.began[:0], len(p.Live)) // which open points to
 	p.addHolders()
 	for _, o := range p.Touched {
 		if p.isReached(o) {
@@ -214,6 +216,13 @@ func (p *Printer) addHolders() {
 		p.addHolder(&t.Clock, clockOf(p.nameOfTimer(t), 0))
 	}
 	for _, g := range p.Live {
+		if g.At == state.AtCommunication && g.CommsBegan < g.Clock.At(g.Slot) {
+			// Who knows that it has begun to wait may not know of what it has released since.
+			h := begin(tagBegan)
+			h.addInt(p.role(g.ID))
+			p.began = append(p.began, g.Thread.AccessAt(g.CommsBegan))
+			p.open = append(p.open, access{&p.began[len(p.began)-1], h})
+		}
 		if g.Notified {
 			p.addHolder(&g.Wakeup, clockOf(p.nameOfGoroutine(g), 1))
 		}
@@ -331,6 +340,13 @@ func (p *Printer) hashOfCell(t tag, n name, off int) hash {
 // addChannel adds the history of a channel.
 func (p *Printer) addChannel(n name, ch *heap.Object, s *race.Chan) {
 	p.addHolder(&s.Close, clockOf(n, 2))
+	if s.Closer != (race.Access{}) {
+		// A send of a goroutine that does not know of it is not ordered with it.
+		h := begin(tagClosed)
+		h.addHash(hash(n))
+		h.addInt(p.roleAt(s.Closer.Slot))
+		p.open = append(p.open, access{&s.Closer, h})
+	}
 	elements := s.Elements()
 	capacity := int(ch.Cells[state.ChanCap].N)
 	head, count := int(ch.Cells[state.ChanHead].N), int(ch.Cells[state.ChanCount].N)

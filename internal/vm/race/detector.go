@@ -81,7 +81,7 @@ func (d *Detector) NewShadow(s *Shadow, size int, visible bool) *Shadow {
 	s.Indexed, s.Stored = s.Indexed[:0], s.Stored[:0]
 	s.first = d.page(min(size, pageSize))
 	s.pages = s.pages[:0]
-	s.Chan.Close, s.Chan.Closed, s.Chan.elements = s.Chan.Close.Empty(), -1, s.Chan.elements[:0]
+	s.Chan = Chan{Close: s.Chan.Close.Empty(), Closed: -1, Sends: s.Chan.Sends[:0], elements: s.Chan.elements[:0]}
 	d.touched = append(d.touched, s)
 	return s
 }

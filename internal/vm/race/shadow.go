@@ -66,8 +66,27 @@ type Sync struct {
 // A Chan is the history of a channel.
 type Chan struct {
 	Close    Clock
-	Closed   int32 // index of the event of the close, -1 if there is none
+	Closer   Access // the close
+	Closed   int32  // index of the event of the close, -1 if there is none
+	Sends    []Send // the last one of each goroutine
 	elements []Element
+}
+
+// A Send is that a goroutine has sent on a channel.
+type Send struct {
+	Access
+	Now int64 // the virtual time
+}
+
+// Send notes that a goroutine sends.
+func (c *Chan) Send(a Access, now int64) {
+	for i := range c.Sends {
+		if s := &c.Sends[i]; s.Slot == a.Slot {
+			*s = Send{a, now}
+			return
+		}
+	}
+	c.Sends = append(c.Sends, Send{a, now})
 }
 
 // An Element is the history of an element of a channel's buffer.
@@ -102,6 +121,9 @@ type Access struct {
 func (t *Thread) Access(site run.SiteID, context int32) Access {
 	return Access{time: t.Clock.At(t.Slot), Slot: t.Slot, Site: site, Context: context}
 }
+
+// AccessAt returns an access that t has made at a time of its own, at no site.
+func (t *Thread) AccessAt(time uint32) Access { return Access{time: time, Slot: t.Slot} }
 
 // Concurrent reports whether a is an access and did not happen before what t does now.
 func (a *Access) Concurrent(t *Thread) bool {
@@ -140,6 +162,7 @@ func (s *Shadow) copy(from *Shadow) {
 	s.Indexed = append(indexed[:0], from.Indexed...)
 	s.Stored = append(stored[:0], from.Stored...)
 	s.pages = append(pages[:0], from.pages...)
+	s.Chan.Sends = append(ch.Sends[:0], from.Chan.Sends...)
 	s.Chan.Close = ch.Close
 	s.Chan.Close.Assign(&from.Chan.Close)
 	s.Chan.elements = slices.Grow(ch.elements[:0], len(from.Chan.elements))[:len(from.Chan.elements)]

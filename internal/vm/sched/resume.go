@@ -276,7 +276,7 @@ func (m *Scheduler) makeCheckpoint() {
 // ownFacts copies the lists of t that later runs must not change.
 func ownFacts(t *run.Trace) {
 	t.TestFailures, t.Unordered, t.Seeds = slices.Clone(t.TestFailures), slices.Clone(t.Unordered), slices.Clone(t.Seeds)
-	t.Unjudged, t.Tests, t.Subtests = slices.Clone(t.Unjudged), slices.Clone(t.Tests), slices.Clone(t.Subtests)
+	t.Unjudged, t.Tests, t.Subtests, t.ClosedSends = slices.Clone(t.Unjudged), slices.Clone(t.Tests), slices.Clone(t.Subtests), slices.Clone(t.ClosedSends)
 }
 
 // restoreProgress restores the progress of the run at a checkpoint.

@@ -37,6 +37,7 @@ type goroutineState struct {
 	Comms      []Comm // the communications at which it is parked
 	Selects    bool   // the operation is a select
 	HasDefault bool   // the select has a default case
+	CommsBegan uint32 // the time of the goroutine, in its clock, when it came to Comms
 
 	// WaitsSince is the number of the quiescent point since which the goroutine is known to
 	// wait at Comms, 0 if it is not. Served is the channel on which it goes on then: it has

@@ -328,6 +328,24 @@ func (m *State) noteRace(r race.Race) {
 	})
 }
 
+// NoteClosedSend adds to the trace a send and a close of the same channel that nothing orders.
+func (m *State) NoteClosedSend(earlier, later *race.Access, closes bool) {
+	if slices.ContainsFunc(m.Trace.ClosedSends, func(p run.AccessPair) bool { return p.Earlier.Site == earlier.Site && p.Later.Site == later.Site }) {
+		return
+	}
+	m.Trace.ClosedSends = append(m.Trace.ClosedSends, run.AccessPair{Earlier: m.memoryAccess(earlier, closes), Later: m.memoryAccess(later, !closes)})
+}
+
+// NoteEarlySends adds to the trace the sends that come before a close, which g has just made, because of the time only. Others that nothing orders with
+// it can come after it in another run, and panic.
+func (m *State) NoteEarlySends(g *Goroutine, s *race.Chan) {
+	for i := range s.Sends {
+		if send := &s.Sends[i]; send.Concurrent(&g.Thread) && Later(send.Now, int64(m.Stall)) < m.Now {
+			m.NoteClosedSend(&send.Access, &s.Closer, false)
+		}
+	}
+}
+
 // memoryAccess describes one of the two accesses of a race.
 func (m *State) memoryAccess(a *race.Access, write bool) run.MemoryAccess {
 	out := run.MemoryAccess{StackTrace: run.StackTrace{Goroutine: m.Goroutines[a.Slot].ID, Site: a.Site}, Write: write}

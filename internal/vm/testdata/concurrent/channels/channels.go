@@ -180,7 +180,7 @@ func drained() {
 
 // The sender comes after the close, or meets the receiver before it.
 //
-// want: closed
+// want: closed data race: data race: send and an earlier close are not ordered
 // want: met
 func meetBeforeClose() {
 	c, tick, out := make(chan int), make(chan int, 1), make(chan string, 2)
@@ -230,7 +230,7 @@ func meetBeforeOther() {
 
 // The sender comes after the close, or before it, when there is room.
 //
-// want: closed
+// want: closed data race: data race: send and an earlier close are not ordered
 // want: sent
 func sendBeforeClose() {
 	c, out := make(chan int, 1), make(chan string, 1)
@@ -252,7 +252,7 @@ func sendBeforeClose() {
 
 // Likewise, if both are selects.
 //
-// want: closed
+// want: closed data race: data race: send and an earlier close are not ordered
 // want: sent
 func selectBeforeClose() {
 	c, d, out := make(chan int, 1), make(chan int), make(chan string, 1)

@@ -1,4 +1,4 @@
-package main
+package modules
 
 import (
 	_ "embed"
@@ -13,7 +13,10 @@ import (
 //go:embed failures.txt
 var failuresText string
 
-// parseFailures reads explanations, by module and target with a space between.
+// Failures returns what is known of failures, by module and target with a space between: by "example.com/m sub.TestA",
+// where the target is named by its package relative to the module and its name.
+func Failures() (map[string]string, error) { return parseFailures(failuresText) }
+
 func parseFailures(text string) (map[string]string, error) {
 	entries, err := reasons.Parse(text)
 	if err != nil {

@@ -1,0 +1,192 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/everyway-go/everyway/internal/report"
+	"github.com/everyway-go/everyway/internal/verdict"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// An Everyway is a file with the command.
+type Everyway string
+
+// Build builds the command of this module in a directory.
+func Build(ctx context.Context, dir string) (Everyway, error) {
+	file := filepath.Join(dir, "everyway")
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", file, "./cmd/everyway").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building everyway: %w\n%s", err, out)
+	}
+	return Everyway(file), nil
+}
+
+// run runs the command in a directory for some time at most, when it is interrupted. It returns what was printed, and
+// the first line that says what went wrong.
+func (e Everyway) run(ctx context.Context, dir string, limit time.Duration, args ...string) (out []byte, trouble string, err error) {
+	limited, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	cmd := exec.CommandContext(limited, string(e), args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "EVERYWAYCACHE=off", "GOFLAGS=", "GOWORK=off")
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 20 * time.Second
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err = cmd.Run()
+	trouble, _, _ = strings.Cut(strings.TrimSpace(stderr.String()), "\n")
+	exit := (*exec.ExitError)(nil)
+	switch {
+	case ctx.Err() != nil:
+		return nil, "", ctx.Err()
+	case limited.Err() != nil:
+		return stdout.Bytes(), fmt.Sprintf("stopped after %v", limit), nil
+	case errors.As(err, &exit) && exit.ExitCode() == 1: // findings
+		return stdout.Bytes(), "", nil
+	case errors.As(err, &exit):
+		return stdout.Bytes(), trouble, nil
+	}
+	return stdout.Bytes(), "", err
+}
+
+// A Target is how the search of a target ended.
+type Target struct {
+	Package, Name string
+	Totals        verdict.Totals
+	Seconds       float64
+	Findings      []Finding
+}
+
+// A Finding is one of a search.
+type Finding struct {
+	Kind, Message, Goroutine, Pos string
+	Stack                         []schedule.Frame // innermost first
+	Others                        []Finding        // the other access, or the other goroutines
+}
+
+// Test searches: the arguments are flags and packages. It returns the targets that were searched in the time given.
+func (e Everyway) Test(ctx context.Context, dir string, limit time.Duration, args ...string) (targets []Target, trouble string, err error) {
+	out, trouble, err := e.run(ctx, dir, limit, append([]string{"test", "-json"}, args...)...)
+	if err != nil {
+		return nil, "", fmt.Errorf("searching: %w", err)
+	}
+	targets, err = readTargets(bytes.NewReader(out))
+	return targets, trouble, err
+}
+
+// readTargets reads what a search with -json prints. Its last line may be cut off.
+func readTargets(r io.Reader) (targets []Target, err error) {
+	findings := map[[2]string][]Finding{}
+	for d := json.NewDecoder(r); ; {
+		var l report.Line
+		if err := d.Decode(&l); errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+			return targets, nil
+		} else if err != nil {
+			return nil, fmt.Errorf("reading what everyway prints: %w", err)
+		}
+		key := [2]string{l.Package, l.Test}
+		found := Finding{Kind: l.Kind, Message: l.Message, Goroutine: l.Goroutine, Pos: l.Pos, Stack: l.Stack}
+		switch list := findings[key]; l.Event {
+		case report.EventFinding:
+			findings[key] = append(list, found)
+		case report.EventOther:
+			if len(list) > 0 {
+				last := &list[len(list)-1]
+				last.Others = append(last.Others, found)
+			}
+		}
+		switch l.Action {
+		case "pass", "fail", "skip":
+			if l.Totals != nil { // of a target, not of a package
+				targets = append(targets, Target{l.Package, l.Test, *l.Totals, l.Elapsed, findings[key]})
+			}
+		}
+	}
+}
+
+// A Recording is a target that was recorded.
+type Recording struct {
+	Package, Name string // the name has no package
+	Goroutines    int
+	Cut           string // why the run did not come to its end
+	Schedule      string // the file
+}
+
+// Record records: the arguments are flags and packages. It returns what was recorded in the time given.
+func (e Everyway) Record(ctx context.Context, dir string, limit time.Duration, args ...string) (recordings []Recording, trouble string, err error) {
+	out, trouble, err := e.run(ctx, dir, limit, append([]string{"record"}, args...)...)
+	if err != nil {
+		return nil, "", fmt.Errorf("recording: %w", err)
+	}
+	return readRecordings(out, dir), trouble, nil
+}
+
+var (
+	recordedLine = regexp.MustCompile(`^recorded (\S+)\t[\d,]+ events?, ([\d,]+) goroutines?`)
+	cutLine      = regexp.MustCompile(`^ +not to its end: (.*)`)
+	scheduleLine = regexp.MustCompile(`^ +(\S+\.schedule)$`)
+)
+
+// readRecordings reads what everyway record prints in a directory.
+func readRecordings(out []byte, dir string) (recordings []Recording) {
+	var r Recording
+	for line := range strings.Lines(string(out)) {
+		line = strings.TrimRight(line, "\n")
+		if m := recordedLine.FindStringSubmatch(line); m != nil {
+			n, _ := strconv.Atoi(strings.ReplaceAll(m[2], ",", ""))
+			dot := strings.LastIndexByte(m[1], '.')
+			r = Recording{Package: m[1][:dot], Name: m[1][dot+1:], Goroutines: n}
+		} else if m := cutLine.FindStringSubmatch(line); m != nil {
+			r.Cut = m[1]
+		} else if m := scheduleLine.FindStringSubmatch(line); m != nil && r.Name != "" {
+			r.Schedule = m[1]
+			if !filepath.IsAbs(r.Schedule) {
+				r.Schedule = filepath.Join(dir, r.Schedule)
+			}
+			recordings = append(recordings, r)
+			r = Recording{}
+		}
+	}
+	return recordings
+}
+
+// A Prediction is what a detector finds in a schedule.
+type Prediction struct {
+	File, Detector, Kind, Certainty string
+	Sites                           []Site
+	Events                          int64 // of the line that ends a file
+	Run, Unconfirmed                string
+}
+
+// A Site is an event of a prediction.
+type Site struct{ Pos, Op, Func string }
+
+// Race has detectors look at schedules: the arguments are flags and files. The line that ends a file has no detector.
+func (e Everyway) Race(ctx context.Context, dir string, limit time.Duration, args ...string) (found []Prediction, trouble string, err error) {
+	out, trouble, err := e.run(ctx, dir, limit, append([]string{"race", "-json"}, args...)...)
+	if err != nil {
+		return nil, "", fmt.Errorf("analysing: %w", err)
+	}
+	lines := bufio.NewScanner(bytes.NewReader(out))
+	lines.Buffer(nil, 1<<27)
+	for lines.Scan() {
+		var p Prediction
+		if json.Unmarshal(lines.Bytes(), &p) != nil {
+			break // the output was cut off
+		}
+		found = append(found, p)
+	}
+	return found, trouble, lines.Err()
+}
