@@ -98,11 +98,7 @@ func (m *Interpreter) closeChan(g *state.Goroutine, ch *heap.Object) bool {
 	ch.Cells[state.ChanClosed].N = 1
 	s := m.ChanShadowOf(ch)
 	s.Closed = m.Record(g, run.Event{Op: schedule.Close, Object: ch.ID, Extra: state.CapacityOf(ch)})
-	if m.Multi {
-		s.Closer = m.AccessOf(g)
-		m.NoteEarlySends(g, s)
-	}
-	g.Release(&s.Close)
+	m.ReleaseClose(g, s)
 	m.PauseAfter(g)
 	return true
 }
@@ -156,11 +152,7 @@ func (m *Interpreter) communicate(g *state.Goroutine) bool {
 	ch := c.Chan
 	if ch.Cells[state.ChanClosed].N != 0 {
 		m.Record(g, run.Event{Op: schedule.Fail, Object: ch.ID})
-		// The close may have come after the send has begun to wait, and know of that.
-		if s := m.ChanShadowOf(ch); s.Closer.Concurrent(&g.Thread) && s.Close.At(g.Slot) < g.CommsBegan {
-			now := m.AccessOf(g)
-			m.NoteClosedSend(&s.Closer, &now, true)
-		}
+		m.NoteClosedSend(g, ch)
 		return m.panicPlain(g, "send on closed channel")
 	}
 	slot, theirs, meets := run.AltPartner(g.Alt)
@@ -178,9 +170,7 @@ func (m *Interpreter) communicate(g *state.Goroutine) bool {
 			meets = false
 		}
 	}
-	if m.Multi {
-		m.ChanShadowOf(ch).Send(m.AccessOf(g), m.Now)
-	}
+	m.NoteSend(g, ch)
 	words := g.Stack[c.Value : c.Value+c.Elem.Words]
 	event := m.recordSend(g, c, words)
 	if meets {
@@ -227,9 +217,7 @@ func (m *Interpreter) receive(g *state.Goroutine, c *state.Comm) {
 	ch, w, got := c.Chan, c.Elem.Words, &g.Got
 	s := m.ChanShadowOf(ch)
 	if ch.Cells[state.ChanCount].N == 0 {
-		for range w {
-			got.Words = append(got.Words, heap.Word{})
-		}
+		got.Words = append(got.Words, make([]heap.Word, w)...)
 		m.Record(g, run.Event{Op: schedule.RecvClosed, Object: ch.ID, Alt: int32(got.Index), Select: g.Selects, Cases: m.EventCases(g), Other: s.Closed, Extra: state.CapacityOf(ch)})
 		g.Acquire(&s.Close)
 		return

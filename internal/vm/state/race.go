@@ -328,22 +328,43 @@ func (m *State) noteRace(r race.Race) {
 	})
 }
 
-// NoteClosedSend adds to the trace a send and a close of the same channel that nothing orders.
-func (m *State) NoteClosedSend(earlier, later *race.Access, closes bool) {
+// NoteSend notes that g sends on ch.
+func (m *State) NoteSend(g *Goroutine, ch *heap.Object) {
+	if m.Multi {
+		m.ChanShadowOf(ch).Send(m.AccessOf(g), m.Now)
+	}
+}
+
+// NoteClosedSend adds to the trace that g sends on ch, which is closed, if nothing orders that with the close. The close may have
+// come after the send had begun to wait, and know of that.
+func (m *State) NoteClosedSend(g *Goroutine, ch *heap.Object) {
+	if s := m.ChanShadowOf(ch); s.Closer.Concurrent(&g.Thread) && s.Close.At(g.Slot) < g.CommsBegan {
+		now := m.AccessOf(g)
+		m.noteUnorderedSend(&s.Closer, &now, true)
+	}
+}
+
+// ReleaseClose orders what g has done, which closes the channel with history s, before what those do who find that. It adds to the
+// trace the sends that have come before only because of the time: others that nothing orders with the close can come after it in
+// another run, and panic.
+func (m *State) ReleaseClose(g *Goroutine, s *race.Chan) {
+	if m.Multi {
+		s.Closer = m.AccessOf(g)
+		for i := range s.Sends {
+			if send := &s.Sends[i]; send.Concurrent(&g.Thread) && Later(send.Now, int64(m.Stall)) < m.Now {
+				m.noteUnorderedSend(&send.Access, &s.Closer, false)
+			}
+		}
+	}
+	g.Release(&s.Close)
+}
+
+// noteUnorderedSend adds to the trace a send and a close of the same channel, unless it has one at the same sites.
+func (m *State) noteUnorderedSend(earlier, later *race.Access, closed bool) {
 	if slices.ContainsFunc(m.Trace.ClosedSends, func(p run.AccessPair) bool { return p.Earlier.Site == earlier.Site && p.Later.Site == later.Site }) {
 		return
 	}
-	m.Trace.ClosedSends = append(m.Trace.ClosedSends, run.AccessPair{Earlier: m.memoryAccess(earlier, closes), Later: m.memoryAccess(later, !closes)})
-}
-
-// NoteEarlySends adds to the trace the sends that come before a close, which g has just made, because of the time only. Others that nothing orders with
-// it can come after it in another run, and panic.
-func (m *State) NoteEarlySends(g *Goroutine, s *race.Chan) {
-	for i := range s.Sends {
-		if send := &s.Sends[i]; send.Concurrent(&g.Thread) && Later(send.Now, int64(m.Stall)) < m.Now {
-			m.NoteClosedSend(&send.Access, &s.Closer, false)
-		}
-	}
+	m.Trace.ClosedSends = append(m.Trace.ClosedSends, run.AccessPair{Earlier: m.memoryAccess(earlier, closed), Later: m.memoryAccess(later, !closed)})
 }
 
 // memoryAccess describes one of the two accesses of a race.
