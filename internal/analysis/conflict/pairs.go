@@ -49,7 +49,7 @@ type Access struct {
 type group struct {
 	held       []schedule.Held
 	goroutines []*accesses
-	index      map[schedule.GoroutineID]*accesses
+	index      map[schedule.GoroutineID]*accesses // if there are many
 }
 
 // accesses are those of one goroutine.
@@ -86,15 +86,10 @@ func (p *Pairs) Access(e *schedule.Event, kind access.Kind, held []schedule.Held
 	needs := p.relation.Share(e.Goroutine)
 	p.relation.Event(e)
 	if same == nil {
-		same = &group{held: slices.Clone(held), index: make(map[schedule.GoroutineID]*accesses)}
+		same = &group{held: slices.Clone(held)}
 		p.cells[e.Cell()] = append(groups, same)
 	}
-	own := same.index[e.Goroutine]
-	if own == nil {
-		own = &accesses{goroutine: e.Goroutine}
-		same.index[e.Goroutine] = own
-		same.goroutines = append(same.goroutines, own)
-	}
+	own := same.of(e.Goroutine)
 	if len(own.list) == maxAccesses {
 		n := maxAccesses / 2
 		own.list, own.dropped = slices.Delete(own.list, 0, n), own.dropped+n
@@ -102,6 +97,32 @@ func (p *Pairs) Access(e *schedule.Event, kind access.Kind, held []schedule.Held
 	}
 	own.list = append(own.list, Access{Epoch: p.relation.Epoch(e.Goroutine), Needs: needs, Site: analysis.SiteOf(e), kind: kind})
 	p.Kept++
+}
+
+// fewGoroutines is how many goroutines are looked through for one of them.
+const fewGoroutines = 8
+
+// of returns the accesses of a goroutine.
+func (g *group) of(id schedule.GoroutineID) *accesses {
+	if g.index != nil {
+		if a := g.index[id]; a != nil {
+			return a
+		}
+	} else if i := slices.IndexFunc(g.goroutines, func(a *accesses) bool { return a.goroutine == id }); i >= 0 {
+		return g.goroutines[i]
+	}
+	a := &accesses{goroutine: id}
+	g.goroutines = append(g.goroutines, a)
+	switch {
+	case g.index != nil:
+		g.index[id] = a
+	case len(g.goroutines) > fewGoroutines:
+		g.index = make(map[schedule.GoroutineID]*accesses)
+		for _, a := range g.goroutines {
+			g.index[a.goroutine] = a
+		}
+	}
+	return a
 }
 
 // equal reports whether the same locks are held.
