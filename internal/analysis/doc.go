@@ -15,5 +15,6 @@
 // and which operations of Go it treats in which way. Package order has the happens-before
 // relation of the Go memory model, for detectors to build on; package vectorclock has its
 // clocks. Package ideal says which events others need, and package reorder in which orders they are
-// possible: that is what detectors that predict build on.
+// possible: that is what detectors that predict build on. Package conflict pairs accesses, and package section
+// has the critical sections, for those that go without windows.
 package analysis

@@ -30,6 +30,6 @@
 // The constraints of a window are stated once, over the order of steps and over what is kept, and
 // solved by package solve/order: a SAT solver with the theory of acyclic graphs. Each candidate is a
 // query under assumptions, so that what was learned from one serves the others. Deciding one is
-// NP-complete. A window has constraints in the square of the critical sections of each lock and in the
+// NP-complete; package m2 decides part of it without a solver, on the same windows. A window has constraints in the square of the critical sections of each lock and in the
 // cube of the writes of the same cell.
 package reorder
