@@ -35,6 +35,8 @@ type detector struct {
 	waits   *wait.Finder
 	ends    *wait.Ends
 	found   []found // deadlocks with others than locks
+	far     far
+	windows int
 }
 
 // A found deadlock is reported in the end, if nobody ends its waits in the rest of the schedule.
@@ -62,12 +64,16 @@ func (d *detector) Event(ctx context.Context, e *schedule.Event) error {
 		d.taken[taking{e.Cell(), e.Order}] = analysis.SiteOf(e)
 	}
 	d.ends.Note(e)
+	d.far.note(e, d.state)
 	return d.Window.Event(ctx, e)
 }
 
 // Finish implements analysis.Detector.
 func (d *detector) Finish(ctx context.Context) error {
 	err := d.Window.Finish(ctx)
+	if err == nil {
+		err = d.distant(ctx)
+	}
 	for _, f := range d.found {
 		if !d.ends.Since(f.mark) {
 			d.report(f.Finding)
@@ -78,6 +84,7 @@ func (d *detector) Finish(ctx context.Context) error {
 
 // look reports the deadlocks of the window.
 func (d *detector) look(ctx context.Context) error {
+	d.windows++
 	c := circles{detector: d, requests: d.requests()}
 	err := c.search(ctx)
 	d.forget()

@@ -3,6 +3,7 @@ package deadlock
 import (
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/analysis"
@@ -384,22 +385,60 @@ func TestBruteForce(t *testing.T) {
 	}
 }
 
-// TestWindows checks on random schedules that what is found in narrow windows is a deadlock.
+// TestWindows checks on random schedules that what is found in narrow windows is a deadlock, and that most of those that
+// keep what is read and the order of the locks are found although their requests are not in one window.
 func TestWindows(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
-	total := 0
-	for range 300 {
-		text := analysistest.Random(r, analysistest.Mix{Goroutines: 2, Events: 40, Locks: true, MoreLocks: true, Branches: true})
+	n := 400
+	if testing.Short() {
+		n = 100
+	}
+	found, missed := 0, 0
+	for range n {
+		mix := analysistest.Mix{Goroutines: 2, Events: 24, Locks: true, MoreLocks: true, Branches: r.IntN(2) == 0, Channels: r.IntN(4) == 0, Semaphores: r.IntN(4) == 0}
+		text := analysistest.Random(r, mix)
 		events := analysistest.Events(t, text)
-		for _, f := range analysistest.FindAll(t, Info, events, 10) {
-			analysistest.CheckDeadlock(t, events, f, analysistest.Rule{Reads: analysistest.SameBranches, Others: true})
-			total++
+		known := map[string]bool{}
+		for _, f := range analysistest.FindAll(t, Info, events, 5) {
+			known[analysistest.CheckDeadlock(t, events, f, analysistest.Rule{Reads: analysistest.SameBranches, Others: true})] = true
+		}
+		found += len(known)
+		for d := range analysistest.Deadlocks(t, events, analysistest.Rule{Locks: true, Others: true}) {
+			if !known[d] {
+				missed++
+			}
 		}
 		if t.Failed() {
 			t.Fatal(text)
 		}
 	}
-	if total == 0 {
-		t.Error("no deadlock is within a window")
+	t.Logf("%d deadlocks in %d schedules, and %d that keep the order of locks are not found", found, n, missed)
+	if found < n/50 || missed > found/4 {
+		t.Errorf("%d deadlocks are found, and %d are not", found, missed)
+	}
+}
+
+// TestFar has a deadlock whose requests are further apart than a window is wide.
+func TestFar(t *testing.T) {
+	first := `
+		g1 acq o1.1 mutex
+		g1 acq o1.2 mutex
+		g1 rel o1.2
+		g1 rel o1.1
+	`
+	second := `
+		g2 acq o1.2 mutex
+		g2 acq o1.1 mutex
+		g2 rel o1.1
+		g2 rel o1.2
+	`
+	between := strings.Repeat("g0 acq o1.5 mutex\ng0 rel o1.5\ng0 write o1.6 - -\n", 1000)
+	want := []string{"deadlock: g1.1 acq, g1.2 acq, g2.1 acq, g2.2 acq"}
+	if got := analysistest.Find(t, Info, three+first+between+second); !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	ordered := "g1 send o2 - - -\n" + between + "g2 receive o2 - - -\n"
+	if got := analysistest.Find(t, Info, three+first+ordered+second); len(got) != 0 {
+		t.Errorf("with a message between them: %q", got)
 	}
 }

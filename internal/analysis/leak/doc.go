@@ -20,7 +20,8 @@
 // wait of the goroutine that is left: no other goroutine that has not done so yet sends, receives, closes or signals,
 // offers that in a select, or is about to do so when the schedule ends. But the schedule does not say what the
 // goroutine of the select does after the other case: it may come back, or close the channel. Where the same select
-// took that case elsewhere in the schedule, and came back to it, nothing is predicted. So a finding is to be
+// took that case elsewhere in the schedule, and came back to it, nothing is predicted, nor is the default case of a select to
+// which the goroutine came back at all. So a finding is to be
 // confirmed: everyway race -confirm makes the run. With a condition no such thing is unknown.
 //
 // A timer that has not fired in the schedule does not fire in an order, and what it would do is not known: while

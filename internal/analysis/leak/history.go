@@ -11,6 +11,7 @@ import (
 type history struct {
 	*wait.Ends
 	returns map[selected]bool                   // cases of selects after which goroutines have come back to them
+	loops   map[schedule.LocationID]bool        // selects to which goroutines have come back
 	last    map[schedule.GoroutineID][]selected // the last case of each select of a goroutine
 	timers  map[schedule.ObjectID]bool          // those that call functions: whether they may still do so
 }
@@ -23,7 +24,7 @@ type selected struct {
 
 func newHistory() *history {
 	return &history{
-		Ends: wait.NewEnds(), returns: make(map[selected]bool), last: make(map[schedule.GoroutineID][]selected), timers: make(map[schedule.ObjectID]bool),
+		Ends: wait.NewEnds(), returns: make(map[selected]bool), loops: make(map[schedule.LocationID]bool), last: make(map[schedule.GoroutineID][]selected), timers: make(map[schedule.ObjectID]bool),
 	}
 }
 
@@ -61,13 +62,14 @@ func (h *history) selects(e *schedule.Event) {
 		h.last[e.Goroutine] = append(list, now)
 		return
 	}
-	h.returns[list[i]] = true
+	h.returns[list[i]], h.loops[now.at] = true, true
 	list[i] = now
 }
 
-// comesBack reports whether a goroutine has come back to a select after it had taken a case of it.
+// comesBack reports whether a goroutine has come back to a select after it had taken a case of it. Where it has come back at
+// all, it does so after the default case: it polls.
 func (h *history) comesBack(at schedule.LocationID, number int32) bool {
-	return h.returns[selected{at, number}]
+	return h.returns[selected{at, number}] || number == schedule.NoCase && h.loops[at]
 }
 
 // mayEnd reports whether something in the schedule, or that is not in it, may end the wait of the goroutine of the last site of
