@@ -25,7 +25,8 @@ func TestDocumented(t *testing.T) {
 			t.Errorf("the operation %q is not described", op.Word())
 		}
 	}
-	_, example, _ := strings.Cut(page, "```\neveryway schedule")
+	_, example, _ := strings.Cut(page, "## An example\n")
+	_, example, _ = strings.Cut(example, "```\neveryway schedule")
 	example, _, _ = strings.Cut(example, "```\n")
 	if text, err := readAll(t, []byte("everyway schedule"+example)); err != nil || !strings.Contains(text, "binopr add") {
 		t.Errorf("the example is no schedule: %v\n%s", err, text)

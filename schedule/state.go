@@ -24,6 +24,8 @@ type State struct {
 	queued     int              // values in channels
 	holds      int              // locks that are held
 	names      *Table
+	recording  bool     // events can be taken back
+	undo       []func() // takes back what events have changed, the last ones last
 }
 
 // Bounds of what a State holds.
@@ -91,10 +93,14 @@ func (s *State) Goroutine(g GoroutineID) *Goroutine { return &s.goroutines[g].Go
 func (s *State) Events() int64 { return s.order }
 
 // Next checks that e is possible as the next event, and takes it into account. It sets
-// e.Order and e.From. After an error the state is not of any use.
+// e.Order and e.From. After an error the state is not of any use, unless the event is taken back
+// with [State.Undo].
 func (s *State) Next(e *Event) error {
 	if e.Op == NoOp || e.Op >= NumOps {
 		return fmt.Errorf("there is no operation %d", e.Op)
+	}
+	if s.recording {
+		s.save(e)
 	}
 	e.Order, e.From = s.order, -1
 	if err := s.acts(e); err != nil {

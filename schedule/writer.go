@@ -25,8 +25,11 @@ type Property struct{ Name, Value string }
 
 // Names of properties. Those of a [Header] say what was run, and others are possible.
 const (
-	ToolProperty = "tool" // that recorded the schedule
-	RunProperty  = "run"  // run file that replays the schedule
+	ToolProperty  = "tool"   // that recorded the schedule
+	RunProperty   = "run"    // run file that replays the schedule
+	OrderProperty = "order"  // LocalOrder or JoinedOrder, if the schedule was not recorded in its order
+	LocalOrder    = "local"  // only events of one goroutine are in an order, and numbers are names: no State follows it
+	JoinedOrder   = "joined" // the order was found by joining what goroutines did
 )
 
 // A Writer writes a schedule, event by event.

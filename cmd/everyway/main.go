@@ -64,6 +64,7 @@ func commands() []command {
 		{"confirm", "[flags] file.run...", "see whether findings show natively", runConfirm},
 		{"repro", "[flags] file.run", "write a test that shows a finding", runRepro},
 		{"record", "[flags] [packages]", "write the schedule of a run of each target", runRecord},
+		{"join", "[flags] -o file file...", "find a schedule that explains what single goroutines did", runJoin},
 		{"race", "[flags] file...", "analyse schedules, of everyway or of other tools", runRace},
 		{"accept", "[-reason text] file.run...", "keep findings that are known from making a target fail", runAccept},
 		{"clean", "[-n] [-cache] [-runs]", "remove kept verdicts, run files and saved searches", runClean},

@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,6 +15,7 @@ import (
 	"github.com/everyway-go/everyway/internal/analysis"
 	"github.com/everyway-go/everyway/internal/analysis/leak"
 	"github.com/everyway-go/everyway/internal/analysis/registry"
+	"github.com/everyway-go/everyway/internal/analysis/waits"
 	"github.com/everyway-go/everyway/internal/disk"
 	"github.com/everyway-go/everyway/internal/engine/prediction"
 	"github.com/everyway-go/everyway/internal/engine/program"
@@ -30,6 +30,17 @@ usage: everyway race [flags] file...
 Race analyses schedules: those of everyway record, and those that other programs
 write (docs/schedules.md describes the language). The program that a schedule is
 of is not needed. A file named - is the standard input.
+
+A file whose property order is local says of each goroutine what it did, without
+an order between goroutines. An order that explains them all is looked for first,
+as everyway join does; what is found in it is predicted at most. With -join the
+files are of one run, such as one for each goroutine.
+
+A trace of the Go runtime, as go test -trace writes it, is analysed, too, by
+default for goroutines that wait for ever:
+
+	go test -trace trace.out ./pool
+	everyway race trace.out
 
 	everyway race .everyway/pool/TestPool.schedule
 	everyway race -detector lockset pool.schedule.txt
@@ -79,6 +90,7 @@ func runRace(ctx context.Context, args []string, stdout, stderr io.Writer, disks
 		return err
 	})
 	asJSON := fs.Bool("json", false, "print a JSON line for each finding, and one for each file")
+	joins := fs.Bool("join", false, "analyse the files as what goroutines of one run did, and not each by itself")
 	quiet := fs.Bool("q", false, "print the findings only, and not what was read")
 	chdir := registerChdir(fs)
 	files, err := parseFlags(fs, args, stdout, raceHelp)
@@ -124,19 +136,24 @@ func runRace(ctx context.Context, args []string, stdout, stderr io.Writer, disks
 	if *asJSON {
 		to = jsonPrinter{json.NewEncoder(stdout), *quiet}
 	}
-	code := exitOK
+	runs := make([][]string, 0, len(files)) // the files of each
 	for _, file := range files {
-		found, err := analyse(limited, file, detectors, *window, *confirm || !isSet(fs, "detector"), c, to)
+		runs = append(runs, []string{file})
+	}
+	if *joins {
+		runs = [][]string{files}
+	}
+	code := exitOK
+	for _, files := range runs {
+		found, err := analyseFiles(limited, files, *joins, raceOptions{detectors: detectors, chosen: isSet(fs, "detector"), window: *window, confirmer: c}, to)
 		if ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
 		if limited.Err() != nil {
-			return 0, fmt.Errorf("%s: %w", file, memory.Reason(limited, err))
+			return 0, fmt.Errorf("%s: %w", files[0], memory.Reason(limited, err))
 		}
-		var wrong *schedule.SyntaxError
-		var missing *os.PathError
 		switch {
-		case errors.As(err, &wrong), errors.As(err, &missing):
+		case isInputError(err):
 			fmt.Fprintf(stderr, "everyway: %v\n", err)
 			code = exitUsage
 		case err != nil:
@@ -185,38 +202,47 @@ func isSet(fs *flag.FlagSet, name string) (set bool) {
 	return set
 }
 
-// analyse analyses a file and prints what is found, if distinct is set only once what several detectors find. If
-// c is not nil, it follows the witnesses.
-func analyse(ctx context.Context, file string, detectors []analysis.Info, window int, distinct bool, c *confirmer, to printer) (found bool, err error) {
-	from := os.Stdin
-	if file != "-" {
-		if from, err = os.Open(file); err != nil {
-			return false, err
-		}
-		defer from.Close()
-	}
-	r, err := schedule.NewReader(from, file)
+// raceOptions say how schedules are analysed.
+type raceOptions struct {
+	detectors []analysis.Info
+	chosen    bool // by a flag
+	window    int
+	confirmer *confirmer // follows the witnesses; nil if they are not followed
+}
+
+// analyseFiles analyses what is in files, which are one unless they are joined, and prints what is found. Unless detectors were
+// chosen, what several of them find is printed once.
+func analyseFiles(ctx context.Context, files []string, join bool, o raceOptions, to printer) (found bool, err error) {
+	s, err := openSource(ctx, files, join)
 	if err != nil {
 		return false, err
 	}
-	all, err := analysis.Run(ctx, r, detectors, window)
+	defer s.Close()
+	if s.traced && !o.chosen {
+		o.detectors = []analysis.Info{waits.Abandoned}
+	}
+	r, err := s.reader()
+	if err != nil {
+		return false, err
+	}
+	all, err := analysis.Run(ctx, r, o.detectors, o.window)
 	findings := all.Findings
-	if distinct {
+	if o.confirmer != nil || !o.chosen {
 		findings = differentPlaces(all)
 	}
 	list := make([]judged, len(findings))
 	for i, f := range findings {
 		list[i].Finding = f
 	}
-	if c != nil && err == nil {
-		if list, err = c.judge(ctx, file, findings); err != nil {
+	if o.confirmer != nil && err == nil {
+		if list, err = o.confirmer.judge(ctx, s, findings); err != nil {
 			return false, err
 		}
 	}
 	for i := range list {
-		found = found || c == nil || list[i].isConfirmed() || list[i].Certainty == analysis.Observed
+		found = found || o.confirmer == nil || list[i].isConfirmed() || list[i].Certainty == analysis.Observed
 	}
-	if err := to.print(file, all, list); err != nil {
+	if err := to.print(s.name, all, list); err != nil {
 		return false, err
 	}
 	return found, err
@@ -237,26 +263,21 @@ type confirmer struct {
 	dir string
 }
 
-// judge returns the findings in a file with what came of following their witnesses, the confirmed ones first.
-func (c *confirmer) judge(ctx context.Context, file string, findings []*analysis.Finding) ([]judged, error) {
+// judge returns the findings in a schedule with what came of following their witnesses, the confirmed ones first.
+func (c *confirmer) judge(ctx context.Context, s *source, findings []*analysis.Finding) ([]judged, error) {
 	if len(findings) == 0 {
 		return nil, nil
 	}
-	from, err := os.Open(file)
-	if err != nil {
-		return nil, err
-	}
-	defer from.Close()
-	again, err := schedule.NewReader(from, file)
+	again, err := s.reader()
 	if err != nil {
 		return nil, err
 	}
 	results, err := c.Confirm(ctx, again, findings)
 	if wrong := (*prediction.LoadError)(nil); errors.As(err, &wrong) {
-		return nil, usagef("%s: %v", file, memory.Reason(ctx, err))
+		return nil, usagef("%s: %v", s.name, memory.Reason(ctx, err))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+		return nil, fmt.Errorf("%s: %w", s.name, err)
 	}
 	var confirmed, others []judged
 	for i, f := range findings {
@@ -365,6 +386,7 @@ type event struct {
 	Turn      string      `json:"turn,omitempty"` // what the select does instead
 	Pos       string      `json:"pos,omitempty"`
 	Func      string      `json:"func,omitempty"`
+	Note      string      `json:"note,omitempty"` // what it means
 }
 
 // An analysed is the line that ends a file in the output of everyway race -json.
@@ -387,7 +409,7 @@ func (p jsonPrinter) print(file string, r *analysis.Report, list []judged) error
 			d.Sites = append(d.Sites, event{
 				Turn:  turn,
 				Event: fmt.Sprintf("g%d.%d", s.Goroutine, s.Index), Goroutine: r.Names[s.Goroutine], Op: s.Op, Cell: s.Cell.String(),
-				Pos: r.Table.Position(s.Location), Func: r.Table.Name(r.Table.Location(s.Location).Func),
+				Pos: r.Table.Position(s.Location), Func: r.Table.Name(r.Table.Location(s.Location).Func), Note: s.Note,
 			})
 		}
 		if f.result != nil {
@@ -427,6 +449,9 @@ func printFinding(to io.Writer, r *analysis.Report, f *analysis.Finding) {
 		what := fmt.Sprintf("%v %v", s.Op, s.Cell)
 		if s.Turn != nil {
 			what = fmt.Sprintf("%v, not %s", s.Turn, what)
+		}
+		if s.Note != "" {
+			what = s.Note
 		}
 		fmt.Fprintf(w, "    %s\t%s\tgoroutine %s\tevent g%d.%d", pos, what, r.Names[s.Goroutine], s.Goroutine, s.Index)
 		if fn := r.Table.Name(r.Table.Location(s.Location).Func); fn != "" {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"flag"
@@ -169,6 +168,11 @@ type recorder struct {
 	budget         *memory.Budget
 }
 
+// to returns where schedules go.
+func (r *recorder) to() scheduleFile {
+	return scheduleFile{name: r.out, stdout: r.stdout, disks: r.files}
+}
+
 // recorded writes the schedule of a run file.
 func (r *recorder) recorded(ctx context.Context, file string) (int, error) {
 	recorded, err := readRun(file)
@@ -323,7 +327,7 @@ func (r *recorder) write(w *worker.Worker, prog *program.Program, target *load.T
 			goroutines++
 		}
 	}
-	written, err := r.put(file, func(to io.Writer) (int64, error) { return w.WriteSchedule(to, r.encoding(), t, about...) })
+	written, err := r.to().put(file, func(to io.Writer) (int64, error) { return w.WriteSchedule(to, r.encoding(), t, about...) })
 	if err != nil || r.out == "-" {
 		return err
 	}
@@ -417,7 +421,7 @@ func (r *recorder) nativeTarget(ctx context.Context, binary *recording.Program, 
 	settings := runs.Settings{Limits: worker.DefaultLimits, Short: r.short, Run: r.run, Skip: r.skip}
 	header := worker.Header(prog, target, build, settings)
 	var sum recording.Summary
-	written, err := r.put(prog.Output("", target, r.extension()), func(to io.Writer) (events int64, err error) {
+	written, err := r.to().put(prog.Output("", target, r.extension()), func(to io.Writer) (events int64, err error) {
 		table := schedule.NewTable()
 		w, err := schedule.NewWriter(to, r.encoding(), table, header.Properties()...)
 		if err != nil {
@@ -460,38 +464,4 @@ func (r *recorder) nativeTarget(ctx context.Context, binary *recording.Program, 
 	}
 	fmt.Fprintf(r.stdout, "        %s\n", report.Relative(r.dir, written.file))
 	return nil
-}
-
-// A written is a schedule that has been written.
-type written struct {
-	file   string
-	events int64
-}
-
-// put writes a schedule to the file of -o or, if there is none, to another one.
-func (r *recorder) put(file disk.Path, write func(io.Writer) (events int64, err error)) (written, error) {
-	var is written
-	fill := func(to io.Writer) (err error) {
-		is.events, err = write(to)
-		return err
-	}
-	if r.out == "-" {
-		buf := bufio.NewWriter(r.stdout)
-		if err := fill(buf); err != nil {
-			return is, err
-		}
-		return is, buf.Flush()
-	}
-	if r.out != "" {
-		path, err := filepath.Abs(r.out)
-		if err != nil {
-			return is, err
-		}
-		file = disk.Path{Dir: disk.Dir{System: r.files, Path: filepath.Dir(path)}, Name: filepath.Base(path)}
-	}
-	if err := file.Write(fill); err != nil {
-		return is, fmt.Errorf("writing a schedule: %w", err)
-	}
-	is.file = file.String()
-	return is, nil
 }

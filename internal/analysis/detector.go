@@ -82,6 +82,8 @@ const (
 	UnlockOfUnlocked = "unlock of unlocked lock"
 	// NegativeCounter is of an Add to a wait group and a Done that can come before it.
 	NegativeCounter = "negative wait group counter"
+	// LongWait is of a goroutine that has waited long for a lock.
+	LongWait = "long wait for a lock"
 )
 
 // A Site is an event that a finding consists of.
@@ -95,6 +97,7 @@ type Site struct {
 	// Turn is not nil if the event goes another way than in the schedule, and what follows it in its goroutine is not
 	// known.
 	Turn *Turn
+	Note string // what reports say of it, instead of the operation and the cell, if it is not empty
 }
 
 // A Turn is what a select does instead of what it has done in the schedule.

@@ -23,6 +23,8 @@ type Report struct {
 // the report is of the events before that.
 func Run(ctx context.Context, r *schedule.Reader, infos []Info, window int) (*Report, error) {
 	s := schedule.NewState(r.Table())
+	// What is in an order that has been found by joining has not been observed.
+	joined := r.Property(schedule.OrderProperty) == schedule.JoinedOrder
 	var found Collector
 	detectors := make([]Detector, len(infos))
 	for i, info := range infos {
@@ -30,6 +32,9 @@ func Run(ctx context.Context, r *schedule.Reader, infos []Info, window int) (*Re
 			State: s, Table: r.Table(), Window: window,
 			Report: func(f *Finding) {
 				f.Detector = info.Name
+				if joined {
+					f.Certainty = min(f.Certainty, Predicted)
+				}
 				found.Add(f)
 			},
 		})

@@ -12,6 +12,7 @@ import (
 	"github.com/everyway-go/everyway/internal/analysis/osr"
 	"github.com/everyway-go/everyway/internal/analysis/shb"
 	"github.com/everyway-go/everyway/internal/analysis/syncp"
+	"github.com/everyway-go/everyway/internal/analysis/waits"
 	"github.com/everyway-go/everyway/internal/analysis/wcp"
 )
 
@@ -33,5 +34,7 @@ func Detectors() []analysis.Info {
 		deadlock.Info,
 		misuse.Info,
 		leak.Info,
+		waits.Abandoned,
+		waits.LongLock,
 	}
 }

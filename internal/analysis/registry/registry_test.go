@@ -46,7 +46,17 @@ func TestDetectors(t *testing.T) {
 			g1 send o3 - - -
 			@cases <receive o3 receive o4>
 			g0 receive o3 - - 0
-			g2 close o4`)
+			g2 close o4
+			g0 new o5 memory 0 - 0 mutex
+			g1 fork g3 -
+			g3 begin
+			@time 1
+			g3 yield
+			g1 semrel o5.3
+			@time 20000001
+			g3 semacq o5.3
+			g3 pending <semacq o5.3>
+			g1 end`)
 		if len(found) != 1 {
 			t.Errorf("%s finds %q", d.Name, found)
 		}

@@ -10,8 +10,7 @@ import (
 // A Problem asks which steps of a window can be brought into which order.
 type Problem struct {
 	*Window
-	order    *order.Order
-	kept     []order.Lit // by step: it is in the order
+	order    *order.Part // whose events are the steps
 	same     []order.Lit // by step: it reads what it has read; of reads that need not
 	clean    []order.Lit // by step: it writes what it has written
 	previous []int       // by step: the one before it in its goroutine, -1 if there is none
@@ -20,19 +19,16 @@ type Problem struct {
 	pending  [][]int     // by step: reads on which it depends what the goroutine does there
 }
 
-// none is the literal of what needs no condition.
-const none = ^order.Lit(0)
-
 // Problem states the constraints of the window as it is.
 func (w *Window) Problem() *Problem {
 	n := len(w.Steps)
 	p := &Problem{
-		Window: w, order: order.NewOrder(n),
-		kept: make([]order.Lit, n), same: make([]order.Lit, n), clean: make([]order.Lit, n),
+		Window: w, order: order.NewPart(n),
+		same: make([]order.Lit, n), clean: make([]order.Lit, n),
 		next: make([]order.Lit, n), pending: make([][]int, n),
 	}
 	for i := range n {
-		p.kept[i], p.same[i], p.clean[i], p.next[i] = p.order.NewSelector(), none, none, none
+		p.same[i], p.clean[i], p.next[i] = order.None, order.None, order.None
 	}
 	p.addGoroutines()
 	p.addReads()
@@ -50,18 +46,12 @@ func (p *Problem) addGoroutines() {
 	p.previous, p.ready = n.Previous, n.Ready
 	for i := range p.Steps {
 		if n.Previous[i] >= 0 {
-			p.before(n.Previous[i], i)
+			p.order.Need(n.Previous[i], i)
 		}
 		for _, j := range n.Others[i] {
-			p.before(j, i)
+			p.order.Need(j, i)
 		}
 	}
-}
-
-// before states that step j needs step i.
-func (p *Problem) before(i, j int) {
-	p.order.Fix(i, j)
-	p.order.Add(p.kept[j].Not(), p.kept[i])
 }
 
 // addReads states what reads have to see.
@@ -98,8 +88,8 @@ func (p *Problem) addReads() {
 	}
 	for i := range p.Steps {
 		s := &p.Steps[i]
-		condition := p.kept[i]
-		if p.same[i] != none {
+		condition := p.order.Kept(i)
+		if p.same[i] != order.None {
 			condition = p.same[i]
 		}
 		if s.reads() && s.role == accesses && len(lists[s.Site.Cell]) > 0 {
@@ -118,7 +108,7 @@ func (p *Problem) settle(i int, unsettled map[schedule.GoroutineID][]int) {
 	if s.tied {
 		p.pending[i] = list
 		for _, r := range list {
-			p.order.Add(p.kept[i].Not(), p.same[r])
+			p.order.Add(p.order.Kept(i).Not(), p.same[r])
 		}
 		if s.role != accesses {
 			// Steps after it are done only if it is.
@@ -137,37 +127,22 @@ func (p *Problem) settle(i int, unsettled map[schedule.GoroutineID][]int) {
 // writes, or what was there before the window.
 func (p *Problem) addRead(r int, condition order.Lit, writes []int, initial schedule.Value) {
 	s := &p.Steps[r]
-	sources := []order.Lit{condition.Not()}
-	if s.from < p.start || initial == s.read && s.read.Kind != schedule.NoValue {
-		if !slices.ContainsFunc(writes, func(w int) bool { return p.Steps[w].Before(s) }) {
-			source := p.order.NewSelector()
-			sources = append(sources, source)
-			for _, w := range writes {
-				if w != r {
-					p.order.Add(source.Not(), p.kept[w].Not(), p.order.Before(r, w))
-				}
-			}
-		}
+	read := order.Read{
+		Event: r, When: condition, Writes: writes,
+		Initial: (s.from < p.start || initial == s.read && s.read.Kind != schedule.NoValue) &&
+			!slices.ContainsFunc(writes, func(w int) bool { return p.Steps[w].Before(s) }),
+		First:   order.None,
+		Clean:   func(w int) order.Lit { return p.clean[w] },
+		Ordered: func(i, j int) bool { return p.Steps[i].Before(&p.Steps[j]) },
 	}
 	for _, w := range writes {
 		t := &p.Steps[w]
 		if w == r || s.Before(t) || t.Site.Order != s.from && (t.wrote != s.read || s.read.Kind == schedule.NoValue) || p.overwritten(w, r, writes) {
 			continue
 		}
-		source := p.order.NewSelector()
-		sources = append(sources, source)
-		p.order.Add(source.Not(), p.kept[w])
-		p.order.Add(source.Not(), p.order.Before(w, r))
-		if p.clean[w] != none {
-			p.order.Add(source.Not(), p.clean[w])
-		}
-		for _, other := range writes {
-			if other != w && other != r && !p.Steps[other].Before(t) && !s.Before(&p.Steps[other]) {
-				p.order.Add(source.Not(), p.kept[other].Not(), p.order.Before(other, w), p.order.Before(r, other))
-			}
-		}
+		read.Sources = append(read.Sources, w)
 	}
-	p.order.Add(sources...)
+	p.order.See(read)
 }
 
 // overwritten reports whether another write is between w and r in any order.
@@ -186,36 +161,11 @@ func (p *Problem) addLocks() {
 		for i, b := range list {
 			for _, a := range list[:i] {
 				if a.Exclude(b) {
-					p.exclude(a, b)
+					p.order.Exclude(order.Section{Acquire: a.Acquire, Release: a.Release}, order.Section{Acquire: b.Acquire, Release: b.Release}, p.Locks == FreeLocks)
 				}
 			}
 		}
 	}
-}
-
-// exclude states that two sections, in their order, do not overlap.
-func (p *Problem) exclude(a, b *Section) {
-	if b.Acquire < 0 {
-		return
-	}
-	var both []order.Lit
-	if a.Acquire >= 0 {
-		both = append(both, p.kept[a.Acquire].Not())
-	}
-	both = append(both, p.kept[b.Acquire].Not())
-	choice := slices.Clone(both)
-	after := func(x, y *Section) { // x is released before y is acquired
-		l := p.order.Before(x.Release, y.Acquire)
-		choice = append(choice, l)
-		p.order.Add(append(slices.Clone(both), l.Not(), p.kept[x.Release])...)
-	}
-	if a.Release >= 0 {
-		after(a, b)
-	}
-	if p.Locks == FreeLocks && b.Release >= 0 && a.Acquire >= 0 {
-		after(b, a)
-	}
-	p.order.Add(choice...)
 }
 
 // keepOrder states that some steps, of each cell, stay in their order if they are kept.
@@ -240,7 +190,7 @@ func (p *Problem) keepOrder(which func(*Step) bool) {
 		}
 		for _, j := range earlier {
 			if !p.Steps[j].Before(s) {
-				p.order.Add(p.kept[j].Not(), p.kept[i].Not(), p.order.Before(j, i))
+				p.order.Add(p.order.Kept(j).Not(), p.order.Kept(i).Not(), p.order.Before(j, i))
 			}
 		}
 		lists[c] = append(lists[c], i)
@@ -249,7 +199,7 @@ func (p *Problem) keepOrder(which func(*Step) bool) {
 }
 
 // Kept returns the literal that step i is in the order.
-func (p *Problem) Kept(i int) order.Lit { return p.kept[i] }
+func (p *Problem) Kept(i int) order.Lit { return p.order.Kept(i) }
 
 // Next returns a literal that is true only in orders after which one of the given steps is next: its goroutine
 // has done all that comes before it, in the way in which it was done, and has not done the step.
@@ -268,17 +218,17 @@ func (p *Problem) Next(steps ...int) order.Lit {
 
 // isNext is Next for one step.
 func (p *Problem) isNext(i int) order.Lit {
-	if p.next[i] != none {
+	if p.next[i] != order.None {
 		return p.next[i]
 	}
 	l := p.order.NewSelector()
 	p.next[i] = l
-	p.order.Add(l.Not(), p.kept[i].Not())
+	p.order.Add(l.Not(), p.order.Kept(i).Not())
 	if p.previous[i] >= 0 {
-		p.order.Add(l.Not(), p.kept[p.previous[i]])
+		p.order.Add(l.Not(), p.order.Kept(p.previous[i]))
 	}
 	for _, j := range p.ready[i] {
-		p.order.Add(l.Not(), p.kept[j])
+		p.order.Add(l.Not(), p.order.Kept(j))
 	}
 	for _, r := range p.pending[i] {
 		p.order.Add(l.Not(), p.same[r])
@@ -295,7 +245,7 @@ func (p *Problem) Possible(literals ...order.Lit) bool {
 // Possible has found.
 func (p *Problem) Chosen(steps []int) int {
 	for _, i := range steps {
-		if p.next[i] != none && p.order.Holds(p.next[i]) {
+		if p.next[i] != order.None && p.order.Holds(p.next[i]) {
 			return i
 		}
 	}
@@ -307,7 +257,7 @@ func (p *Problem) Chosen(steps []int) int {
 func (p *Problem) Witness(next ...int) []int64 {
 	kept := func(yield func(int) bool) {
 		for _, i := range p.order.Linear(nil) {
-			if p.order.Holds(p.kept[i]) && !yield(i) {
+			if p.order.Holds(p.order.Kept(i)) && !yield(i) {
 				return
 			}
 		}

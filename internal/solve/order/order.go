@@ -9,13 +9,14 @@ import (
 // Lit is a literal of an Order.
 type Lit = sat.Lit
 
-// Result is the answer to a query: Sat or Unsat.
+// Result is the answer to a query.
 type Result = sat.Result
 
-// The answers.
+// The answers. Unknown is only that of an order with a bound.
 const (
-	Sat   = sat.Sat
-	Unsat = sat.Unsat
+	Sat     = sat.Sat
+	Unsat   = sat.Unsat
+	Unknown = sat.Unknown
 )
 
 // Order is a set of constraints on the order of events 0 to n-1. It is not
@@ -83,6 +84,13 @@ func (o *Order) Fix(i, j int) {
 		// Outside of Check only edges that must be are in the graph.
 		o.sat.Add()
 	}
+}
+
+// Bound bounds the work of all calls of Check together, in units of the SAT solver, and ends a call when done
+// is closed, which may be nil.
+func (o *Order) Bound(work int64, done <-chan struct{}) {
+	o.sat.SetBudget(work)
+	o.sat.SetDone(done)
 }
 
 // Check returns whether there is an order in which all clauses and
