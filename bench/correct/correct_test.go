@@ -48,9 +48,9 @@ func TestChoose(t *testing.T) {
 func TestPage(t *testing.T) {
 	all := []result{
 		{
-			Subject: modules.Module{Path: "sync", Version: "std"}, Machine: schedules{Recorded: 3, Analysed: 2, Events: 1234567}, Concurrent: 2,
+			Subject: modules.Module{Path: "sync", Version: "std"}, Machine: schedules{Recorded: 3, Analysed: 2, Events: 1234567, Trouble: "stopped after 1s"}, Concurrent: 2,
 			Searched: map[verdict.Verdict]int{verdict.Holds: 1, verdict.Fails: 1}, Runs: 7,
-			Findings: []finding{{"_test.TestA", "search", "leak", "blocked", "a.go:1:2"}},
+			Findings: []finding{{"_test.TestA", "search", "leak", "blocked", "/go/pkg/mod/a.go:1:2"}},
 		},
 		{Subject: modules.Module{Path: "example.com/m", Version: "v1.0.0"}, Why: "does not compile"},
 	}
@@ -65,6 +65,7 @@ func TestPage(t *testing.T) {
 	}
 	for _, want := range []string{
 		"| sync | 3, 2 | 1,234,567 | 2 | 1 | 0 | 1 | 0 | 7 | 0, 0 | 0 | 1 |",
+		"| sync | stopped after 1s |  |",
 		"| example.com/m@v1.0.0 | not looked at: does not compile |",
 		`| sync \_test.TestA | search | leak: blocked | a.go:1:2 | True: so it is |`,
 	} {

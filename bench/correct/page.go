@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strings"
 
 	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/verdict"
@@ -63,6 +64,17 @@ func writeTable(w *bytes.Buffer, all []result) {
 		}
 	}
 	row("**all**", &total)
+	writeTroubles(w, all)
+}
+
+// writeTroubles writes of which subjects not everything was recorded.
+func writeTroubles(w *bytes.Buffer, all []result) {
+	fmt.Fprintf(w, "\nNot all tests were recorded of these:\n\n| package or module | in the machine | natively |\n|---|---|---|\n")
+	for i := range all {
+		if r := &all[i]; r.Machine.Trouble != "" || r.Native.Trouble != "" {
+			fmt.Fprintf(w, "| %s | %s | %s |\n", r.name(), table.Cell(r.Machine.Trouble), table.Cell(r.Native.Trouble))
+		}
+	}
 }
 
 // name returns how the page names a subject.
@@ -88,6 +100,15 @@ func thousands(n int64) string {
 	return fmt.Sprintf("%s,%03d", thousands(n/1000), n%1000)
 }
 
+// inModule returns a place without the directory of the module cache.
+func inModule(pos string) string {
+	_, after, ok := strings.Cut(pos, "/pkg/mod/")
+	if !ok {
+		return pos
+	}
+	return after
+}
+
 // writeFindings writes what was found, with what is known of it.
 func writeFindings(w *bytes.Buffer, all []result, known map[string]string) {
 	fmt.Fprintf(w, "\n## Findings\n\n| target | found by | finding | at | what it is |\n|---|---|---|---|---|\n")
@@ -95,7 +116,7 @@ func writeFindings(w *bytes.Buffer, all []result, known map[string]string) {
 		for _, f := range r.Findings {
 			why := cmp.Or(known[r.Subject.Path+" "+f.Target], "not explained yet")
 			fmt.Fprintf(w, "| %s %s | %s | %s | %s | %s |\n", r.Subject.Path, table.Cell(f.Target), f.By,
-				table.Cell(f.Kind+": "+f.Text), table.Cell(f.Pos), table.Cell(why))
+				table.Cell(f.Kind+": "+f.Text), table.Cell(inModule(f.Pos)), table.Cell(why))
 		}
 	}
 }

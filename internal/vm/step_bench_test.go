@@ -76,3 +76,31 @@ func (turns) Choose(p *run.SchedulingPoint) int {
 	}
 	return 0
 }
+
+// BenchmarkDetector compares runs in which data races are looked for with those of the same
+// computation in the only goroutine of a run, where they are not: x-alone is the ratio of the times.
+func BenchmarkDetector(b *testing.B) {
+	p := loadFuncs(b, "concurrent/detector")
+	for _, name := range []string{"sums", "sort", "words", "json"} {
+		b.Run(name, func(b *testing.B) {
+			var least [2]float64 // alone, among others
+			for i, with := range []string{"Alone", "Among"} {
+				r := p.runner(b, name+with)
+				r.Output = nil
+				least[i] = math.Inf(1)
+				for range 15 {
+					start := time.Now()
+					if trace, err := r.Run(b.Context(), &run.Plan{}, run.NonPreemptive{}); err != nil || trace.Outcome != run.Finished {
+						b.Fatal(err, trace)
+					}
+					least[i] = min(least[i], float64(time.Since(start)))
+				}
+			}
+			for b.Loop() {
+				// All has been measured.
+			}
+			b.ReportMetric(least[1]/least[0], "x-alone")
+			b.ReportMetric(least[1], "least-ns")
+		})
+	}
+}
