@@ -137,6 +137,22 @@ type Finding struct {
 	Others []Finding `json:"others,omitempty"`
 	// Stall is how long goroutines that could run have to be kept waiting while time passes.
 	Stall time.Duration `json:"stall,omitempty"`
+
+	// What follows is known of a run that was not read from a file.
+
+	// Events is the number of events of the run before it, 0 if that is not known.
+	Events int `json:"events,omitempty"`
+	// Waits are the operations that the goroutine of a deadlock or leak waits for. Those of a
+	// select are several.
+	Waits []Wait `json:"waits,omitempty"`
+}
+
+// A Wait is an operation that a goroutine waits to carry out.
+type Wait struct {
+	Op     Op      `json:"op"`
+	Object *Object `json:"object,omitempty"`
+	Offset int32   `json:"offset,omitempty"` // cell in the object
+	Var    string  `json:"var,omitempty"`    // what it is called, as in a RunEvent
 }
 
 // All returns a sequence of the finding and its Others. That of nil is empty.

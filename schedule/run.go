@@ -13,8 +13,20 @@ import (
 type Run struct {
 	Header
 	Events []RunEvent // its steps, in order
+	// Goroutines are what people know the goroutines by that took part, in the order of their names. A run
+	// that was read from a file has none: who makes it again knows them.
+	Goroutines []Origin
 
 	schedule []byte // the events of its schedule, in the binary encoding; nil if there are none
+}
+
+// An Origin is what people know a goroutine by: what it was started for, and where.
+type Origin struct {
+	Name    string // such as 0.1.2
+	Test    string // of which it is the goroutine, such as TestA/sub; empty if it is that of none
+	Func    string // with which it was started, as package runtime names it; empty for the main goroutine
+	Literal bool   // that is a function literal
+	Pos     string // file:line:column of the statement that started it
 }
 
 // NewRun returns the run with a header whose schedule events writes. The names and locations are

@@ -24,6 +24,12 @@ type RunEvent struct {
 	Wrote     string  `json:"wrote,omitempty"`
 	Waits     string  `json:"waits,omitempty"` // a goroutine that could run while time passes (TimePass), "" if there is none
 	Cond      string  `json:"cond,omitempty"`  // condition of a Branch, in terms of the inputs and read values
+
+	// What follows is known of a run that was not read from a file. The values read and written are
+	// in words then, too: of a pointer, what it points to.
+	Var  string `json:"var,omitempty"`  // what the object, or the part of it, is called: v, Pool.mu or the like
+	Call string `json:"call,omitempty"` // function of the standard library that was called at Pos and did it, "" if the code did it itself
+	Own  string `json:"own,omitempty"`  // where the main module has called another one that did it, "" if it did it itself
 }
 
 // A stepper makes the steps of a run of the events of its schedule.

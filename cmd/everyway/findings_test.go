@@ -59,7 +59,7 @@ func TestFindings(t *testing.T) {
 		var got string
 		for found := range strings.SplitSeq(untimed("\n"+string(out)), "\n--- FAIL: ") {
 			// There may be findings of other kinds in the same run.
-			if strings.HasPrefix(found, name+" ") && strings.Contains(found, "\n    "+strings.ToLower(e[1])+" in goroutine ") {
+			if kind := strings.ToLower(e[1]); strings.HasPrefix(found, name+" ") && (strings.Contains(found, ": "+kind+": ") || strings.Contains(found, "\n    "+kind+" in ")) {
 				found, _, _ = strings.Cut(found, "\n\nfails ")
 				got = "--- FAIL: " + strings.TrimRight(found, "\n") + "\n"
 				break

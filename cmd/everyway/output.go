@@ -112,9 +112,30 @@ func completed(c report.Config) report.Config {
 	if c.Dir, err = os.Getwd(); err != nil {
 		c.Dir = "/" // paths are shown whole
 	}
-	c.Width, _ = strconv.Atoi(os.Getenv("COLUMNS"))
+	c.Width, c.Color = screen(c.Stdout)
 	c.Now = time.Now
 	return c
+}
+
+// screen returns the width of the terminal that a file is, or what COLUMNS says otherwise, 0 for nothing,
+// and whether what is written there has colours: NO_COLOR and FORCE_COLOR, if they are not empty,
+// decide (no-color.org, force-color.org), and otherwise whether it is a terminal.
+func screen(to io.Writer) (width int, color bool) {
+	width, _ = strconv.Atoi(os.Getenv("COLUMNS"))
+	file, ok := to.(*os.File)
+	isTerminal := ok && term.IsTerminal(int(file.Fd()))
+	if isTerminal {
+		if columns, _, err := term.GetSize(int(file.Fd())); err == nil && columns > 0 {
+			width = columns
+		}
+	}
+	switch {
+	case os.Getenv("NO_COLOR") != "":
+		return width, false
+	case os.Getenv("FORCE_COLOR") != "":
+		return width, true
+	}
+	return width, isTerminal && os.Getenv("TERM") != "dumb"
 }
 
 // open returns the output that the flags ask for, in a format that format has returned. The

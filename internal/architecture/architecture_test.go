@@ -169,6 +169,8 @@ func TestDependencies(t *testing.T) {
 		{"internal/check/", module + "internal/vm/", "a detector judges a trace"},
 		{"internal/check/", tools, "a detector judges a trace"},
 		{"internal/report/", module + "internal/vm/", "a report shows what a search has found"},
+		{"internal/narrative/", module + "internal/vm/", "what is told of a run is in the run"},
+		{"internal/narrative/", tools, "what is told of a run is in the run"},
 		{"internal/report/", tools, "a report shows what a search has found"},
 		{"internal/analysis/", module + "internal/vm/", "a schedule is analysed without its program"},
 		{"internal/analysis/", tools, "a schedule is analysed without its program"},

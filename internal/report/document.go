@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/everyway-go/everyway/internal/verdict"
@@ -77,6 +78,9 @@ func (d *documentFile) Err() error { return d.err }
 func headline(kind, message string) string {
 	if message == "" {
 		return kind
+	}
+	if strings.HasPrefix(message, kind+": ") {
+		return message
 	}
 	return fmt.Sprintf("%s: %s", kind, message)
 }

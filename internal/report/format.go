@@ -74,6 +74,7 @@ type Config struct {
 	// Blocks are the blocks of statements of the program, by their numbers; for documents about them.
 	Blocks []verdict.Block
 	Width  int              // of the screen in columns; 0 means 120
+	Color  bool             // text has colours
 	Now    func() time.Time // nil leaves out when a line was written
 	// Terminal is where a line says how far the searches are; nil for nowhere.
 	Terminal *Terminal

@@ -23,7 +23,8 @@ func (g githubReport) Found(r *verdict.Result, c *verdict.Counterexample) {
 	g.textReport.Found(r, c)
 	f := c.Run.Finding
 	title := fmt.Sprintf("%s in %s", f.Kind, cmp.Or(f.Test, r.Target))
-	g.annotate(r.Root, f.Pos, title, f.Message)
+	message := g.narrative(r.Root, c.Run).Sentence()
+	g.annotate(r.Root, f.Pos, title, message)
 	for i := range f.Others {
 		g.annotate(r.Root, f.Others[i].Pos, title, f.Others[i].Message)
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/everyway-go/everyway/internal/narrative"
 	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -31,8 +32,10 @@ type Line struct {
 
 	Kind         string           `json:",omitempty"` // of events found and finding
 	Message      string           `json:",omitempty"` // of events found, finding, other and fault
+	Sentence     string           `json:",omitempty"` // of events found and finding: what is wrong, where and why
 	Subtest      string           `json:",omitempty"` // of events found and finding
 	Goroutine    string           `json:",omitempty"` // of events found, finding, other and step
+	Label        string           `json:",omitempty"` // likewise: what people call the goroutine
 	Pos          string           `json:",omitempty"` // likewise
 	Stack        []schedule.Frame `json:",omitempty"` // of events found, finding and other
 	Stall        time.Duration    `json:",omitempty"` // of events found and finding
@@ -49,6 +52,9 @@ type Line struct {
 
 	Op     string `json:",omitempty"` // of event step, as schedule.RunEvent has it, like the following
 	Func   string `json:",omitempty"`
+	Own    string `json:",omitempty"`
+	Call   string `json:",omitempty"`
+	Var    string `json:",omitempty"`
 	Object string `json:",omitempty"` // goroutine#count, #count for a global variable
 	Offset int32  `json:",omitempty"`
 	Read   string `json:",omitempty"`
@@ -150,7 +156,7 @@ func (j *jsonReport) write(l Line) {
 // shorten cuts texts to a number of bytes, and lists to a hundredth of that.
 func (l *Line) shorten(limit int) {
 	l.Cut = true
-	for _, text := range []*string{&l.Message, &l.Value, &l.Read, &l.Wrote, &l.Name, &l.Type, &l.Func, &l.Pos} {
+	for _, text := range []*string{&l.Message, &l.Sentence, &l.Label, &l.Value, &l.Read, &l.Wrote, &l.Name, &l.Type, &l.Func, &l.Pos, &l.Own, &l.Call, &l.Var} {
 		*text = cut(*text, limit)
 	}
 	items := max(limit/100, 1)
@@ -316,14 +322,17 @@ func (j *jsonReport) Progress(r *verdict.Result) {
 func (j *jsonReport) finding(event Event, r *verdict.Result, run *schedule.Run) Line {
 	l := j.line(r.Package, r.Target)
 	l.Event, l.Elapsed = event, r.Elapsed.Seconds()
-	l.is(run.Finding)
+	n := j.text.narrative(r.Root, run)
+	l.is(run.Finding, n)
+	l.Sentence = n.Sentence()
 	l.Kind, l.Subtest, l.Stall = run.Finding.Kind, run.Finding.Test, run.Finding.Stall
 	return l
 }
 
 // is has the line say where and what a finding is.
-func (l *Line) is(f *schedule.Finding) {
+func (l *Line) is(f *schedule.Finding, n *narrative.Narrative) {
 	l.Message, l.Goroutine, l.Pos, l.Stack = f.Message, f.Goroutine, f.Pos, f.Stack
+	l.Label = n.Goroutine(f.Goroutine)
 }
 
 // Confirmed implements verdict.Observer.
@@ -335,6 +344,7 @@ func (j *jsonReport) Confirmed(r *verdict.Result, run *schedule.Run) {
 // Found implements verdict.Observer.
 func (j *jsonReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 	run := f.Run
+	n := j.text.narrative(r.Root, run)
 	l := j.finding(EventFinding, r, run)
 	of := j.of
 	j.output(of, []byte(f.Output))
@@ -344,7 +354,7 @@ func (j *jsonReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 	for i := range run.Finding.Others {
 		l := of
 		l.Event = EventOther
-		l.is(&run.Finding.Others[i])
+		l.is(&run.Finding.Others[i], n)
 		j.write(l)
 	}
 	for _, v := range schedule.Variables(run.Input) {
@@ -352,10 +362,11 @@ func (j *jsonReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 		l.Event, l.Name, l.Type, l.Value = EventInput, v.Name, v.Type, v.Text
 		j.write(l)
 	}
-	for _, i := range Relevant(run) {
+	for _, i := range narrative.Relevant(run) {
 		e := &run.Events[i]
 		l := of
 		l.Event, l.Goroutine, l.Pos = EventStep, e.Goroutine, e.Pos
+		l.Label, l.Own, l.Call, l.Var = n.Goroutine(e.Goroutine), e.Own, e.Call, e.Var
 		l.Op, l.Func, l.Object, l.Offset = e.Op.String(), e.Func, objectName(e.Object), e.Offset
 		l.Read, l.Wrote, l.Child = e.Read, e.Wrote, e.Child
 		j.write(l)

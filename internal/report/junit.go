@@ -67,12 +67,12 @@ func (j *junitDocument) NotBuilt(p *NotBuilt) {
 func (j *junitDocument) Found(r *verdict.Result, f *verdict.Counterexample) {
 	var text bytes.Buffer
 	cfg := j.Config
-	cfg.Stdout, cfg.Stderr, cfg.Terminal = &text, io.Discard, nil
+	cfg.Stdout, cfg.Stderr, cfg.Terminal, cfg.Color = &text, io.Discard, nil, false
 	newText(cfg).Found(r, f)
 	c := j.suite(r.Package).testcase(r.Target)
 	if c.Failure == nil {
 		finding := f.Run.Finding
-		c.Failure = &junit.Result{Message: xmlText(headline(finding.Kind, finding.Message)), Type: finding.Kind}
+		c.Failure = &junit.Result{Message: xmlText(headline(finding.Kind, cfg.narrative(r.Root, f.Run).Sentence())), Type: finding.Kind}
 	}
 	c.Failure.Data += xmlText(text.String())
 }

@@ -41,14 +41,19 @@ func lost() *verdict.Counterexample {
 					Kind: "test failure", Message: "x = 1", Goroutine: "0.1", Pos: "testdata/counter.go.txt:7:2",
 				},
 			},
+			Goroutines: []schedule.Origin{
+				{Name: "0", Pos: ""},
+				{Name: "0.1", Test: "FuzzX"},
+				{Name: "0.2", Func: "example.com/m.FuzzX.func1.1", Literal: true, Pos: "testdata/counter.go.txt:5:2"},
+			},
 			Events: []schedule.RunEvent{
 				{Goroutine: "0", Op: schedule.Spawn, Child: "0.1"},
 				{Goroutine: "0.1", Op: schedule.Start},
 				{Goroutine: "0.1", Op: schedule.Write, Object: own, Pos: "testdata/counter.go.txt:3:2", Wrote: "5"},
-				{Goroutine: "0.1", Op: schedule.AtomicRead, Object: x, Pos: "testdata/counter.go.txt:4:10", Read: "0"},
+				{Goroutine: "0.1", Op: schedule.AtomicRead, Object: x, Var: "x", Pos: "testdata/counter.go.txt:4:10", Read: "0"},
 				{Goroutine: "0.3", Op: schedule.AtomicWrite, Object: other, Pos: "testdata/counter.go.txt:5:2", Wrote: "9"},
-				{Goroutine: "0.2", Op: schedule.AtomicUpdate, Object: x, Pos: "testdata/counter.go.txt:5:2", Read: "0", Wrote: "1", From: nil},
-				{Goroutine: "0.1", Op: schedule.AtomicRead, Object: x, Pos: "testdata/counter.go.txt:6:5", Read: "1", From: from(5)},
+				{Goroutine: "0.2", Op: schedule.AtomicUpdate, Object: x, Var: "x", Pos: "testdata/counter.go.txt:5:2", Read: "0", Wrote: "1", From: nil},
+				{Goroutine: "0.1", Op: schedule.AtomicRead, Object: x, Var: "x", Pos: "testdata/counter.go.txt:6:5", Read: "1", From: from(5)},
 				{Goroutine: "0.1", Op: schedule.Fail, Pos: "testdata/counter.go.txt:7:2"},
 			},
 		},
@@ -242,19 +247,6 @@ func TestFormats(t *testing.T) {
 		r.Ended(result())
 		if err := r.Err(); !errors.Is(err, io.ErrShortWrite) {
 			t.Errorf("%s: error %v, want that of writing", format.Name, err)
-		}
-	}
-}
-
-func TestRelevant(t *testing.T) {
-	got := Relevant(lost().Run)
-	want := []int{3, 5, 6, 7}
-	if len(got) != len(want) {
-		t.Fatalf("relevant events %v, want %v", got, want)
-	}
-	for i := range want {
-		if got[i] != want[i] {
-			t.Fatalf("relevant events %v, want %v", got, want)
 		}
 	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/fault"
+	"github.com/everyway-go/everyway/internal/narrative"
 	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -72,7 +73,8 @@ func (s *sarifDocument) Found(r *verdict.Result, c *verdict.Counterexample) {
 	finding := c.Run.Finding
 	id := ruleID(finding.Kind)
 	result := sarif.NewRuleResult(id).WithRuleIndex(s.run.GetRuleIndex(id)).WithLevel("error")
-	text := headline(finding.Kind, finding.Message)
+	n := s.narrative(r.Root, c.Run)
+	text := headline(finding.Kind, n.Sentence())
 	if input := inputText(c.Run.Input); input != "" {
 		text += "\ninput: " + input
 	}
@@ -89,15 +91,15 @@ func (s *sarifDocument) Found(r *verdict.Result, c *verdict.Counterexample) {
 	result.WithPartialFingerprints(map[string]string{"everyway/v1": fingerprint(r, finding)})
 	for i := range finding.Others {
 		o := &finding.Others[i]
-		related := s.location(r.Root, o.Pos, fmt.Sprintf("goroutine %s: %s", goroutine(c.Run, o.Goroutine), o.Message))
+		related := s.location(r.Root, o.Pos, fmt.Sprintf("%s: %s", n.Goroutine(o.Goroutine), o.Message))
 		result.AddRelatedLocation(related.WithID(i + 1))
 	}
 	for one := range finding.All() {
 		if len(one.Stack) > 0 {
-			result.AddStack(s.stack(r.Root, c.Run, one))
+			result.AddStack(s.stack(r.Root, n, one))
 		}
 	}
-	if flow := s.flow(r.Root, c.Run); len(flow.ThreadFlows) > 0 {
+	if flow := s.flow(r.Root, c.Run, n); len(flow.ThreadFlows) > 0 {
 		result.AddCodeFlow(flow)
 	}
 	s.run.AddResult(result)
@@ -116,30 +118,26 @@ func fingerprint(r *verdict.Result, f *schedule.Finding) string {
 }
 
 // flow returns the interleaving of a run: the steps that its finding depends on.
-func (s *sarifDocument) flow(root string, run *schedule.Run) *sarif.CodeFlow {
+func (s *sarifDocument) flow(root string, run *schedule.Run, n *narrative.Narrative) *sarif.CodeFlow {
 	flow := sarif.NewCodeFlow()
 	threads := map[string]*sarif.ThreadFlow{}
-	for order, i := range Relevant(run) {
+	for order, i := range narrative.Relevant(run) {
 		e := &run.Events[i]
 		thread := threads[e.Goroutine]
 		if thread == nil {
-			name := e.Goroutine
-			if name != schedule.Timer {
-				name = "goroutine " + goroutine(run, name)
-			}
-			thread = sarif.NewThreadFlow().WithID(e.Goroutine).WithMessage(sarif.NewTextMessage(name))
+			thread = sarif.NewThreadFlow().WithID(e.Goroutine).WithMessage(sarif.NewTextMessage(n.Goroutine(e.Goroutine)))
 			threads[e.Goroutine] = thread
 			flow.AddThreadFlow(thread)
 		}
-		step := sarif.NewThreadFlowLocation().WithLocation(s.location(root, e.Pos, describe(e)))
+		step := sarif.NewThreadFlowLocation().WithLocation(s.location(root, e.Pos, n.Describe(e)))
 		thread.AddLocation(step.WithExecutionOrder(order))
 	}
 	return flow
 }
 
 // stack returns the call stack of a finding, or of one of its others.
-func (s *sarifDocument) stack(root string, run *schedule.Run, f *schedule.Finding) *sarif.Stack {
-	stack := sarif.NewStack().WithMessage(sarif.NewTextMessage("goroutine " + goroutine(run, f.Goroutine)))
+func (s *sarifDocument) stack(root string, n *narrative.Narrative, f *schedule.Finding) *sarif.Stack {
+	stack := sarif.NewStack().WithMessage(sarif.NewTextMessage(n.Goroutine(f.Goroutine)))
 	for _, frame := range f.Stack {
 		stack.AddFrame(sarif.NewStackFrame().WithLocation(s.location(root, frame.Pos, frame.Func)))
 	}

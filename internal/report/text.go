@@ -11,8 +11,11 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"golang.org/x/mod/module"
+
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/fault"
+	"github.com/everyway-go/everyway/internal/narrative"
 	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -123,62 +126,55 @@ func (t *textReport) Output(_, _ string, text []byte) {
 
 // Confirmed implements verdict.Observer. It writes the head of the finding.
 func (t *textReport) Confirmed(r *verdict.Result, run *schedule.Run) {
-	lines := t.headLines(r.Root, run.Finding)
-	fmt.Fprintf(t, "--- FAIL: %s (%.2fs)\n%s", t.failed(r, run.Finding), r.Elapsed.Seconds(), lines)
+	lines := t.headLines(r.Root, run)
+	fmt.Fprintf(t, "%s\n%s", t.paint(failure, fmt.Sprintf("--- FAIL: %s (%.2fs)", t.failed(r, run.Finding), r.Elapsed.Seconds())), lines)
 	t.heads[r.Package+"."+r.Target] = head{lines, t.written}
 }
 
-// headLines returns what failed and where, relative to a root.
-func (t *textReport) headLines(root string, f *schedule.Finding) string {
-	where := t.position(root, f.Pos)
+// headLines returns what failed, where and why, relative to a root.
+func (t *textReport) headLines(root string, run *schedule.Run) string {
+	where := t.position(root, run.Finding.Pos)
 	if where != "" {
 		where += ": "
 	}
-	return fmt.Sprintf("    %s%s\n", where, indent(f.Message, "        "))
+	what, rest, _ := strings.Cut(t.narrative(root, run).Sentence(), "\n")
+	lines := "    " + where + t.paint(strong, what) + "\n"
+	if rest != "" {
+		lines += "        " + indent(rest, "        ") + "\n"
+	}
+	return lines
 }
 
 // endHead writes the head of a finding, or what the head that was written has not said: that
 // it is another one now that it is minimised, and whose it is, as go test says it, if something
 // else was written in between.
-func (t *textReport) endHead(r *verdict.Result, f *schedule.Finding) {
-	key, lines := r.Package+"."+r.Target, t.headLines(r.Root, f)
+func (t *textReport) endHead(r *verdict.Result, run *schedule.Run) {
+	key, lines := r.Package+"."+r.Target, t.headLines(r.Root, run)
 	was, ok := t.heads[key]
 	delete(t.heads, key)
 	if !ok {
-		fmt.Fprintf(t, "--- FAIL: %s (%.2fs)\n%s", t.failed(r, f), r.Elapsed.Seconds(), lines)
+		fmt.Fprintf(t, "%s\n%s", t.paint(failure, fmt.Sprintf("--- FAIL: %s (%.2fs)", t.failed(r, run.Finding), r.Elapsed.Seconds())), lines)
 		return
 	}
 	if t.written != was.end {
-		fmt.Fprintf(t, "=== NAME  %s\n", t.failed(r, f))
+		fmt.Fprintf(t, "=== NAME  %s\n", t.failed(r, run.Finding))
 	}
 	if lines != was.lines {
 		fmt.Fprintf(t, "    minimised:\n%s", lines)
 	}
 }
 
-// Found implements verdict.Observer. A finding is a screen: what failed and where, the input, and
-// the interleaving with a column for each goroutine.
+// Found implements verdict.Observer. A finding is a screen: what failed, where and why, the input, and
+// the steps that led there.
 func (t *textReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 	run := f.Run
-	finding := run.Finding
-	t.endHead(r, finding)
+	t.endHead(r, run)
 	if f.SameAs != "" {
 		t.same(r, f)
 		return
 	}
-	fmt.Fprintf(t, "    %s in goroutine %s%s\n", finding.Kind, goroutine(run, finding.Goroutine), during(finding.Stack))
-	for i := range finding.Others {
-		o := &finding.Others[i]
-		fmt.Fprintf(t, "    %s: %s, goroutine %s\n", t.position(r.Root, o.Pos), indent(o.Message, "        "), goroutine(run, o.Goroutine))
-	}
-	if finding.Stall > 0 {
-		fmt.Fprintf(t, "    goroutines that could run have to be kept waiting for %v\n", finding.Stall)
-	}
-	if t.Verbose {
-		for _, frame := range finding.Stack {
-			fmt.Fprintf(t, "        %s %s\n", t.position(r.Root, frame.Pos), frame.Func)
-		}
-	}
+	n := t.narrative(r.Root, run)
+	t.about(r.Root, run, n)
 	fmt.Fprintln(t)
 	t.printed(f)
 	if text := inputText(run.Input); text != "" {
@@ -192,8 +188,59 @@ func (t *textReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 	}
 	t.warn(f)
 	fmt.Fprintln(t)
-	t.table(r.Root, run)
+	t.steps(r.Root, run, n)
 	fmt.Fprintln(t)
+}
+
+// about writes what is to be said of a finding besides its first line: in which goroutine it is, unless the
+// first line has said so, and with Verbose the call stacks.
+func (t *textReport) about(root string, run *schedule.Run, n *narrative.Narrative) {
+	finding := run.Finding
+	if initialised := during(finding.Stack); !told(finding) || initialised != "" {
+		fmt.Fprintf(t, "    %s in %s%s\n", finding.Kind, n.Goroutine(finding.Goroutine), initialised)
+	}
+	if n.Sentence() == finding.Message {
+		for i := range finding.Others {
+			o := &finding.Others[i]
+			fmt.Fprintf(t, "    %s: %s, %s\n", t.position(root, o.Pos), indent(o.Message, "        "), n.Goroutine(o.Goroutine))
+		}
+	}
+	if finding.Stall > 0 {
+		fmt.Fprintf(t, "    goroutines that could run have to be kept waiting for %v\n", finding.Stall)
+	}
+	if !t.Verbose {
+		return
+	}
+	for one := range finding.All() {
+		fmt.Fprintf(t, "    %s (%s):\n", n.Goroutine(one.Goroutine), one.Goroutine)
+		for _, frame := range one.Stack {
+			file, rest := splitPosition(frame.Pos)
+			at := t.file(root, file) + rest + " "
+			if strings.Contains(file, "/zz_everyway_") {
+				at = "" // a model, of which there is no file
+			}
+			fmt.Fprintf(t, "        %s%s\n", at, frame.Func)
+		}
+	}
+}
+
+// told reports whether the first line of a finding says which goroutines it is about.
+func told(f *schedule.Finding) bool {
+	d := check.Of(check.Kind(f.Kind))
+	return d.Stuck || d.Symmetric
+}
+
+// narrative returns the narrative of a run, with positions as the user sees them.
+func (c *Config) narrative(root string, run *schedule.Run) *narrative.Narrative {
+	return narrative.New(run, func(pos string) string {
+		file, rest := splitPosition(pos)
+		if cached(file) != "" {
+			file = filepath.Base(file)
+		} else {
+			file = c.file(root, file)
+		}
+		return file + lineOf(rest)
+	})
 }
 
 // same writes what is left to be said of a finding that another target has shown before.
@@ -245,18 +292,6 @@ func (t *textReport) failed(r *verdict.Result, f *schedule.Finding) string {
 	}
 	if t.Qualified {
 		name = r.Package + "." + name
-	}
-	return name
-}
-
-// goroutine returns the name of a goroutine of a run, with the test that it is of if several
-// were run together. One that a package initialiser started is marked.
-func goroutine(run *schedule.Run, name string) string {
-	if run.OfInitialiser(name) {
-		return name + " (init)"
-	}
-	if test := run.TestOf(name); test != "" {
-		return name + " (" + test + ")"
 	}
 	return name
 }
@@ -371,132 +406,12 @@ func wasted(r *verdict.Result) string {
 	return text
 }
 
-// table writes the relevant events of a run, a column for each goroutine, and
-// the finding at the end.
-func (t *textReport) table(root string, run *schedule.Run) {
-	var events []*schedule.RunEvent
-	skip := 0 // events in the middle
-	for _, i := range Relevant(run) {
-		events = append(events, &run.Events[i])
-	}
-	if f := run.Finding; f != nil && !slices.ContainsFunc(events, func(e *schedule.RunEvent) bool { return e.Op == schedule.Fail }) {
-		what := "FAIL"
-		switch d := check.Of(check.Kind(f.Kind)); {
-		case !d.Stuck:
-		case check.Runs(f.Message):
-			what = "goes on for ever"
-			skip = len(events) - maxRounds
-		case d.AfterReturn && d.Kind != check.Leak:
-			what = "remains"
-		default:
-			what = "blocked for ever"
-		}
-		for one := range f.All() {
-			events = append(events, &schedule.RunEvent{Goroutine: one.Goroutine, Op: schedule.Fail, Pos: one.Pos, Cond: what})
-		}
-	}
-	var names []string
-	for _, e := range events {
-		if e.Op != schedule.TimePass && !slices.Contains(names, e.Goroutine) {
-			names = append(names, e.Goroutine)
-		}
-	}
-	if len(names) == 0 {
-		return
-	}
-	if more := len(names) - maxColumns; more > 0 && !t.Verbose {
-		if f := run.Finding; f != nil && slices.Contains(names[maxColumns:], f.Goroutine) {
-			names[maxColumns-1] = f.Goroutine
-		}
-		names = names[:maxColumns]
-		events = slices.DeleteFunc(events, func(e *schedule.RunEvent) bool {
-			return e.Op != schedule.TimePass && !slices.Contains(names, e.Goroutine)
-		})
-		skip = min(skip, len(events)-maxRounds)
-		fmt.Fprintf(t, "    ... %d more goroutines, shown with -v ...\n", more)
-	}
-	slices.SortFunc(names, compareGoroutines)
-	width := max(24, (t.Width-4)/len(names)-2)
-	var b strings.Builder
-	for _, g := range names {
-		b.WriteString(pad("goroutine "+goroutine(run, g), width))
-	}
-	fmt.Fprintf(t, "    %s\n", strings.TrimRight(b.String(), " "))
-	fmt.Fprintf(t, "    %s\n", strings.TrimRight(strings.Repeat(strings.Repeat("-", width-2)+"  ", len(names)), " "))
-	var last *schedule.RunEvent
-	var passed time.Duration // in the events before, since the last row
-	for i, e := range events {
-		if i >= maxRounds/2 && i < maxRounds/2+skip {
-			if i == maxRounds/2 {
-				fmt.Fprintf(t, "    ... %d more events ...\n", skip)
-				last = nil
-			}
-			continue
-		}
-		if e.Op == schedule.TimePass {
-			passed += duration(e.Wrote)
-			if i+1 == len(events) || events[i+1].Op != schedule.TimePass || events[i+1].Waits != e.Waits {
-				fmt.Fprintf(t, "    %s: %s%s\n", e.Op, passed, keeps(e))
-				last, passed = nil, 0
-			}
-			continue
-		}
-		at := strings.Repeat(" ", width*slices.Index(names, e.Goroutine))
-		// One row for the source line, one for each thing it does: a line that
-		// does several is not written again.
-		if last == nil || last.Goroutine != e.Goroutine || t.shortPosition(last.Pos) != t.shortPosition(e.Pos) {
-			fmt.Fprintf(t, "    %s%s\n", at, clip(t.shortPosition(e.Pos)+"  "+t.source(root, e.Pos), width-2))
-		}
-		last = e
-		fmt.Fprintf(t, "    %s%s\n", at, clip("    "+describe(e), width-2))
-	}
-}
-
-// keeps says which goroutine is kept waiting while time passes, if one is.
-func keeps(e *schedule.RunEvent) string {
-	if e.Waits == "" {
-		return ""
-	}
-	return fmt.Sprintf(", goroutine %s is kept waiting", e.Waits)
-}
-
-// duration reads a number of nanoseconds.
-func duration(ns string) time.Duration {
-	n, _ := strconv.ParseInt(ns, 10, 64) // not a number: 0
-	return time.Duration(n)
-}
-
-// maxColumns bounds the goroutines in the table of a run: a screen has no room for more.
-const maxColumns = 32
-
-// maxRounds bounds the events in the table of a run that goes on for ever. The first
-// and the last of them say most.
-const maxRounds = 60
-
 // compareGoroutines orders names of goroutines such as 0.2 and 0.10.
 func compareGoroutines(a, b string) int {
 	x, y := strings.Split(a, "."), strings.Split(b, ".")
 	return slices.CompareFunc(x, y, func(p, q string) int {
 		return cmp.Or(cmp.Compare(len(p), len(q)), cmp.Compare(p, q))
 	})
-}
-
-// describe says what an event did, with its values.
-func describe(e *schedule.RunEvent) string {
-	what := e.Op.String()
-	switch {
-	case e.Op == schedule.Fail && e.Cond != "":
-		return e.Cond
-	case e.Op == schedule.Fail:
-		return "FAIL"
-	case e.Read != "" && e.Wrote != "":
-		return fmt.Sprintf("%s %s -> %s", what, e.Read, e.Wrote)
-	case e.Read != "":
-		return fmt.Sprintf("%s %s", what, e.Read)
-	case e.Wrote != "":
-		return fmt.Sprintf("%s %s", what, e.Wrote)
-	}
-	return what
 }
 
 // inputText writes an input as Go syntax, one assignment after another. The
@@ -524,11 +439,46 @@ func (t *textReport) shortPosition(pos string) string {
 	if file == "" {
 		return ""
 	}
-	if line, _, ok := strings.Cut(strings.TrimPrefix(rest, ":"), ":"); ok {
-		rest = ":" + line
-	}
-	return filepath.Base(file) + rest
+	return filepath.Base(file) + lineOf(rest)
 }
+
+// lineOf returns :line of :line:column.
+func lineOf(rest string) string {
+	if line, _, ok := strings.Cut(strings.TrimPrefix(rest, ":"), ":"); ok {
+		return ":" + line
+	}
+	return rest
+}
+
+// file shows a file, which is relative to a root, to be read: relative to the user's directory, or as
+// module@version/file if it is in the module cache.
+func (c *Config) file(root, file string) string {
+	if file == "" || strings.HasPrefix(file, "$GOROOT/") {
+		return file
+	}
+	path := absolute(root, file)
+	if name := cached(path); name != "" {
+		return name
+	}
+	return Relative(c.Dir, path)
+}
+
+// cached returns the name module@version/file of a file in the module cache, empty if it is in none.
+func cached(path string) string {
+	_, rest, _ := strings.Cut(filepath.ToSlash(path), moduleCache)
+	escaped, version, ok := strings.Cut(rest, "@")
+	if !ok {
+		return ""
+	}
+	name, err := module.UnescapePath(escaped)
+	if err != nil {
+		return ""
+	}
+	return name + "@" + version
+}
+
+// moduleCache is in the paths of the files of modules that were downloaded.
+const moduleCache = "/pkg/mod/"
 
 // absolute returns the path of a file that is relative to a root, if it is not absolute.
 func absolute(root, file string) string {

@@ -16,6 +16,8 @@ type Event struct {
 	Cells     int32 // number of cells from Offset on: Read, Write; else 1
 	Site      SiteID
 	Caller    SiteID // innermost call site outside the standard library that led to it
+	Called    int32  // function of the standard library that was called there, by its number in the machine; -1 if the code at Caller did it itself
+	Own       SiteID // innermost call site in the main module that led to it, or Caller; set if Plan.RecordPlain is
 	Alt       int32  // select case, -1 for the default; Choice: the value; Branch: 1 for the true side; CondSignal: -1 for a Broadcast; else 0
 	Other     int32  // Spawn: the new goroutine. Recv, AtomicRead, Read, …: index in Trace.Events of the event that wrote the value read, -1 for the initial value; else -1
 	Select    bool   // the operation is a case of a select

@@ -8,6 +8,7 @@ type StackTrace struct {
 	Goroutine int32
 	Site      SiteID  // the place in the code under test
 	Frames    []Frame // innermost first
+	Events    int     // number of events of the trace before it, if Plan.Record is set
 }
 
 // A Frame is a line of a call stack.

@@ -16,7 +16,9 @@ import (
 // this machine only becomes a name.
 func (w *Worker) record(c *Witness, t *run.Trace, f *check.Finding) *schedule.Run {
 	table := schedule.NewTable()
-	return schedule.NewRun(w.recordHeader(c, t, f), table, func(to *schedule.Writer) error { return w.writeEvents(to, table, t) })
+	r := schedule.NewRun(w.recordHeader(c, t, f), table, func(to *schedule.Writer) error { return w.writeEvents(to, table, t) })
+	w.nameParts(r, t, f)
+	return r
 }
 
 // recordHeader is record without the events.
@@ -171,6 +173,7 @@ func (w *Worker) RecordFinding(f *check.Finding) *schedule.Finding {
 		Message:   f.Message,
 		Goroutine: w.goroutine(f.Goroutine),
 		Pos:       w.userPosition(f),
+		Events:    f.Events,
 	}
 	for i := range f.Others {
 		out.Others = append(out.Others, *w.RecordFinding(&f.Others[i]))

@@ -12,6 +12,7 @@ func (m *State) CountAllocations(g *Goroutine) {
 
 // ReportFailure records a failure that a test reports.
 func (m *State) ReportFailure(f run.Failure) {
+	f.Events = len(m.Trace.Events)
 	if m.counted {
 		m.Trace.Unjudged = append(m.Trace.Unjudged, f)
 	} else {

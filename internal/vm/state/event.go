@@ -39,6 +39,7 @@ func (m *State) BeginEvents() {
 	clear(m.Events.GaveUp)
 	clear(m.Events.Known)
 	m.Events.Merged = m.Events.Merged[:0]
+	m.Allocated = m.Allocated[:0]
 }
 
 // Record adds an event of g, at its current instruction, to the trace if the plan asks
@@ -48,8 +49,7 @@ func (m *State) Record(g *Goroutine, e run.Event) int32 {
 	if m.SkipEvent(g) {
 		return -1
 	}
-	e.Site = m.SiteOfTop(g)
-	e.Caller = m.CallerOf(g)
+	m.place(g, &e)
 	return m.appendEvent(g, e)
 }
 
@@ -58,9 +58,17 @@ func (m *State) RecordDraft(g *Goroutine) int32 {
 	if m.SkipEvent(g) {
 		return -1
 	}
-	m.Events.Draft.Site = m.SiteOfTop(g)
-	m.Events.Draft.Caller = m.CallerOf(g)
+	m.place(g, &m.Events.Draft)
 	return m.appendEvent(g, m.Events.Draft)
+}
+
+// place sets where g has done what e describes.
+func (m *State) place(g *Goroutine, e *run.Event) {
+	e.Site = m.SiteOfTop(g)
+	e.Caller, e.Called = m.callOf(g)
+	if e.Own = e.Caller; m.Plan.RecordPlain {
+		e.Own = m.OwnSite(g)
+	}
 }
 
 // SkipEvent reports whether the plan does not ask for events. If so, it counts an event
@@ -78,6 +86,7 @@ func (m *State) RecordAt(g *Goroutine, e run.Event) int32 {
 	if m.SkipEvent(g) {
 		return -1
 	}
+	e.Called, e.Own = -1, e.Caller
 	return m.appendEvent(g, e)
 }
 
@@ -107,7 +116,7 @@ func (m *State) RecordTimer(e run.Event) int32 {
 	}
 	e.Cells = 1
 	e.Site = run.NoSite
-	e.Caller = e.Site
+	e.Caller, e.Own, e.Called = e.Site, e.Site, -1
 	m.Trace.Events = append(m.Trace.Events, e)
 	return int32(len(m.Trace.Events) - 1)
 }

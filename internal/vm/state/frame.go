@@ -219,6 +219,7 @@ func (m *State) Spawn(g *Goroutine, f *Frame, fn *Function, closure *heap.Object
 	if child == nil {
 		return false
 	}
+	child.Func = fn.ID
 	if !m.PushEntry(child, fn, closure, g.Stack[at:at+n]) {
 		return false
 	}

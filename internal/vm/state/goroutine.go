@@ -167,6 +167,9 @@ func (m *State) NewGoroutine(parent *Goroutine) *Goroutine {
 	if g != nil {
 		g.Bubble = parent.Bubble
 		g.Created = m.SiteOfTop(parent)
+		if m.Plan.RecordPlain {
+			g.Asked = m.OwnSite(parent)
+		}
 		g.OfInitialiser = m.ForInitialiser(parent)
 	}
 	parent.Tick()
@@ -278,6 +281,8 @@ type Goroutine struct {
 	Texts         int32 // while the values of an unrecovered panic are converted to text; see exec/panic.go
 
 	Created  run.SiteID // the go statement that started it, run.NoSite if there is none
+	Asked    run.SiteID // the call in the main module that led there, Created if there is none; set if Plan.RecordPlain is
+	Func     int32      // number of the function that it was started with, 0 for the main goroutine
 	Merging  Merging
 	Interval uint32 // checkpoint interval in which it was made or last saved
 	goroutineState

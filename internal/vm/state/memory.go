@@ -138,6 +138,9 @@ func (m *State) nameObject(g *Goroutine, o *heap.Object, t *code.Type, kind heap
 	o.Type, o.Kind = t, kind
 	if len(g.Frames) > 0 {
 		o.Func = g.Top().Func.ID
+		if m.Plan.RecordPlain {
+			m.Allocated = append(m.Allocated, Allocated{o, run.SiteID{Func: o.Func, Instr: g.Top().PC}})
+		}
 	}
 	m.Heap.Add(o)
 	return o

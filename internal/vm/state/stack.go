@@ -11,12 +11,22 @@ import (
 // CallerOf returns the innermost site outside the standard library on the stack of g, or
 // the innermost of all if there is none.
 func (m *State) CallerOf(g *Goroutine) run.SiteID {
+	at, _ := m.callOf(g)
+	return at
+}
+
+// callOf is CallerOf, with the number of the function of the standard library that was called
+// there, -1 if there is none.
+func (m *State) callOf(g *Goroutine) (at run.SiteID, called int32) {
+	called = -1
 	for i := len(g.Frames) - 1; i >= 0; i-- {
-		if f := &g.Frames[i]; !f.Func.Standard {
-			return run.SiteID{Func: f.Func.ID, Instr: f.PC}
+		f := &g.Frames[i]
+		if !f.Func.Standard {
+			return run.SiteID{Func: f.Func.ID, Instr: f.PC}, called
 		}
+		called = f.Func.ID
 	}
-	return m.SiteOfTop(g)
+	return m.SiteOfTop(g), called
 }
 
 // OwnSite returns the innermost site in the main module on the stack of g, or else that of
@@ -43,7 +53,7 @@ func (m *State) StackOf(g *Goroutine, n int) []run.Frame {
 // StackTrace returns where g is, or where it was when it had n frames.
 func (m *State) StackTrace(g *Goroutine, n int) run.StackTrace {
 	stack := m.StackOf(g, n)
-	return run.StackTrace{Goroutine: g.ID, Site: m.UserSite(stack), Frames: stack}
+	return run.StackTrace{Goroutine: g.ID, Site: m.UserSite(stack), Frames: stack, Events: len(m.Trace.Events)}
 }
 
 // UserSite returns the innermost site of a stack outside the standard library, or the

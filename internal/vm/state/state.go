@@ -100,7 +100,10 @@ type State struct {
 	// whether the reads of its second range of cells were (see AccessTwo).
 	accessVisible, fromVisible bool
 	Events                     eventState
-	Step                       stepState
+	// Allocated are the objects that were allocated, if Plan.RecordPlain is set and the run did
+	// not resume at a checkpoint: those that what it did can be told of by name.
+	Allocated []Allocated
+	Step      stepState
 }
 
 // Init makes m the state of a machine for prog in which nothing has run yet.

@@ -1,0 +1,415 @@
+package narrative
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// Relevant returns the indexes of the events of r that its finding depends on, in order: accesses to the
+// variables, locks and channels through which the failing goroutines, and in turn those whose values they have read,
+// met others. What comes after the last value that somebody has read is left out, and so is what all of them
+// have inherited from before they were started. Spawns, starts and ends are left out, too.
+func Relevant(r *schedule.Run) []int {
+	s := newSlicer(r)
+	s.seed()
+	for s.grow() {
+	}
+	return s.addTime(s.keep())
+}
+
+// A cell is a variable, lock or channel.
+type cell struct {
+	object schedule.Object
+	offset int32
+}
+
+// cellOf returns the cell of an event, and false if it has none.
+func cellOf(e *schedule.RunEvent) (cell, bool) {
+	if e.Object == nil {
+		return cell{}, false
+	}
+	return cell{*e.Object, e.Offset}, true
+}
+
+type slicer struct {
+	run     *schedule.Run
+	until   map[string]int // of each goroutine that matters, the last event that may
+	cells   map[cell]bool  // through which they have met
+	spawned map[string]int // event that started the goroutine
+	writers map[cell][]int // events that change a cell
+	stuck   bool           // the finding is about goroutines that get no further
+	// closed says that what led to the finding is all in the cells and locks that it is about: goroutines wait for
+	// locks that others hold, or it is a race.
+	closed bool
+	locks  bool // nothing but locks matters, since they are held in a circle
+}
+
+func newSlicer(r *schedule.Run) *slicer {
+	r = untilFinding(r)
+	s := &slicer{run: r, until: make(map[string]int), cells: make(map[cell]bool), spawned: make(map[string]int), writers: make(map[cell][]int)}
+	for i := range r.Events {
+		e := &r.Events[i]
+		if e.Op == schedule.Spawn {
+			s.spawned[e.Child] = i
+		}
+		if c, ok := cellOf(e); ok && changes(e.Op) {
+			s.writers[c] = append(s.writers[c], i)
+		}
+	}
+	return s
+}
+
+// untilFinding returns a run up to its finding, if that is something that has happened. A test goes on when
+// it has failed.
+func untilFinding(r *schedule.Run) *schedule.Run {
+	f := r.Finding
+	if f == nil || f.Events == 0 || f.Events >= len(r.Events) || check.Of(check.Kind(f.Kind)).Stuck || f.Kind == string(check.Race) {
+		return r
+	}
+	until := *r
+	until.Events = r.Events[:f.Events]
+	return &until
+}
+
+// changes reports whether an operation changes what it is about. Locks do not count: who has met whom
+// there is in the values that they protect.
+func changes(op schedule.Op) bool {
+	switch op {
+	case schedule.Write, schedule.AtomicWrite, schedule.AtomicUpdate, schedule.Send, schedule.Recv, schedule.Close,
+		schedule.WaitGroupAdd, schedule.CondSignal, schedule.SemRelease:
+		return true
+	}
+	return false
+}
+
+// seed starts from the goroutines that the finding names. If they are stuck, the finding is
+// about what they wait for.
+func (s *slicer) seed() {
+	f := s.run.Finding
+	if f == nil {
+		for i := range s.run.Events {
+			s.until[s.run.Events[i].Goroutine] = i
+		}
+		for i := range s.run.Events {
+			if c, ok := cellOf(&s.run.Events[i]); ok {
+				s.cells[c] = true
+			}
+		}
+		return
+	}
+	s.stuck = check.Of(check.Kind(f.Kind)).Stuck
+	for one := range f.All() {
+		s.until[one.Goroutine] = len(s.run.Events)
+	}
+	for one := range f.All() {
+		if s.stuck && (!joins(one) || len(f.Others) == 0) {
+			s.addWaits(one)
+		}
+	}
+	if f.Kind == string(check.Race) {
+		s.seedRace()
+	}
+	if !s.stuck {
+		return
+	}
+	w := newWaiting(s.run)
+	s.locks = w.circle() != nil
+	for one := range f.All() {
+		_, held := w.holder(one)
+		s.closed = s.closed || held
+	}
+}
+
+// addWaits adds what a goroutine waits for or, if that was not recorded, what its last event was about.
+func (s *slicer) addWaits(f *schedule.Finding) {
+	for _, w := range f.Waits {
+		if w.Object != nil {
+			s.add(cell{*w.Object, w.Offset})
+		}
+	}
+	if len(f.Waits) > 0 {
+		return
+	}
+	for i := len(s.run.Events) - 1; i >= 0; i-- {
+		if c, ok := cellOf(&s.run.Events[i]); ok && s.run.Events[i].Goroutine == f.Goroutine {
+			s.add(c)
+			return
+		}
+	}
+}
+
+// joins reports whether a goroutine waits for a wait group, and so for what other goroutines of a
+// finding wait for.
+func joins(f *schedule.Finding) bool {
+	return len(f.Waits) == 1 && f.Waits[0].Op == schedule.WaitGroupWait
+}
+
+// seedRace starts from the two accesses: nothing orders them, whatever came before.
+func (s *slicer) seedRace() {
+	s.closed = true
+	for one := range s.run.Finding.All() {
+		if i := accessOf(s.run, one); i >= 0 {
+			s.until[one.Goroutine] = i
+			if c, ok := cellOf(&s.run.Events[i]); ok {
+				s.cells[c] = true
+			}
+		}
+	}
+}
+
+// add adds a cell, with the goroutines that have changed it.
+func (s *slicer) add(c cell) bool {
+	if s.cells[c] {
+		return false
+	}
+	s.cells[c] = true
+	for _, i := range s.writers[c] {
+		g := s.run.Events[i].Goroutine
+		if until, ok := s.until[g]; !ok && !s.inheritedByAll(i) || ok && until < i {
+			s.until[g] = i
+		}
+	}
+	return true
+}
+
+// grow follows one round of reads to the goroutines that wrote the values, and
+// reports whether anything was added.
+func (s *slicer) grow() bool {
+	if s.closed {
+		return false
+	}
+	grew := false
+	for i := range s.run.Events {
+		e := &s.run.Events[i]
+		until, ok := s.until[e.Goroutine]
+		if !ok || i > until || e.From == nil {
+			continue
+		}
+		w := &s.run.Events[*e.From]
+		if w.Goroutine == e.Goroutine || s.inherited(*e.From, e.Goroutine) || s.published(e) {
+			continue
+		}
+		if was, ok := s.until[w.Goroutine]; !ok || was < *e.From {
+			s.until[w.Goroutine] = *e.From
+			grew = true
+		}
+		for _, x := range []*schedule.RunEvent{e, w} {
+			if c, ok := cellOf(x); ok && s.add(c) {
+				grew = true
+			}
+		}
+	}
+	return grew
+}
+
+// inherited reports whether event w happened before goroutine g was started:
+// g, or an ancestor of g, was started later by the goroutine of w.
+func (s *slicer) inherited(w int, g string) bool {
+	for {
+		spawn, ok := s.spawned[g]
+		if !ok {
+			return false
+		}
+		parent := s.run.Events[spawn].Goroutine
+		if parent == s.run.Events[w].Goroutine {
+			return w < spawn
+		}
+		g = parent
+	}
+}
+
+// published reports whether e reads a part of what another goroutine has made, and has not changed since it
+// let others know of it: that they do is in the pointers that lead there.
+func (s *slicer) published(e *schedule.RunEvent) bool {
+	c, _ := cellOf(e)
+	by := c.object.Goroutine
+	if by == "" || e.Op != schedule.Read || strings.HasPrefix(e.Goroutine+".", by+".") {
+		return false
+	}
+	last := -1
+	for _, i := range s.writers[c] {
+		if w := &s.run.Events[i]; w.Goroutine != by || w.Op != schedule.Write {
+			return false
+		}
+		last = i
+	}
+	for i := range s.run.Events[:last+1] {
+		if x := &s.run.Events[i]; x.Goroutine != by && x.Object != nil && *x.Object == c.object {
+			return false
+		}
+	}
+	return true
+}
+
+// inheritedByAll reports whether all other goroutines that matter were started after event i.
+func (s *slicer) inheritedByAll(i int) bool {
+	for g := range s.until {
+		if g != s.run.Events[i].Goroutine && g != schedule.Timer && !s.inherited(i, g) {
+			return false
+		}
+	}
+	return true
+}
+
+// keep returns the events that matter.
+func (s *slicer) keep() []int {
+	waits := newWaiting(s.run)
+	var kept []int
+	matters := make(map[int]bool)
+	for i := range s.run.Events {
+		e := &s.run.Events[i]
+		until, ok := s.until[e.Goroutine]
+		c, hasCell := cellOf(e)
+		switch {
+		case !ok || i > until || e.Op == schedule.TimePass:
+		case e.Op == schedule.Fail:
+			matters[i] = true
+		case !hasCell || isLock(e.Op):
+		case e.Op == schedule.WaitGroupAdd && s.waitsFor(e.Goroutine, c): // before it waits, its Adds are as they should be
+		case s.locks:
+		case s.cells[c] && (len(s.until) == 1 || !s.inheritedByAll(i)):
+			matters[i] = true
+		}
+	}
+	s.keepLocks(matters, waits)
+	for i := range s.run.Events {
+		if matters[i] {
+			kept = append(kept, i)
+		}
+	}
+	return kept
+}
+
+// waitsFor reports whether a goroutine waits for a wait group, or has waited for it.
+func (s *slicer) waitsFor(g string, c cell) bool {
+	for one := range s.run.Finding.All() {
+		if one.Goroutine == g && joins(one) && one.Waits[0].Object != nil && (cell{*one.Waits[0].Object, one.Waits[0].Offset}) == c {
+			return true
+		}
+	}
+	return slices.ContainsFunc(s.run.Events, func(e schedule.RunEvent) bool {
+		at, ok := cellOf(&e)
+		return ok && at == c && e.Goroutine == g && e.Op == schedule.WaitGroupWait
+	})
+}
+
+// keepLocks adds to the events that matter those on locks that are held around others, if several goroutines use
+// the lock, and those that have taken what somebody waits for.
+func (s *slicer) keepLocks(matters map[int]bool, waits *waiting) {
+	users := make(map[cell]map[string]bool)
+	for i := range s.run.Events {
+		e := &s.run.Events[i]
+		if until, ok := s.until[e.Goroutine]; ok && i <= until && isLock(e.Op) && e.Object != nil {
+			c, _ := cellOf(e)
+			if users[c] == nil {
+				users[c] = make(map[string]bool)
+			}
+			users[c][e.Goroutine] = true
+		}
+	}
+	open := make(map[string]map[cell]int) // by goroutine, where it has taken the locks that it holds
+	last := make(map[string]int)          // by goroutine, its last event that matters and is not on a lock
+	around := make(map[int]bool)
+	for i := range s.run.Events {
+		e := &s.run.Events[i]
+		until, ok := s.until[e.Goroutine]
+		c, hasCell := cellOf(e)
+		if _, held := open[e.Goroutine][c]; !ok || i > until && !(held && e.Op == schedule.Unlock) {
+			continue // a lock that is held when the last thing happens that matters is given back later
+		}
+		if matters[i] {
+			last[e.Goroutine] = i
+			continue
+		}
+		if !isLock(e.Op) || !hasCell {
+			continue
+		}
+		switch {
+		case takes(e.Op):
+			if open[e.Goroutine] == nil {
+				open[e.Goroutine] = make(map[cell]int)
+			}
+			open[e.Goroutine][c] = i
+		case e.Op == schedule.Unlock || e.Op == schedule.RUnlock:
+			from, held := open[e.Goroutine][c]
+			delete(open[e.Goroutine], c)
+			if held && len(users[c]) > 1 && last[e.Goroutine] > from && matters[last[e.Goroutine]] {
+				around[from], around[i] = true, true
+			}
+		case e.Op == schedule.TryFail && len(users[c]) > 1:
+			around[i] = true
+		}
+	}
+	for g, held := range open {
+		for c, from := range held {
+			if waits.wanted[c] || !s.stuck && len(users[c]) > 1 && last[g] > from {
+				around[from] = true
+			}
+		}
+	}
+	for i := range around {
+		matters[i] = true
+	}
+}
+
+// addTime adds the passing of time between the kept events, and wherever a goroutine is kept
+// waiting.
+func (s *slicer) addTime(kept []int) []int {
+	var out []int
+	k := 0
+	for i := range s.run.Events {
+		e := &s.run.Events[i]
+		switch {
+		case k < len(kept) && kept[k] == i:
+			out = append(out, i)
+			k++
+		case e.Op == schedule.TimePass && (k > 0 && k < len(kept) || e.Waits != ""):
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+func isLock(op schedule.Op) bool {
+	return op >= schedule.Lock && op <= schedule.LockIntent
+}
+
+// takes reports whether an operation takes a lock.
+func takes(op schedule.Op) bool { return op == schedule.Lock || op == schedule.RLock }
+
+// primitives are the functions of the standard library that are operations themselves: what they do is
+// told by the operation, and not as something that happened inside a library.
+var primitives = []string{"sync.(*Mutex).", "sync.(*RWMutex).", "sync.(*rlocker).", "sync.(*WaitGroup).", "sync.(*Cond).", "sync/atomic."}
+
+// inLibrary reports whether an event happened inside a function of the standard library that is no
+// primitive.
+func inLibrary(e *schedule.RunEvent) bool {
+	return e.Call != "" && !slices.ContainsFunc(primitives, func(p string) bool { return strings.HasPrefix(e.Call, p) })
+}
+
+// accessOf returns the event of an access of a race, -1 if it is not there.
+func accessOf(r *schedule.Run, f *schedule.Finding) int {
+	write := strings.Contains(f.Message, schedule.Write.String()+" and ") || f.Message == schedule.Write.String()
+	for i := len(r.Events) - 1; i >= 0; i-- {
+		e := &r.Events[i]
+		if e.Goroutine != f.Goroutine || e.Pos != f.Pos || e.Object == nil {
+			continue
+		}
+		switch e.Op {
+		case schedule.Read, schedule.AtomicRead:
+			if !write {
+				return i
+			}
+		case schedule.Write, schedule.AtomicWrite, schedule.AtomicUpdate:
+			if write {
+				return i
+			}
+		default: // inside a primitive, such as a wait group
+			return i
+		}
+	}
+	return -1
+}
