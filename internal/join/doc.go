@@ -33,6 +33,9 @@
 // package reorder; the rest is stated as it is needed: if a State refuses the order that was found, a clause excludes that the events on
 // which the refusal depends come in that order. Windows grow up to 2000 events; if there are no more, the answer is exact.
 //
-// A value passes through as follows: [Traces.Add] numbers what files name; needs are what is fixed; uses are what events share; a
+// What is hard are channels with room for many values on which several goroutines send and from which several receive, in traces that are longer than a window:
+// their order of values is stated only as it is needed.
+//
+// A value passes through as follows: [Traces.Add] numbers what files name; needs are what is fixed, such as that a value is received after it was sent, if it was sent once; uses are what events share; a
 // path is an order so far, with its State; greedy extends a path, and window asks the solver.
 package join

@@ -294,7 +294,7 @@ func (g *greedy) rankWithin(j int32) int {
 // rankSend is rank for a send.
 func (g *greedy) rankSend(i int32, k *key) int {
 	if k.gets < 0 || k.timer {
-		return usual
+		return g.rankForSeveral(i)
 	}
 	// One goroutine receives all: the value has its place.
 	ahead := k.level
@@ -314,6 +314,22 @@ func (g *greedy) rankSend(i int32, k *key) int {
 		return wanted
 	}
 	return doubtful // nobody receives it
+}
+
+// rankForSeveral is rank for a send on a channel from which several goroutines receive: those that wait to receive may want another value.
+func (g *greedy) rankForSeveral(i int32) int {
+	rank := usual
+	for _, thread := range g.asleep[g.of[i]] {
+		r, s := g.path.next(thread), &g.events[i]
+		if g.events[r].Op != schedule.Recv || g.of[r] != g.of[i] {
+			continue
+		}
+		if v := g.events[r].Value; v.Kind != s.Value.Kind || v.Bits == s.Value.Bits {
+			return wanted
+		}
+		rank = doubtful
+	}
+	return rank
 }
 
 // nextWith returns the next event of a thread with a key, or none.

@@ -92,10 +92,9 @@ func (t *Traces) Join(ctx context.Context) (*Joined, error) {
 func (j *Joined) repair(ctx context.Context) error {
 	p := j.path
 	stuck := p.stuck()
-	had := len(p.done)
 	dead := slices.Clone(p.at)
 	for size := firstWindow; ; size *= 4 {
-		last := size >= maxWindow || size >= had
+		last := size >= maxWindow
 		back := min(min(size, maxWindow)/2, len(p.done)-p.least)
 		if len(p.events) <= maxWindow {
 			back, last = len(p.done), true // all is looked at
@@ -180,11 +179,19 @@ func (w *window) progress(ctx context.Context, dead []int32, undone int) (bool, 
 				lengths[l] = th
 			}
 		}
-		found, core, err := w.solve(ctx, literals...)
-		if found || err != nil {
-			return found, err
+		limit := maxRefinements
+		if len(literals) > 0 && !whole {
+			limit = fewRefinements
 		}
-		if len(core) == 0 || whole {
+		found, core, err := w.solve(ctx, limit, literals...)
+		switch {
+		case found || err != nil && !errors.Is(err, errBound):
+			return found, err
+		case len(literals) == 0 || whole:
+			return false, err
+		case err != nil:
+			core = literals // less may be easier
+		case len(core) == 0:
 			return false, nil
 		}
 		for _, l := range core {

@@ -89,6 +89,7 @@ func newNeeds(t *Traces) (*needs, error) {
 			return nil, err
 		}
 	}
+	n.addMatches(t)
 	return n, n.addObjects(t)
 }
 

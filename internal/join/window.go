@@ -28,6 +28,7 @@ type window struct {
 const (
 	maxWindow      = 2000      // events
 	maxRefinements = 5000      // orders that are tried
+	fewRefinements = 20        // likewise, as long as less can be asked for
 	maxWork        = 200 << 20 // units of the solver's work, a minute or two
 	maxReads       = 1 << 20   // clauses for the reads of a cell; of more, they are stated as they are needed
 )
@@ -290,10 +291,10 @@ func (w *window) isHeld(k int32) bool {
 // keep states that an event is in the order.
 func (w *window) keep(n int) { w.order.Add(w.order.Kept(n)) }
 
-// solve looks for an order in which literals hold, and does its events. If there is none, it returns those literals that cannot
+// solve looks for an order in which literals hold, among as many as the limit, and does its events. If there is none, it returns those literals that cannot
 // hold together.
-func (w *window) solve(ctx context.Context, literals ...order.Lit) (found bool, core []order.Lit, err error) {
-	for range maxRefinements {
+func (w *window) solve(ctx context.Context, limit int, literals ...order.Lit) (found bool, core []order.Lit, err error) {
+	for range limit {
 		switch w.order.Check(literals...) {
 		case order.Unsat:
 			return false, w.order.Core(), nil
