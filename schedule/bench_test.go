@@ -1,7 +1,9 @@
 package schedule
 
 import (
+	"bufio"
 	"bytes"
+	"encoding/json"
 	"errors"
 	"io"
 	"math/rand/v2"
@@ -34,6 +36,7 @@ func workload(n int) (*Table, []Event) {
 	}
 	emit(Event{Op: Start})
 	const objects = 512
+	memory := map[Cell]uint64{}
 	for i := range objects {
 		emit(Event{Op: New, Object: ObjectID(i + 1), Child: NoGoroutine})
 	}
@@ -48,11 +51,13 @@ func workload(n int) (*Table, []Event) {
 		at := 8 * rng.IntN(8)
 		emit(Event{Op: Lock, Goroutine: g, Object: o, Offset: 0, Location: locations[at]})
 		for range 1 + rng.IntN(4) {
-			off, v := int64(1+rng.IntN(6)), Value{Int64, uint64(rng.IntN(1000))}
-			emit(Event{Op: Read, Goroutine: g, Object: o, Offset: off, Value: v, Result: 1, Location: locations[at+1]})
+			off := int64(1 + rng.IntN(6))
+			c, v := Cell{o, off}, uint64(rng.IntN(1000))
+			emit(Event{Op: Read, Goroutine: g, Object: o, Offset: off, Value: Value{Int64, memory[c]}, Result: 1, Location: locations[at+1]})
 			emit(Event{Op: Binary, Goroutine: g, Name: add, Left: local, Right: 1, Result: 1, Location: locations[at+2]})
 			emit(Event{Op: Branch, Goroutine: g, Left: local, Number: 1, Location: locations[at+3]})
-			emit(Event{Op: Write, Goroutine: g, Object: o, Offset: off, Value: v, Left: local, Location: locations[at+4]})
+			emit(Event{Op: Write, Goroutine: g, Object: o, Offset: off, Value: Value{Int64, v}, Left: local, Location: locations[at+4]})
+			memory[c] = v
 		}
 		emit(Event{Op: Unlock, Goroutine: g, Object: o, Location: locations[at+5]})
 	}
@@ -123,9 +128,6 @@ func BenchmarkRead(b *testing.B) {
 					if err != nil {
 						b.Fatal(err)
 					}
-					if e.Value.Kind != NoValue {
-						e.Value = Value{} // which is drawn at random
-					}
 					if as.valid {
 						if err := s.Next(e); err != nil {
 							b.Fatal(err)
@@ -134,6 +136,71 @@ func BenchmarkRead(b *testing.B) {
 				}
 			}
 			reportEvents(b, len(events))
+		})
+	}
+}
+
+// A run file of a long run, beside the JSON that run files of versions 1 and 2 were.
+func BenchmarkRun(b *testing.B) {
+	const n = 100_000
+	table, events := workload(n)
+	var h Header
+	for i := range n {
+		h.Decisions = append(h.Decisions, Decision{Goroutine: []string{"0.1", "0.2", "0.3"}[i/3%3]})
+	}
+	newRun := func() *Run {
+		r := NewRun(h, table, func(w *Writer) error {
+			for i := range events {
+				if err := w.Write(&events[i]); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if r.Incomplete != "" {
+			b.Fatal(r.Incomplete)
+		}
+		return r
+	}
+	r := newRun()
+	writeJSON := func(w io.Writer) error {
+		h.Version = oldVersion
+		buf := bufio.NewWriter(w)
+		to := json.NewEncoder(buf)
+		if err := to.Encode(&h); err != nil {
+			return err
+		}
+		for i := range r.Events {
+			if err := to.Encode(&r.Events[i]); err != nil {
+				return err
+			}
+		}
+		return buf.Flush()
+	}
+	var file, old bytes.Buffer
+	if err := errors.Join(WriteRun(&file, r), writeJSON(&old)); err != nil {
+		b.Fatal(err)
+	}
+	for _, bench := range []struct {
+		name string
+		size int
+		do   func() error
+	}{
+		{"new", 0, func() error { newRun(); return nil }},
+		{"write", file.Len(), func() error { return WriteRun(io.Discard, r) }},
+		{"write JSON", old.Len(), func() error { return writeJSON(io.Discard) }},
+		{"read", file.Len(), func() error { _, err := ReadRun(bytes.NewReader(file.Bytes()), "a.run"); return err }},
+		{"read JSON", old.Len(), func() error { _, err := ReadRun(bytes.NewReader(old.Bytes()), "a.run"); return err }},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := bench.do(); err != nil {
+					b.Fatal(err)
+				}
+			}
+			reportEvents(b, len(events))
+			b.ReportMetric(float64(bench.size)/1e6, "MB")
 		})
 	}
 }

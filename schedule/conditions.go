@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -11,16 +12,21 @@ import (
 type conditions struct {
 	table       *Table
 	definitions []definition // by Local; the first is not used
+	listed      int          // operands of calls
 }
+
+// maxListed is how many operands of calls are kept; the text of a condition is without more.
+const maxListed = 1 << 22
 
 // A definition is how a symbolic value is defined.
 type definition struct {
-	op    Op
-	name  NameID // of an input, an operator or a function
-	value Value  // of a constant
-	args  []Local
-	by    GoroutineID // that has read it
-	index int64
+	op       Op
+	name     NameID // of an input, an operator or a function
+	value    Value  // of a constant
+	operands [2]Local
+	list     []Local     // the operands of a call
+	by       GoroutineID // that has read it
+	index    int64
 }
 
 // add notes the value that e defines, if it does.
@@ -30,12 +36,12 @@ func (c *conditions) add(e *Event) {
 	}
 	d := definition{op: e.Op, name: e.Name, value: e.Value, by: e.Goroutine, index: e.Index}
 	switch e.Op {
-	case Binary:
-		d.args = []Local{e.Left, e.Right}
-	case Unary:
-		d.args = []Local{e.Left}
+	case Binary, Unary:
+		d.operands = [2]Local{e.Left, e.Right}
 	case Call:
-		d.args = append(d.args, e.List...)
+		if c.listed += len(e.List); c.listed <= maxListed {
+			d.list = slices.Clone(e.List)
+		}
 	}
 	c.definitions = append(c.definitions, d)
 }
@@ -129,18 +135,25 @@ func (p *conditionPrinter) value(v Local, strength, depth int, signed bool) {
 		if in.strength < strength {
 			p.WriteByte('(')
 		}
-		p.value(d.args[0], in.strength, depth-1, in.signed)
+		p.value(d.operands[0], in.strength, depth-1, in.signed)
 		p.WriteString(" " + in.sign + " ")
-		p.value(d.args[1], in.strength+1, depth-1, in.signed)
+		p.value(d.operands[1], in.strength+1, depth-1, in.signed)
 		if in.strength < strength {
 			p.WriteByte(')')
 		}
 	case d.op == Unary && (name == "not" || name == "neg"):
 		p.WriteString(map[string]string{"not": "!", "neg": "-"}[name])
-		p.value(d.args[0], unaryStrength, depth-1, false)
+		p.value(d.operands[0], unaryStrength, depth-1, false)
 	default:
 		p.WriteString(name + "(")
-		for i, arg := range d.args {
+		args := d.list
+		switch d.op {
+		case Unary:
+			args = d.operands[:1]
+		case Binary:
+			args = d.operands[:]
+		}
+		for i, arg := range args {
 			if i > 0 {
 				p.WriteString(", ")
 			}

@@ -19,18 +19,22 @@
 //
 // # Run files
 //
-// A run file is the recorded run of a finding: the input, the decisions that replay it, and the
-// events that reports show. It is JSON, one object a line: a [Header] first, then a [RunEvent] for
-// each thing that happened, in the order in which it happened. [ReadRun] and
-// [WriteRun] convert between a file and a [Run]. [Version] is the version of the format.
+// A run file is the recorded run of a finding. It is a schedule in the text encoding, whose properties
+// say what was run, with which input, which decisions of the scheduler replay it, and what was
+// found: docs/runfiles.md lists them. [ReadRun] and [WriteRun] convert between a file and a [Run], which has a
+// [Header] and a [RunEvent] for each step, as reports show it. Steps follow from the events. [NewRun] makes a
+// Run of the events of a schedule, and [Reader.Header] returns the header of any schedule. [Version] is the
+// version of schedules and run files alike. ReadRun also reads run files of versions 1 and 2, which
+// were JSON.
 //
 // # Names
 //
 // Names mean the same thing in different runs of one build. A goroutine is named by its
 // chain of spawns: "0" runs the target, "0.1" is the first goroutine that it starts, and
 // "0.1.2" is the second one that "0.1" starts. An [Object] is named by the goroutine that
-// allocated it and that goroutine's count of allocations. A position is file:line:column;
-// the file is relative to the module's root, or begins with "$GOROOT/".
+// allocated it and that goroutine's count of allocations. [Names] follows a schedule and knows those in
+// it. A position is file:line:column; the file is relative to the module's root, or begins with
+// "$GOROOT/".
 //
 // # Input
 //

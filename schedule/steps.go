@@ -119,8 +119,7 @@ func (s *stepper) step(e *Event) RunEvent {
 		Goroutine: s.goroutine(e.Goroutine), Index: s.counts[e.Goroutine+1], Op: e.Op, Pos: s.position(e.Location), Func: s.table.Name(s.table.Location(e.Location).Func),
 	}
 	if e.Object != 0 && (e.Op.has(objectOperand) || e.Op.has(cellOperand) || concerns[e.Op]) {
-		o := s.names.Object(e.Object)
-		r.Object, r.Offset = &o, int32(e.Offset)
+		r.Object, r.Offset = &s.names.objects[e.Object], int32(e.Offset) // it does not change
 	}
 	if r.Object == nil && e.Op.isLock() {
 		r.Object = &Object{Goroutine: Nobody}

@@ -27,9 +27,9 @@ import (
 const raceHelp = `
 usage: everyway race [flags] file...
 
-Race analyses schedules: those of everyway record, and those that other programs
-write (docs/schedules.md describes the language). The program that a schedule is
-of is not needed. A file named - is the standard input.
+Race analyses schedules: those of everyway record, run files, and those that other
+programs write (docs/schedules.md describes the language). The program that a
+schedule is of is not needed. A file named - is the standard input.
 
 A file whose property order is local says of each goroutine what it did, without
 an order between goroutines. An order that explains them all is looked for first,
@@ -44,6 +44,7 @@ default for goroutines that wait for ever:
 
 	everyway race .everyway/pool/TestPool.schedule
 	everyway race -detector lockset pool.schedule.txt
+	everyway race .everyway/pool/TestPool-panic.run
 
 By default it looks for data races, deadlocks and misuses in the schedule as it is,
 and in other orders that it allows; what several detectors find is printed once. With

@@ -1,4 +1,4 @@
-// Package transcript writes the trace of a run as a schedule.
+// Package transcript writes the trace of a run as a schedule, for everyway record and for run files.
 //
 // The machine's trace has numbers that mean something to the machine only: goroutines, objects,
 // sites and expressions. [Write] goes through the events of a trace twice. First it finds out

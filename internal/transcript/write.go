@@ -66,17 +66,21 @@ type writer struct {
 	contents   map[run.Range]schedule.Value // of cells, as the schedule says
 	err        error
 	current    schedule.LocationID
-	chosen     []schedule.Case // result of cases
-	state      *schedule.State // after the events so far; nil if one of them is not possible
-	step       int             // the event of the trace that is being written, -1 after the last one
-	steps      []int           // of each event of the schedule, the one of the trace that it was written for
-	first      []int64         // of each event of the trace, the number of the one that stands for it in the schedule
+	chosen     []schedule.Case   // result of cases
+	one        [1]schedule.Event // that is being written, if it is not one of several
+	state      *schedule.State   // after the events so far; nil if one of them is not possible
+	step       int               // the event of the trace that is being written, -1 after the last one
+	steps      []int             // of each event of the schedule, the one of the trace that it was written for
+	first      []int64           // of each event of the trace, the number of the one that stands for it in the schedule
 }
 
 // emit writes an event of g.
-func (x *writer) emit(g schedule.GoroutineID, e schedule.Event) { x.emitAll(g, []schedule.Event{e}) }
+func (x *writer) emit(g schedule.GoroutineID, e schedule.Event) {
+	x.one[0] = e
+	x.emitAll(g, x.one[:])
+}
 
-// emitAll writes events of g that are one of the trace.
+// emitAll writes events of g that are one of the trace: those after the first are implied.
 func (x *writer) emitAll(g schedule.GoroutineID, events []schedule.Event) {
 	for len(x.next) <= int(g)+1 {
 		x.next = append(x.next, 0)
