@@ -4,9 +4,11 @@
 package examples_test
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -98,16 +100,28 @@ func searchTarget(t *testing.T, prog *program.Program, target *load.Target, want
 	}
 }
 
-// replays reads a finding's run file back and makes the run again.
+// replays reads a finding's run file back, which is the run that was found, and a schedule in which each
+// event is possible, and makes the run again.
 func replays(t *testing.T, prog *program.Program, target *load.Target, f *verdict.Counterexample) {
-	file, err := os.Open(f.RunFile)
+	data, err := os.ReadFile(f.RunFile)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
-	recorded, err := schedule.ReadRun(file, f.RunFile)
+	recorded, err := schedule.ReadRun(bytes.NewReader(data), f.RunFile)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if recorded.Incomplete != "" {
+		t.Errorf("%s: %s", f.RunFile, recorded.Incomplete)
+	}
+	if !reflect.DeepEqual(recorded.Events, f.Run.Events) {
+		t.Errorf("%s: other steps are read than were found", f.RunFile)
+	}
+	for _, r := range []*schedule.Run{recorded, f.Run} {
+		var again bytes.Buffer
+		if err := schedule.WriteRun(&again, r); err != nil || !bytes.Equal(again.Bytes(), data) {
+			t.Errorf("%s: it is another file when it is written again: %v", f.RunFile, err)
+		}
 	}
 	same, err := worker.Replay(t.Context(), prog, target, recorded, verdict.Quiet{})
 	if err != nil {

@@ -78,11 +78,11 @@ func (b *runBuilder) finish(r *Run) {
 	r.Events, r.schedule = b.steps, b.bytes.Bytes()
 }
 
-// Schedule returns a Reader of the schedule of the run. It has no properties. A run that was read
-// from a file of version 1 or 2 has none: that is the error.
+// Schedule returns a Reader of the schedule of the run, without properties. It is an error if there is none: NewRun
+// has not made the run, or it was read from a file of version 1 or 2.
 func (r *Run) Schedule() (*Reader, error) {
 	if r.schedule == nil {
-		return nil, fmt.Errorf("a run of version %d has no schedule: it has to be made again", r.Version)
+		return nil, errors.New("the run has no schedule: it has to be made again")
 	}
 	return NewReader(bytes.NewReader(r.schedule), "run")
 }

@@ -19,7 +19,8 @@ type textReader struct {
 	lines  []int64 // of the properties
 	lineNo int64
 	notes  textNotes // of the event that is being read
-	long   []byte    // a line that is longer than the buffer
+	cells  cellReader
+	long   []byte // a line that is longer than the buffer
 	lexer
 	numbers map[string]Op
 	size    int // of the properties, in bytes
@@ -191,6 +192,9 @@ type textNotes struct {
 
 // read implements decoder.
 func (x *textReader) read(e *Event) error {
+	if x.cells.alike > 0 {
+		return x.failed(x.cells.next(e))
+	}
 	x.notes = textNotes{}
 	for lines := 0; ; lines++ {
 		if err := x.nextLine(); err != nil {
@@ -203,8 +207,12 @@ func (x *textReader) read(e *Event) error {
 			}
 		case x.line[0] == propertyMark && lines == 0:
 			return x.finish()
+		case x.line[0] == cellMark && lines == 0:
+			return x.failed(x.cells.read(x, e))
 		default:
-			return x.failed(x.event(e))
+			err := x.event(e)
+			x.cells.follow(e)
+			return x.failed(err)
 		}
 	}
 }

@@ -14,6 +14,7 @@ type textWriter struct {
 	buf   []byte
 	err   error // of writing
 	names *Table
+	cells cellWriter
 	numbering
 }
 
@@ -36,6 +37,7 @@ func newTextWriter(w io.Writer, t *Table, about []Property) *textWriter {
 }
 
 func (x *textWriter) close() error {
+	x.cells.flush(x)
 	x.buf = append(append(append(x.buf, propertyMark), endWord...), '\n')
 	return x.flush(0)
 }
@@ -58,6 +60,9 @@ func (x *textWriter) write(e *Event) error {
 	}
 	if !x.names.has(e) {
 		return errors.New("a name or location that is not in the table")
+	}
+	if x.cells.add(x, e) {
+		return x.flush(writerBuffer)
 	}
 	if e.Location != 0 {
 		l := x.names.locations[e.Location]

@@ -21,6 +21,7 @@ const (
 	commentMark   = '#'
 	propertyMark  = '%'
 	annotateMark  = '@'
+	cellMark      = '+'
 	maxTextLine   = 1 << 20
 	maxAnnotation = 1 << 8 // lines before an event
 )
