@@ -281,85 +281,63 @@ func (b *binaryReader) operands(e *Event, c *context) error {
 
 // notes reads the notes of an event.
 func (b *binaryReader) notes(e *Event) error {
-	bits, err := b.uvarint()
-	if err != nil {
-		return err
-	}
-	if bits == 0 || bits&^uint64(notesOf(e.Op)) != 0 {
-		return b.fail(fmt.Sprintf("%s with notes %#x, which it does not have", e.Op.Word(), bits))
-	}
+	bits, err := b.below(allNotes+1, "sum of notes")
 	has := notes(bits)
-	if has&cellNote != 0 {
-		if err := b.cellNote(e); err != nil {
-			return err
+	if err == nil && has&cellNote != 0 {
+		var object uint64
+		if object, err = b.below(maxObjects+1, "object"); err == nil {
+			e.Object = ObjectID(object)
+			e.Offset, err = b.wholeOffset()
 		}
 	}
-	for _, n := range [...]struct {
-		bit notes
-		to  *NameID
-	}{{nameNote, &e.Name}, {allocatorNote, &e.Allocator}} {
-		if has&n.bit == 0 {
-			continue
-		}
-		id, err := b.below(uint64(len(b.names.names)), "name")
-		if err != nil {
-			return err
-		}
-		*n.to = NameID(id)
+	if err == nil && has&nameNote != 0 {
+		e.Name, err = b.wholeName()
 	}
-	if has&valuesNote != 0 {
-		for _, to := range [...]*Value{&e.ReadAs, &e.WroteAs} {
-			if err := b.valueNote(to); err != nil {
-				return err
-			}
+	if err == nil && has&allocatorNote != 0 {
+		e.Allocator, err = b.wholeName()
+	}
+	if err == nil && has&valuesNote != 0 {
+		if e.ReadAs, err = b.wholeValue(); err == nil {
+			e.WroteAs, err = b.wholeValue()
 		}
 	}
-	if has&sourceNote != 0 {
-		u, err := b.uvarint()
-		if err != nil {
-			return err
-		}
-		if e.Source = zagzig(u); e.Source < -1 {
-			return b.fail(fmt.Sprintf("a value of event %d", e.Source-1))
-		}
+	if err == nil && has&sourceNote != 0 {
+		var u uint64
+		u, err = b.uvarint()
+		e.Source = zagzig(u)
 	}
-	if e.notes() != has {
-		return b.fail("a note that says nothing")
+	if err == nil && (has == 0 || has&^notesOf(e.Op) != 0 || e.notes() != has || e.Source < -1) {
+		err = b.fail(fmt.Sprintf("%s with notes %#x, which it does not have", e.Op.Word(), bits))
 	}
-	return nil
+	return err
 }
 
-// cellNote reads what an operation without an object concerns.
-func (b *binaryReader) cellNote(e *Event) error {
-	object, err := b.below(maxObjects+1, "object")
-	if err != nil {
-		return err
-	}
-	offset, err := b.uvarint()
-	if err != nil {
-		return err
-	}
-	e.Object, e.Offset = ObjectID(object), zagzig(offset)
-	if e.Offset >= maxOffset || e.Offset < -maxOffset {
-		return b.fail(fmt.Sprintf("offset %d is out of range", e.Offset))
-	}
-	return nil
+// wholeName reads the number of a name.
+func (b *binaryReader) wholeName() (NameID, error) {
+	id, err := b.below(uint64(len(b.names.names)), "name")
+	return NameID(id), err
 }
 
-// valueNote reads a value with its kind.
-func (b *binaryReader) valueNote(v *Value) error {
+// wholeOffset reads an offset.
+func (b *binaryReader) wholeOffset() (int64, error) {
+	u, err := b.uvarint()
+	if n := zagzig(u); n >= maxOffset || n < -maxOffset {
+		err = b.fail(fmt.Sprintf("offset %d is out of range", n))
+	}
+	return zagzig(u), err
+}
+
+// wholeValue reads a value with its kind.
+func (b *binaryReader) wholeValue() (v Value, err error) {
 	kind, err := b.below(uint64(numValueKinds), "kind")
-	if err != nil {
-		return err
+	if err == nil {
+		v.Kind = ValueKind(kind)
+		v.Bits, err = b.uvarint()
 	}
-	v.Kind = ValueKind(kind)
-	if v.Bits, err = b.uvarint(); err != nil {
-		return err
+	if err == nil && v.Bits&^v.Kind.mask() != 0 {
+		err = b.fail("a value of too many bits")
 	}
-	if v.Bits&^v.Kind.mask() != 0 {
-		return b.fail("a value of too many bits")
-	}
-	return nil
+	return v, err
 }
 
 // cases reads cases, of which there is at least one if they are of a select that has gone on.
@@ -410,15 +388,9 @@ func (b *binaryReader) oneCase(object *ObjectID) (c Case, err error) {
 		c.Object = *object
 	}
 	if o == cellOperand {
-		u, err := b.uvarint()
-		if err != nil {
-			return c, err
-		}
-		if c.Offset = zagzig(u); c.Offset >= maxOffset || c.Offset < -maxOffset {
-			return c, b.fail(fmt.Sprintf("offset %d is out of range", c.Offset))
-		}
+		c.Offset, err = b.wholeOffset()
 	}
-	return c, nil
+	return c, err
 }
 
 // operand reads an operand.

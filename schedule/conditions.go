@@ -3,7 +3,6 @@ package schedule
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -114,7 +113,11 @@ func (p *conditionPrinter) value(v Local, strength, depth int, signed bool) {
 	d := &p.definitions[v]
 	switch d.op {
 	case Let:
-		p.constant(d.value, signed)
+		c := d.value
+		if signed && c.Kind >= Uint8 && c.Kind <= Uint64 {
+			c.Kind -= Uint8 - Int8
+		}
+		p.WriteString(c.literal())
 		return
 	case Symbol:
 		p.WriteString(p.table.Name(d.name))
@@ -165,13 +168,4 @@ func (p *conditionPrinter) value(v Local, strength, depth int, signed bool) {
 		}
 		p.WriteByte(')')
 	}
-}
-
-// constant writes a constant.
-func (p *conditionPrinter) constant(v Value, signed bool) {
-	if shift := 64 - v.Kind.Width(); signed && v.Kind != Bool && v.Kind != NoValue {
-		p.WriteString(strconv.FormatInt(int64(v.Bits<<shift)>>shift, 10))
-		return
-	}
-	p.WriteString(v.literal())
 }

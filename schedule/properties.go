@@ -10,35 +10,101 @@ import (
 	"time"
 )
 
-// Names of the properties that a Header has.
+// Names of properties of a Header that are not those of fields.
 const (
-	packageProperty       = "package"
-	targetProperty        = "target"
-	kindProperty          = "kind"
-	dirProperty           = "dir"
-	binaryProperty        = "binary"
-	fileProperty          = "file"
-	buildProperty         = "build"
 	optionProperty        = "option"
 	readProperty          = "read"
-	initialisersProperty  = "initialisers"
 	togetherProperty      = "together"
 	inputProperty         = "input"
 	findingProperty       = "finding"
 	otherProperty         = "other"
 	messageProperty       = "message"
-	subtestProperty       = "subtest"
-	goroutineProperty     = "goroutine"
-	positionProperty      = "position"
-	stallProperty         = "stall"
 	frameProperty         = "frame"
 	visibleSiteProperty   = "visiblesite"
 	visibleObjectProperty = "visibleobject"
-	incompleteProperty    = "incomplete"
 	decisionsProperty     = "decisions"
 
 	choiceWord = "choice"
 )
+
+// A field is a part of a header that one property or option says, or one each for several texts.
+type field struct {
+	name string
+	to   any // a pointer
+}
+
+func (h *Header) fields() []field {
+	return []field{
+		{ToolProperty, &h.Tool}, {"package", &h.Package}, {"target", &h.Target}, {"kind", &h.Kind}, {"dir", &h.Dir}, {"binary", &h.Binary},
+		{"file", &h.Files}, {"build", &h.Build}, {"initialisers", &h.Initialisers}, {"incomplete", &h.Incomplete},
+	}
+}
+
+func (o *Options) fields() []field {
+	return []field{
+		{"maxlen", &o.MaxLen}, {"instructions", &o.Instructions}, {"memory", &o.Memory}, {"stall", &o.Stall}, {"signals", &o.Signals},
+		{"network", &o.Network}, {"short", &o.Short}, {"run", &o.Run}, {"skip", &o.Skip}, {"tag", &o.Tags}, {"arg", &o.Args}, {"flag", &o.Flags},
+	}
+}
+
+func (f *Finding) fields() []field {
+	return []field{{"subtest", &f.Test}, {"goroutine", &f.Goroutine}, {"position", &f.Pos}, {"stall", &f.Stall}}
+}
+
+// texts returns what is said of a field, nothing if it has its zero value.
+func (f field) texts() []string {
+	text := ""
+	switch to := f.to.(type) {
+	case *[]string:
+		return *to
+	case *string:
+		text = *to
+	case *time.Duration:
+		text = strings.ReplaceAll(to.String(), "µ", "u") // ASCII
+	case *int:
+		text = strconv.Itoa(*to)
+	case *int64:
+		text = strconv.FormatInt(*to, 10)
+	case *uint64:
+		text = strconv.FormatUint(*to, 10)
+	case *bool:
+		text = strconv.FormatBool(*to)
+	}
+	if _, ok := f.to.(*string); text == "" || !ok && (text == "0" || text == "0s" || text == "false") {
+		return nil
+	}
+	return []string{text}
+}
+
+// set sets a field to what a property or option says.
+func (f field) set(text string) (err error) {
+	switch to := f.to.(type) {
+	case *[]string:
+		*to = append(*to, text)
+	case *string:
+		*to = text
+	case *time.Duration:
+		*to, err = time.ParseDuration(text)
+	case *int:
+		*to, err = strconv.Atoi(text)
+	case *int64:
+		*to, err = strconv.ParseInt(text, 10, 64)
+	case *uint64:
+		*to, err = strconv.ParseUint(text, 10, 64)
+	case *bool:
+		*to, err = strconv.ParseBool(text)
+	}
+	return err
+}
+
+// setField sets the field with a name. It reports whether there is one.
+func setField(fields []field, name, text string) (ok bool, err error) {
+	i := slices.IndexFunc(fields, func(f field) bool { return f.name == name })
+	if i < 0 {
+		return false, nil
+	}
+	return true, fields[i].set(text)
+}
 
 // messageLine is how many bytes of a message make up a property.
 const messageLine = 1 << 15
@@ -46,45 +112,35 @@ const messageLine = 1 << 15
 // A headerWriter collects the properties of a header.
 type headerWriter struct{ list []Property }
 
-// put adds a property that consists of words or, if there is only one, of any text.
+// put adds a property that consists of words.
 func (w *headerWriter) put(name string, words ...string) {
-	value := words[0]
-	if len(words) > 1 {
-		var b []byte
-		for _, word := range words {
-			b = appendName(b, word)
-		}
-		value = string(b[1:])
+	var b []byte
+	for _, word := range words {
+		b = appendName(b, word)
 	}
-	w.list = append(w.list, Property{name, value})
+	w.list = append(w.list, Property{name, string(b[1:])})
 }
 
-// add is put unless the text is empty.
-func (w *headerWriter) add(name, text string) {
-	if text != "" {
-		w.put(name, text)
+// fields adds a property for each text of fields.
+func (w *headerWriter) fields(fields []field) {
+	for _, f := range fields {
+		for _, text := range f.texts() {
+			w.list = append(w.list, Property{f.name, text})
+		}
 	}
 }
 
 // Properties returns what h says as properties of a schedule, without the decisions.
 func (h *Header) Properties() []Property {
 	w := new(headerWriter)
-	w.add(ToolProperty, h.Tool)
-	w.add(packageProperty, h.Package)
-	w.add(targetProperty, h.Target)
-	w.add(kindProperty, h.Kind)
-	w.add(dirProperty, h.Dir)
-	w.add(binaryProperty, h.Binary)
-	for _, f := range h.Files {
-		w.put(fileProperty, f)
+	w.fields(h.fields())
+	for _, f := range h.Options.fields() {
+		for _, text := range f.texts() {
+			w.put(optionProperty, f.name, text)
+		}
 	}
-	w.add(buildProperty, h.Build)
-	w.options(&h.Options)
 	for _, path := range slices.Sorted(maps.Keys(h.Read)) {
 		w.put(readProperty, path, h.Read[path])
-	}
-	if h.Initialisers != 0 {
-		w.put(initialisersProperty, strconv.Itoa(h.Initialisers))
 	}
 	for _, t := range h.Tests {
 		w.put(togetherProperty, t.Package, t.Name, t.Goroutine)
@@ -110,61 +166,18 @@ func (h *Header) Properties() []Property {
 			w.put(visibleObjectProperty, o.Goroutine, strconv.Itoa(int(o.Count)))
 		}
 	}
-	w.add(incompleteProperty, h.Incomplete)
 	return w.list
 }
 
 // finding writes a finding, without the others that it has.
 func (w *headerWriter) finding(name string, f *Finding) {
-	w.put(name, f.Kind)
-	for rest := f.Message; rest != ""; {
-		n := min(len(rest), messageLine)
-		w.put(messageProperty, rest[:n])
-		rest = rest[n:]
+	w.list = append(w.list, Property{name, f.Kind})
+	for part := range slices.Chunk([]byte(f.Message), messageLine) {
+		w.list = append(w.list, Property{messageProperty, string(part)})
 	}
-	w.add(subtestProperty, f.Test)
-	w.add(goroutineProperty, f.Goroutine)
-	w.add(positionProperty, f.Pos)
-	if f.Stall != 0 {
-		w.put(stallProperty, durationText(f.Stall))
-	}
+	w.fields(f.fields())
 	for _, frame := range f.Stack {
 		w.put(frameProperty, frame.Func, frame.Pos)
-	}
-}
-
-// durationText returns a duration as time.ParseDuration reads it, in ASCII.
-func durationText(d time.Duration) string { return strings.ReplaceAll(d.String(), "µ", "u") }
-
-// options writes options.
-func (w *headerWriter) options(o *Options) {
-	put := func(name, value string) { w.put(optionProperty, name, value) }
-	for _, n := range [...]struct {
-		name  string
-		value string
-	}{{"maxlen", strconv.Itoa(o.MaxLen)}, {"instructions", strconv.FormatUint(o.Instructions, 10)}, {"memory", strconv.FormatInt(o.Memory, 10)}, {"signals", strconv.Itoa(o.Signals)}} {
-		if n.value != "0" {
-			put(n.name, n.value)
-		}
-	}
-	if o.Stall != 0 {
-		put("stall", durationText(o.Stall))
-	}
-	if o.Short {
-		put("short", "true")
-	}
-	for _, t := range [...]struct{ name, value string }{{"network", o.Network}, {"run", o.Run}, {"skip", o.Skip}} {
-		if t.value != "" {
-			put(t.name, t.value)
-		}
-	}
-	for _, l := range [...]struct {
-		name string
-		list []string
-	}{{"tag", o.Tags}, {"arg", o.Args}, {"flag", o.Flags}} {
-		for _, value := range l.list {
-			put(l.name, value)
-		}
 	}
 }
 
@@ -196,26 +209,6 @@ type headerReader struct {
 func (r *headerReader) property(p Property) (err error) {
 	h := r.header
 	switch p.Name {
-	case ToolProperty:
-		h.Tool = p.Value
-	case packageProperty:
-		h.Package = p.Value
-	case targetProperty:
-		h.Target = p.Value
-	case kindProperty:
-		h.Kind = p.Value
-	case dirProperty:
-		h.Dir = p.Value
-	case binaryProperty:
-		h.Binary = p.Value
-	case fileProperty:
-		h.Files = append(h.Files, p.Value)
-	case buildProperty:
-		h.Build = p.Value
-	case initialisersProperty:
-		h.Initialisers, err = strconv.Atoi(p.Value)
-	case incompleteProperty:
-		h.Incomplete = p.Value
 	case decisionsProperty:
 		h.Decisions, err = readDecisions(h.Decisions, p.Value)
 	case findingProperty:
@@ -223,52 +216,39 @@ func (r *headerReader) property(p Property) (err error) {
 		r.finding = h.Finding
 	case otherProperty:
 		if h.Finding == nil {
-			return fmt.Errorf("there is no %q before it", findingProperty)
+			return errNoFinding
 		}
 		h.Finding.Others = append(h.Finding.Others, Finding{Kind: p.Value})
 		r.finding = &h.Finding.Others[len(h.Finding.Others)-1]
-	case messageProperty, subtestProperty, goroutineProperty, positionProperty, stallProperty, frameProperty:
-		if r.finding == nil {
-			return fmt.Errorf("there is no %q before it", findingProperty)
-		}
-		err = r.ofFinding(p)
-	case optionProperty, readProperty, togetherProperty, inputProperty, visibleSiteProperty, visibleObjectProperty:
-		var words []string
-		if words, err = splitNames(p.Value); err == nil {
-			err = r.words(p.Name, words)
-		}
 	case oldHeaderProperty:
 		h.Version, err = readOldHeader(h, p.Value)
+	case messageProperty:
+		if r.finding == nil {
+			return errNoFinding
+		}
+		r.finding.Message += p.Value
+	case frameProperty, optionProperty, readProperty, togetherProperty, inputProperty, visibleSiteProperty, visibleObjectProperty:
+		words, err := splitNames(p.Value)
+		if err != nil {
+			return err
+		}
+		return r.words(p.Name, words)
+	default:
+		if ok, err := setField(h.fields(), p.Name, p.Value); ok {
+			return err
+		}
+		if ok, err := setField(new(Finding).fields(), p.Name, p.Value); !ok || err != nil {
+			return err
+		}
+		if r.finding == nil {
+			return errNoFinding
+		}
+		_, err = setField(r.finding.fields(), p.Name, p.Value)
 	}
 	return err
 }
 
-// ofFinding reads a property of a finding.
-func (r *headerReader) ofFinding(p Property) (err error) {
-	f := r.finding
-	switch p.Name {
-	case messageProperty:
-		f.Message += p.Value
-	case subtestProperty:
-		f.Test = p.Value
-	case goroutineProperty:
-		f.Goroutine = p.Value
-	case positionProperty:
-		f.Pos = p.Value
-	case stallProperty:
-		f.Stall, err = time.ParseDuration(p.Value)
-	case frameProperty:
-		words, err := splitNames(p.Value)
-		if err == nil {
-			err = wantWords(words, 2, "a function and a position")
-		}
-		if err != nil {
-			return err
-		}
-		f.Stack = append(f.Stack, Frame{words[0], words[1]})
-	}
-	return err
-}
+var errNoFinding = fmt.Errorf("there is no %q before it", findingProperty)
 
 // wantWords checks the number of words of a property.
 func wantWords(words []string, n int, what string) error {
@@ -282,11 +262,22 @@ func wantWords(words []string, n int, what string) error {
 func (r *headerReader) words(name string, words []string) error {
 	h := r.header
 	switch name {
+	case frameProperty:
+		if r.finding == nil {
+			return errNoFinding
+		}
+		if err := wantWords(words, 2, "a function and a position"); err != nil {
+			return err
+		}
+		r.finding.Stack = append(r.finding.Stack, Frame{words[0], words[1]})
 	case optionProperty:
 		if err := wantWords(words, 2, "a name and a value"); err != nil {
 			return err
 		}
-		return h.Options.set(words[0], words[1])
+		if ok, err := setField(h.Options.fields(), words[0], words[1]); ok {
+			return err
+		}
+		return fmt.Errorf("there is no option %q", words[0]) // the run depends on it
 	case readProperty:
 		if err := wantWords(words, 2, "a file and its hash"); err != nil {
 			return err
@@ -337,38 +328,5 @@ func (r *headerReader) input(words []string) error {
 	}
 	v.Name, v.Type, v.Width = words[0], words[1], uint8(width)
 	r.header.Input = append(r.header.Input, v)
-	return err
-}
-
-// set sets the option with a name. One that is not known is an error: the run depends on it.
-func (o *Options) set(name, value string) (err error) {
-	switch name {
-	case "maxlen":
-		o.MaxLen, err = strconv.Atoi(value)
-	case "instructions":
-		o.Instructions, err = strconv.ParseUint(value, 10, 64)
-	case "memory":
-		o.Memory, err = strconv.ParseInt(value, 10, 64)
-	case "signals":
-		o.Signals, err = strconv.Atoi(value)
-	case "stall":
-		o.Stall, err = time.ParseDuration(value)
-	case "short":
-		o.Short, err = strconv.ParseBool(value)
-	case "network":
-		o.Network = value
-	case "run":
-		o.Run = value
-	case "skip":
-		o.Skip = value
-	case "tag":
-		o.Tags = append(o.Tags, value)
-	case "arg":
-		o.Args = append(o.Args, value)
-	case "flag":
-		o.Flags = append(o.Flags, value)
-	default:
-		return fmt.Errorf("there is no option %q", name)
-	}
 	return err
 }
