@@ -23,7 +23,7 @@ type RunEvent struct {
 	Read      string  `json:"read,omitempty"`  // value read, as Go prints it
 	Wrote     string  `json:"wrote,omitempty"`
 	Waits     string  `json:"waits,omitempty"` // a goroutine that could run while time passes (TimePass), "" if there is none
-	Cond      string  `json:"cond,omitempty"`  // condition of a Branch, in terms of the inputs and read values
+	Cond      string  `json:"cond,omitempty"`  // condition of a Branch, in files of versions 1 and 2; a schedule has the operations that compute it
 
 	// What follows is known of a run that was not read from a file. The values read and written are
 	// in words then, too: of a pointer, what it points to.
@@ -34,15 +34,14 @@ type RunEvent struct {
 
 // A stepper makes the steps of a run of the events of its schedule.
 type stepper struct {
-	state      *State
-	table      *Table
-	conditions conditions
-	steps      []RunEvent
-	of         []int32 // the step that each event belongs to, -1 if it is none
-	names      *Names
-	counts     []int32  // steps of each goroutine; those of Timers come first
-	accesses   []access // the last step of each goroutine, if it is an access
-	positions  []string // of locations, empty if they have not been asked for
+	state     *State
+	table     *Table
+	steps     []RunEvent
+	of        []int32 // the step that each event belongs to, -1 if it is none
+	names     *Names
+	counts    []int32  // steps of each goroutine; those of Timers come first
+	accesses  []access // the last step of each goroutine, if it is an access
+	positions []string // of locations, empty if they have not been asked for
 }
 
 // An access is a step that may have several cells.
@@ -56,7 +55,7 @@ const maxSteps = 1 << 23
 
 func newStepper(t *Table) *stepper {
 	return &stepper{
-		state: NewState(t), table: t, names: NewNames(t), conditions: conditions{table: t, definitions: make([]definition, 1)},
+		state: NewState(t), table: t, names: NewNames(t),
 	}
 }
 
@@ -69,7 +68,6 @@ func (s *stepper) add(e *Event) error {
 		return err
 	}
 	s.of = append(s.of, -1)
-	s.conditions.add(e)
 	s.names.Add(e)
 	if !e.Op.IsStep() {
 		return nil
@@ -148,8 +146,6 @@ func (s *stepper) step(e *Event) RunEvent {
 		r.Wrote = strconv.FormatInt(e.Number, 10)
 	case TimePass:
 		r.Wrote, r.Waits = strconv.FormatInt(e.Number, 10), s.table.Name(e.Name)
-	case Branch, Assume:
-		r.Cond = s.conditions.text(e)
 	}
 	if e.ReadAs.Kind != NoValue {
 		r.Read = e.ReadAs.literal()
