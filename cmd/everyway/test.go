@@ -28,6 +28,7 @@ import (
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/solve/external"
 	"github.com/everyway-go/everyway/internal/testname"
+	"github.com/everyway-go/everyway/internal/walkthrough"
 )
 
 const testHelp = `
@@ -71,6 +72,7 @@ type testFlags struct {
 	stallFlags      int // number of times that -stall or -timers was given
 	memory          memory.Size
 	solver          string
+	html            string // the file of the HTML page; "" for none
 }
 
 func (f *testFlags) register(fs *flag.FlagSet) {
@@ -110,6 +112,7 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.OutDir, "o", "", "write run files to `directory` (default .everyway in the module's root)")
 	fs.Func("corpus", "`whether` failing inputs of fuzz targets are written to testdata/fuzz: on or off (default on)", f.setCorpus)
 	fs.Func("reduce", "`list` of what the exhaustive search leaves out: runs that differ only in which of several goroutines does\nwhat, of those that were started in the same way (symmetry), or only in the order of Adds and Dones of wait\ngroups (adds), or that come to a state that is known (states), up to the names of goroutines and objects\n(names) and to who knows of accesses that cannot race (accesses); all or none (default all)", f.setReductions)
+	fs.StringVar(&f.html, "html", "", "write a page to `file` that shows findings step by step, and what the searches have covered")
 	f.build.register(fs)
 	f.output.register(fs, "print progress, call stacks and what the code under test prints", true)
 }
@@ -200,6 +203,9 @@ func strategyUsage() string {
 	return b.String()
 }
 
+// covers reports whether it is to be known which statements are executed.
+func (f *testFlags) covers() bool { return f.html != "" || f.output.covers() }
+
 // check refuses values that no search can use.
 func (f *testFlags) check() error {
 	switch {
@@ -221,8 +227,8 @@ func (f *testFlags) check() error {
 		return usagef("-stall cannot be combined with -timers, or be given twice")
 	case f.function != "" && (f.run != "" || f.skip != "" || f.fuzz != ""):
 		return usagef("-func cannot be combined with -run, -skip or -fuzz")
-	case f.Resume && f.output.covers():
-		return usagef("-resume cannot be combined with -coverprofile: what was executed before is not known")
+	case f.Resume && f.covers():
+		return usagef("-resume cannot be combined with -coverprofile or -html: what was executed before is not known")
 	case f.function != "" && f.listing:
 		return usagef("-func cannot be combined with -list")
 	}
@@ -285,7 +291,7 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 	if err != nil {
 		return 0, usageError{err}
 	}
-	if cfg.Blocks = f.output.covers(); !cfg.Blocks { // a verdict that is kept does not say what was executed
+	if cfg.Blocks = f.covers(); !cfg.Blocks { // a verdict that is kept does not say what was executed
 		if f.Keeper, err = f.keeper(ctx, files, cfg); err != nil {
 			return 0, err
 		}
@@ -317,6 +323,12 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 	}, files)
 	if err != nil {
 		return 0, err
+	}
+	if f.html != "" {
+		out.Report = report.Multi{out.Report, &pageReport{
+			ctx: ctx, prog: prog, dir: dir, chdir: *f.chdir,
+			write: func(m *walkthrough.Maker) error { return writePage(m, f.html, files) },
+		}}
 	}
 	out.notBuilt(prog.Broken)
 	var targets []load.Target

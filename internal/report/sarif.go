@@ -81,9 +81,8 @@ func (s *sarifDocument) Found(r *verdict.Result, c *verdict.Counterexample) {
 	properties := sarif.NewPropertyBag()
 	properties.Add("target", r.Package+"."+r.Target)
 	if c.RunFile != "" {
-		file := Relative(s.Dir, c.RunFile)
-		properties.Add("runFile", file)
-		text += "\nreplay: everyway replay " + quote(file)
+		properties.Add("runFile", Relative(s.Dir, c.RunFile))
+		text += "\nreplay: " + Replay(s.Dir, s.Chdir, c.RunFile)
 	}
 	result.WithMessage(sarif.NewTextMessage(text)).WithProperties(properties)
 	result.AddLocation(s.location(r.Root, finding.Pos, "").AddLogicalLocation(

@@ -488,14 +488,17 @@ func absolute(root, file string) string {
 	return filepath.Join(root, file)
 }
 
-// replay returns the command that replays a run file, for a shell in the directory in which
-// the search was started.
-func (t *textReport) replay(file string) string {
+// replay returns the command that replays a run file.
+func (t *textReport) replay(file string) string { return Replay(t.Dir, t.Chdir, file) }
+
+// Replay returns the command that replays a run file, for a shell in the directory in which everyway was
+// started. That was the user's directory dir, or it has changed from there to chdir.
+func Replay(dir, chdir, file string) string {
 	command := "everyway replay "
-	if t.Chdir != "" {
-		command += "-C " + quote(t.Chdir) + " "
+	if chdir != "" {
+		command += "-C " + quote(chdir) + " "
 	}
-	file = t.relative(file)
+	file = Relative(dir, file)
 	if strings.HasPrefix(file, "-") {
 		file = "." + string(filepath.Separator) + file // it is no flag
 	}
