@@ -50,6 +50,18 @@ func (f *Files) name(path string) string {
 	return path
 }
 
+// position shortens a position of a run file for people: the file and the line.
+func (f *Files) position(pos string) string {
+	parts := strings.Split(pos, ":")
+	if len(parts) > 2 {
+		parts = parts[:len(parts)-1] // without the column
+	}
+	if file := strings.Join(parts[:len(parts)-1], ":"); filepath.IsAbs(file) {
+		return f.name(file) + ":" + parts[len(parts)-1]
+	}
+	return strings.Join(parts, ":")
+}
+
 // AddBlocks adds the files of the blocks of statements of a program, and which of them were executed.
 func (f *Files) AddBlocks(prog *program.Program, executed map[int]bool) {
 	for n, b := range prog.Blocks {

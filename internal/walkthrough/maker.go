@@ -44,11 +44,11 @@ func (m *Maker) Page() *page.Page {
 func (m *Maker) AddFinding(ctx context.Context, run *schedule.Run, command string) {
 	f := &page.Finding{Target: run.Package + "." + run.Target, Replay: command}
 	if recorded := run.Finding; recorded != nil {
-		n := narrative.New(run, nil)
-		f.Kind, f.Message, f.Where = recorded.Kind, n.Sentence(), recorded.Pos
+		n := narrative.New(run, m.files.position)
+		f.Kind, f.Message, f.Where = recorded.Kind, n.Sentence(), m.files.position(recorded.Pos)
 		for i := range recorded.Others {
 			o := &recorded.Others[i]
-			f.Others = append(f.Others, fmt.Sprintf("%s: %s, %s", o.Pos, o.Message, n.Goroutine(o.Goroutine)))
+			f.Others = append(f.Others, fmt.Sprintf("%s: %s, %s", m.files.position(o.Pos), o.Message, n.Goroutine(o.Goroutine)))
 		}
 	} else {
 		f.Kind, f.Message = "run", "nothing is wrong with this run"

@@ -36,8 +36,13 @@ func Run(ctx context.Context, s *inspect.Session, prog *program.Program, recorde
 	}
 	events := w.events
 	run := &schedule.Run{Header: recorded.Header, Events: events}
-	run.Finding = s.Finding()
-	w.narrative = narrative.New(run, nil)
+	if !s.Same() {
+		run.Finding = s.Finding()
+	}
+	w.narrative = narrative.New(run, files.position)
+	if run.Finding != nil {
+		w.failing = run.Finding.Goroutine
+	}
 	for _, i := range narrative.Relevant(run) {
 		w.matters[i] = true
 	}
@@ -69,6 +74,7 @@ type walker struct {
 	changes   []int               // of the state, at the point that is being made
 	matters   map[int]bool        // events that the finding depends on
 	events    []schedule.RunEvent // of the run
+	failing   string              // the goroutine that the finding is of
 	narrative *narrative.Narrative
 }
 
@@ -113,8 +119,11 @@ func (w *walker) point(p inspect.Point) {
 				break
 			}
 		}
-	case inspect.End:
+	case inspect.End: // the reader looks at who has failed
 		out.Kind = page.End
+		if id, err := s.Lookup(w.failing); err == nil {
+			p.Goroutine = id
+		}
 	}
 	goroutines := s.Goroutines()
 	status := make([][2]string, 0, len(goroutines))
@@ -150,10 +159,7 @@ func (w *walker) point(p inspect.Point) {
 func (w *walker) place(p inspect.Point) (file, line int) {
 	s := w.session
 	l := s.Location(p)
-	if l.File == "" {
-		return -1, 0
-	}
-	if l.Standard {
+	if l.File == "" || l.Standard {
 		if frames := s.Frames(p.Goroutine); len(frames) > 0 {
 			l = frames[inspect.SourceFrame(frames)].Location
 		}
@@ -252,7 +258,7 @@ func (w *walker) locks() [][3]string {
 
 // holder says who holds a lock, and since where.
 func (w *walker) holder(h *inspect.Holder) string {
-	return w.narrative.Goroutine(h.Goroutine) + " since " + h.Pos
+	return w.narrative.Goroutine(h.Goroutine) + " since " + w.files.position(h.Pos)
 }
 
 // join joins two parts of a list.

@@ -371,7 +371,7 @@ class FindingView {
 		const status = this.states.get(this.state, "G") || [];
 		const rows = this.run.goroutines.map((g, k) => {
 			const [what, wait] = status[k] || ["", ""];
-			return what && make("tr", {}, make("td", {}, g.name), make("td", {}, g.title), make("td", {class: what === "waiting" ? "bad" : "dim"}, what), make("td", {}, wait || ""));
+			return what && make("tr", {}, make("td", {}, g.name), make("td", {}, g.title), make("td", {class: (what === "waiting" ? "bad" : "dim") + " type"}, what), make("td", {}, wait || ""));
 		}).filter(Boolean);
 		const parts = [make("h3", {}, "goroutines"), make("table", {}, make("tbody", {}, ...rows))];
 		const locks = this.states.get(this.state, "L") || [];
