@@ -274,6 +274,9 @@ func (t *tracer) place(i, j int, v ssa.Value) code.Place {
 			return t.constant(base, off, v)
 		}
 	}
+	if t.values.isVariable(t.whole(v)) {
+		return code.Place{} // the address of a variable in registers, which has none
+	}
 	if n, off, ok := t.located(v); ok {
 		if n != nil && !t.holds(n, i, j) {
 			return code.Place{}

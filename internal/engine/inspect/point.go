@@ -25,6 +25,8 @@ type Point struct {
 	// Pos is where it is there: at a Line, where the statement begins.
 	Pos token.Pos
 	Op  schedule.Op // of a Step
+	// Entered is set at the first Line of a call.
+	Entered bool
 }
 
 // A PointKind is a kind of points.

@@ -166,7 +166,9 @@ func (p *printer) composite(v Value, depth int, typed bool) {
 	switch {
 	case name == "":
 	case v.Type.Shape == code.ShapeSlice: // several slices of an array may hold different elements
-		name += v.s.path(v.words[0], nil)
+		if v.words[0].N > 0 {
+			name += v.s.path(v.words[0], nil)
+		}
 	case p.has(name) && p.plain:
 		p.WriteString("{…}")
 		return

@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"cmp"
+	"go/ast"
 	"go/token"
 	"go/types"
 	"slices"
@@ -230,6 +231,9 @@ func (s *Session) Variables(f Frame) []Variable {
 		if (out.Kind == Captured || out.Kind == Local) && !inScope(v.Var, pos) {
 			continue
 		}
+		if out.Kind == Local && !values[i].Known && s.program.Fset.Position(v.Pos()).Line == s.program.Fset.Position(pos).Line {
+			continue // it is just being declared
+		}
 		switch value := &values[i]; {
 		case !value.Known:
 			out.Value = Value{Type: v.Type, s: s, missing: "not available"}
@@ -290,11 +294,11 @@ func isResult(sig *types.Signature, v *types.Var) bool {
 // Package returns the variables of the package of a call, by name. Those to which no code refers that has run
 // are not available.
 func (s *Session) Package(f Frame) []Variable {
-	g := s.goroutine(f.Goroutine)
-	if g == nil || f.depth >= len(g.Frames) || g.Frames[f.depth].Func.SSA == nil || g.Frames[f.depth].Func.SSA.Pkg == nil {
+	pkg := s.packageOf(f)
+	if pkg == nil {
 		return nil
 	}
-	return s.variablesOf(g.Frames[f.depth].Func.SSA.Pkg)
+	return s.variablesOf(pkg)
 }
 
 func (s *Session) variablesOf(pkg *ssa.Package) []Variable {
@@ -358,12 +362,18 @@ func (s *Session) Finding() *schedule.Finding {
 	return s.worker.RecordFinding(&s.found[s.finding])
 }
 
-// Same reports whether the run shows the finding that was recorded.
+// Same reports whether the run shows the finding that was recorded: if the program has changed since, one of the
+// same kind and with the same message, wherever that is now.
 func (s *Session) Same() bool {
-	if s.recorded.Finding == nil {
-		return len(s.found) == 0
+	want := s.recorded.Finding
+	if want == nil || s.finding < 0 {
+		return want == nil && len(s.found) == 0
 	}
-	return s.finding >= 0 && s.worker.SameFinding(&s.found[s.finding], s.recorded)
+	if s.worker.SameFinding(&s.found[s.finding], s.recorded) {
+		return true
+	}
+	got := s.Finding()
+	return s.Changed() && got.Kind == want.Kind && got.Message == want.Message
 }
 
 // Changed reports whether the program is not the one with which the run was recorded.
@@ -381,7 +391,9 @@ func (s *Session) FindingAt() int {
 	case check.Of(f.Kind).Stuck:
 		return end // it is the state in which the run has ended
 	case f.Kind == check.Race:
-		return s.lastBefore(s.raceEvent(f), end)
+		if i := s.raceEvent(f); i >= 0 {
+			return s.lastBefore(i, end)
+		}
 	}
 	pos := lineOf(s.worker.RecordFinding(f).Pos)
 	for i := end - 1; i >= 0; i-- {
@@ -392,21 +404,20 @@ func (s *Session) FindingAt() int {
 	return end
 }
 
-// raceEvent returns the event of the later access of a race, -1 if it is not known.
+// raceEvent returns the event of the later access of a race, which the finding is about, -1 if it is not known.
 func (s *Session) raceEvent(f *check.Finding) int {
 	if len(f.Others) == 0 {
 		return -1
 	}
-	sites := [2]run.SiteID{f.Site, f.Others[0].Site}
-	var seen [2]bool
+	at := func(e *run.Event, f *check.Finding) bool {
+		return e.Goroutine == f.Goroutine && (e.Site == f.Site || e.Caller == f.Site)
+	}
+	earlier := false
 	for i := range s.events {
-		for k := range sites {
-			if s.events[i].Site == sites[k] || s.events[i].Caller == sites[k] {
-				seen[k] = true
-				if seen[1-k] && (sites[0] != sites[1] || s.events[i].Goroutine == f.Others[0].Goroutine) {
-					return i
-				}
-			}
+		if e := &s.events[i]; at(e, &f.Others[0]) {
+			earlier = true
+		} else if earlier && at(e, f) {
+			return i
 		}
 	}
 	return -1
@@ -414,9 +425,6 @@ func (s *Session) raceEvent(f *check.Finding) int {
 
 // lastBefore returns the last point of its goroutine at which an event has not happened yet.
 func (s *Session) lastBefore(event, end int) int {
-	if event < 0 {
-		return end
-	}
 	g := s.events[event].Goroutine
 	for i := end - 1; i >= 0; i-- {
 		if p := s.points[i]; p.Goroutine == g && int(p.Events) <= event {
@@ -432,4 +440,68 @@ func lineOf(pos string) string {
 		return pos[:i]
 	}
 	return pos
+}
+
+// Functions returns the names of the functions outside the standard library in which the run has points.
+func (s *Session) Functions() []string {
+	seen := make(map[int32]bool)
+	var list []string
+	for i := range s.points {
+		if fn := s.points[i].Func; fn >= 0 && !seen[fn] {
+			seen[fn] = true
+			list = append(list, s.machine.Funcs[fn].Name)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
+// SourceLines returns, for each file of the program outside the standard library, or with [Options].Library for each at
+// all, the lines at which statements begin.
+func (s *Session) SourceLines() map[string]map[int]bool {
+	out := make(map[string]map[int]bool)
+	for _, pkg := range s.program.All {
+		if pkg.Standard && !s.options.Library {
+			continue
+		}
+		for _, file := range pkg.Files {
+			name := s.program.Fset.Position(file.Pos()).Filename
+			if out[name] == nil {
+				out[name] = make(map[int]bool)
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.BlockStmt, *ast.LabeledStmt, *ast.BranchStmt, *ast.EmptyStmt, *ast.CaseClause, *ast.CommClause:
+				case *ast.DeclStmt:
+					if d, ok := n.Decl.(*ast.GenDecl); ok && d.Tok == token.VAR {
+						out[name][s.program.Fset.Position(n.Pos()).Line] = true
+					}
+				case ast.Stmt:
+					out[name][s.program.Fset.Position(n.Pos()).Line] = true
+				case *ast.FuncDecl:
+					if n.Body != nil {
+						out[name][s.program.Fset.Position(n.Body.Rbrace).Line] = true
+					}
+				case *ast.FuncLit:
+					out[name][s.program.Fset.Position(n.Body.Rbrace).Line] = true
+				}
+				return true
+			})
+		}
+	}
+	return out
+}
+
+// Target names what was run.
+func (s *Session) Target() string { return s.target.Package.Path + "." + s.target.Name }
+
+// NumGoroutines returns how many goroutines the run has.
+func (s *Session) NumGoroutines() int {
+	seen := map[int32]bool{0: true}
+	for i := range s.events {
+		if g := s.events[i].Goroutine; g >= 0 {
+			seen[g] = true
+		}
+	}
+	return len(seen)
 }

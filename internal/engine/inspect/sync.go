@@ -68,6 +68,7 @@ type lockTable struct {
 	list    []*Lock // in the order in which they were first locked
 	by      map[place]*Lock
 	objects map[run.ObjectID]*heap.Object
+	names   map[*heap.Object]string // what variables call objects
 }
 
 // lockState returns the locks.
@@ -163,6 +164,9 @@ func (s *Session) describePlace(p heap.Word) string {
 	if o.ID.Goroutine == run.GlobalObjects {
 		return name + path
 	}
+	if called := s.called(o); called != "" {
+		return called + path + " (" + name + ")"
+	}
 	t := o.Type.String()
 	if o.Kind == heap.Array {
 		t = "[]" + t
@@ -174,6 +178,49 @@ func (s *Session) describePlace(p heap.Word) string {
 		return path + " of " + t + " " + name
 	}
 	return t + path + " of " + name
+}
+
+// called returns what a variable of some call calls an object: it is the variable, or what the variable points to.
+func (s *Session) called(o *heap.Object) string {
+	t := s.lockState()
+	if t.names == nil {
+		t.names = make(map[*heap.Object]string)
+		note := func(o *heap.Object, name string) {
+			if o != nil && t.names[o] == "" {
+				t.names[o] = name
+			}
+		}
+		for _, g := range s.machine.Live {
+			for i := range g.Frames {
+				vars, values, _, ok := s.follower.Frame(g, i)
+				for k := 0; ok && k < len(vars); k++ {
+					v := &values[k]
+					words := v.Words
+					if v.Address.P != nil {
+						if v.Address.N == 0 {
+							note(v.Address.P, vars[k].Name())
+						}
+						words = s.load(vars[k].Type, v.Address).words
+					}
+					switch shape := vars[k].Type.Shape; {
+					case len(words) == 0 || !v.Known || words[0].N != 0:
+					case shape == code.ShapePointer, shape == code.ShapeChan:
+						note(words[0].P, vars[k].Name())
+					}
+				}
+			}
+		}
+	}
+	return t.names[o]
+}
+
+// channelName names a channel.
+func (s *Session) channelName(ch *heap.Object) string {
+	name := s.objectName(ch)
+	if called := s.called(ch); called != "" {
+		return called + " (" + name + ")"
+	}
+	return name
 }
 
 // maxFound bounds the search for an object.
@@ -261,7 +308,7 @@ func (s *Session) waitOf(g *state.Goroutine) *Wait {
 			c := &g.Comms[i]
 			name := "nil"
 			if c.Chan != nil {
-				name = s.objectName(c.Chan)
+				name = s.channelName(c.Chan)
 			}
 			if g.Selects {
 				if c.Send {
@@ -318,6 +365,8 @@ func primitiveName(name string) string {
 		return "wait group"
 	case "sync.condWait":
 		return "cond"
+	case sched.IdleName, sched.BubbleWaitName:
+		return "bubble to be idle"
 	}
 	return name
 }
@@ -352,6 +401,12 @@ func (s *Session) noteOn(v Value) string {
 		if counter, ok := field("state"); ok {
 			return "counter " + counter.scalar()
 		}
+	case "time.Time":
+		wall, ok1 := field("wall")
+		ext, ok2 := field("ext")
+		if ok1 && ok2 {
+			return instant(wall.words[0].N, int64(ext.words[0].N))
+		}
 	case "testing.T", "testing.F", "testing.B":
 		if common, ok := field("common"); ok {
 			if i := slices.IndexFunc(common.Type.Fields, func(f code.Field) bool { return f.Name == "name" }); i >= 0 {
@@ -366,6 +421,21 @@ func (s *Session) noteOn(v Value) string {
 		}
 	}
 	return ""
+}
+
+// instant returns a time in UTC from the fields of a time.Time.
+func instant(wall uint64, ext int64) string {
+	const (
+		monotonic    = 1 << 63
+		nanoseconds  = 1<<30 - 1
+		toUnix       = -(1969*365 + 1969/4 - 1969/100 + 1969/400) * 86400 // seconds from year 1
+		wallInternal = (1884*365 + 1884/4 - 1884/100 + 1884/400) * 86400  // seconds from year 1 to 1885
+	)
+	seconds := ext
+	if wall&monotonic != 0 {
+		seconds = wallInternal + int64(wall<<1>>31)
+	}
+	return time.Unix(seconds+toUnix, int64(wall&nanoseconds)).UTC().Format(time.RFC3339Nano)
 }
 
 // lockNote says who holds a mutex.
@@ -392,4 +462,25 @@ func idOf(o *heap.Object) run.ObjectID {
 		return run.NoObject
 	}
 	return o.ID
+}
+
+// OnLock returns a function that reports of a Step whether it is an operation on the mutex that v is, or points to. The
+// result ok is false if v is no mutex.
+func (s *Session) OnLock(v Value) (on func(Point) bool, ok bool) {
+	if v.Type.Shape == code.ShapePointer {
+		if v, ok = v.Elem(); !ok {
+			return nil, false
+		}
+	}
+	if name := v.Type.String(); name != "sync.Mutex" && name != "sync.RWMutex" || v.at.P == nil {
+		return nil, false
+	}
+	at := place{v.at.P.ID, int32(v.at.N)}
+	return func(p Point) bool {
+		if p.Kind != Step || int(p.Events) >= len(s.events) {
+			return false
+		}
+		e := &s.events[p.Events] // the first thing that happens in a step is its operation
+		return place{e.Object, e.Offset} == at
+	}, true
 }

@@ -15,8 +15,8 @@ type Follower struct {
 	// Follows says which functions are followed.
 	Follows func(*code.Func) bool
 	// Reached is called when a goroutine comes to a line of a function that is followed, which is at the
-	// given position. If it returns false, the run stops there. It may be nil.
-	Reached func(g *state.Goroutine, at token.Pos) bool
+	// given position; first is set if it is the first line of the call. If it returns false, the run stops there.
+	Reached func(g *state.Goroutine, at token.Pos, first bool) bool
 
 	functions map[*code.Func]*function
 	stacks    [][]frame // by slot of the goroutine and index of the frame
@@ -132,8 +132,9 @@ func (w *Follower) reach(g *state.Goroutine, fr *frame, at token.Pos, line int) 
 	if line == fr.line || line == 0 {
 		return true
 	}
+	first := fr.line == 0
 	fr.line, fr.at = line, at
-	return w.Reached == nil || w.Reached(g, at)
+	return w.Reached(g, at, first)
 }
 
 // frame returns what is known of the top frame of g.

@@ -272,7 +272,20 @@ func complexes() complex128 {
 	return d
 }
 
+func pointers() int {
+	n := 3
+	p := &n
+	*p = 4
+	q := new(int)
+	*q += n
+	pt := &point{x: 1}
+	pt.y = *q
+	r := *pt
+	return *p + r.y
+}
+
 func main() {
+	fmt.Println(pointers())
 	sum, err := add(1, 2)
 	fmt.Println(sum, err)
 	_, err = add(-1, 2)
