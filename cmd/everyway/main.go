@@ -62,6 +62,8 @@ func commands() []command {
 		{"test", "[flags] [packages]", "search tests, fuzz targets and functions", runTest},
 		{"replay", "[flags] file.run", "run a recorded run again", runReplay},
 		{"report", "[flags] file.run...", "write a page that shows recorded runs step by step", runReport},
+		{"debug", "[flags] file.run", "step through a recorded run, forwards and backwards", runDebug},
+		{"dap", "[flags]", "serve the debugger of recorded runs to an editor", runDAP},
 		{"confirm", "[flags] file.run...", "see whether findings show natively", runConfirm},
 		{"repro", "[flags] file.run", "write a test that shows a finding", runRepro},
 		{"record", "[flags] [packages]", "write the schedule of a run of each target", runRecord},
