@@ -7,6 +7,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/engine/inspect"
 	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/narrative"
 	"github.com/everyway-go/everyway/internal/report/page"
@@ -43,20 +44,8 @@ func (m *Maker) Page() *page.Page {
 // command replays the run, "" for none.
 func (m *Maker) AddFinding(ctx context.Context, run *schedule.Run, command string) {
 	f := &page.Finding{Target: run.Package + "." + run.Target, Replay: command}
-	if recorded := run.Finding; recorded != nil {
-		n := narrative.New(run, m.files.position)
-		f.Kind, f.Message, f.Where = recorded.Kind, n.Sentence(), m.files.position(recorded.Pos)
-		for i := range recorded.Others {
-			o := &recorded.Others[i]
-			f.Others = append(f.Others, fmt.Sprintf("%s: %s, %s", m.files.position(o.Pos), o.Message, n.Goroutine(o.Goroutine)))
-		}
-	} else {
-		f.Kind, f.Message = "run", "nothing is wrong with this run"
-	}
-	for _, v := range schedule.Variables(run.Input) {
-		f.Input = append(f.Input, v.Name+" = "+v.Text)
-	}
 	m.page.Findings = append(m.page.Findings, f)
+	m.describe(f, run)
 	err := ctx.Err()
 	if err == nil {
 		err = m.walk(ctx, f, run)
@@ -67,11 +56,41 @@ func (m *Maker) AddFinding(ctx context.Context, run *schedule.Run, command strin
 	}
 }
 
+// describe says what is wrong with a run.
+func (m *Maker) describe(f *page.Finding, run *schedule.Run) {
+	f.Input, f.Others = nil, nil
+	for _, v := range schedule.Variables(run.Input) {
+		f.Input = append(f.Input, v.Name+" = "+v.Text)
+	}
+	finding := run.Finding
+	if finding == nil {
+		f.Kind, f.Message = "run", "nothing is wrong with this run"
+		return
+	}
+	n := narrative.New(run, m.files.position)
+	f.Kind, f.Message, f.Where = finding.Kind, n.Sentence(), m.files.position(finding.Pos)
+	for i := range finding.Others {
+		o := &finding.Others[i]
+		f.Others = append(f.Others, fmt.Sprintf("%s: %s, %s", m.files.position(o.Pos), o.Message, n.Goroutine(o.Goroutine)))
+	}
+}
+
 // walk goes through the run of a finding.
 func (m *Maker) walk(ctx context.Context, f *page.Finding, run *schedule.Run) error {
 	prog, target, err := m.load(ctx, run)
 	if err != nil {
 		return err
+	}
+	// A run that is made again has names for goroutines and variables, which a file has not.
+	var again replayed
+	same, err := worker.Replay(ctx, prog, target, run, &again)
+	if err != nil {
+		return err
+	}
+	if again.run != nil {
+		m.describe(f, again.run)
+	} else {
+		again.run = run
 	}
 	s, err := inspect.Open(ctx, prog, target, run, inspect.Options{})
 	if err != nil {
@@ -81,15 +100,24 @@ func (m *Maker) walk(ctx context.Context, f *page.Finding, run *schedule.Run) er
 	if s.Changed() {
 		f.Notes = append(f.Notes, "The run was recorded with other sources or another toolchain.")
 	}
-	if !s.Same() {
+	if !same {
 		f.Notes = append(f.Notes, "The run ends differently than when it was recorded.")
 	}
 	if s.Truncated() {
 		f.Notes = append(f.Notes, "The run has more steps than are shown.")
 	}
-	f.Run, err = Run(ctx, s, prog, run, m.files)
+	f.Run, err = Run(ctx, s, prog, again.run, m.files)
 	return err
 }
+
+// A replayed observer keeps the run that it is called with.
+type replayed struct {
+	verdict.Quiet
+	run *schedule.Run
+}
+
+// Found implements verdict.Observer.
+func (r *replayed) Found(_ *verdict.Result, f *verdict.Counterexample) { r.run = f.Run }
 
 // load loads the program of a run, or finds it if it was loaded for another one.
 func (m *Maker) load(ctx context.Context, run *schedule.Run) (*program.Program, *load.Target, error) {

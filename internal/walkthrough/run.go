@@ -18,8 +18,9 @@ import (
 // behind it.
 const maxPoints = 20_000
 
-// Run returns the points of a recorded run that a session shows, of a program that was loaded with names.
-func Run(ctx context.Context, s *inspect.Session, prog *program.Program, recorded *schedule.Run, files *Files) (*page.Run, error) {
+// Run returns the points of a run that a session shows, of a program that was loaded with names. The run
+// has the names of goroutines and variables.
+func Run(ctx context.Context, s *inspect.Session, prog *program.Program, named *schedule.Run, files *Files) (*page.Run, error) {
 	w := &walker{
 		session: s, program: prog, files: files, run: &page.Run{Edges: []page.Edge{}},
 		lanes: make(map[int32]int), keys: make(map[string]int), values: make(map[string]int), matters: make(map[int]bool),
@@ -27,18 +28,15 @@ func Run(ctx context.Context, s *inspect.Session, prog *program.Program, recorde
 	at := s.FindingAt()
 	w.first = max(0, min(at-maxPoints*3/4, s.Len()-maxPoints))
 	end := min(s.Len(), w.first+maxPoints)
-	w.events = recorded.Events // which name variables
-	if len(w.events) != s.NumEvents() || !s.Same() {
+	w.events = named.Events
+	if len(w.events) != s.NumEvents() {
 		w.events = make([]schedule.RunEvent, s.NumEvents())
 		for i := range w.events {
 			w.events[i] = s.Event(i)
 		}
 	}
 	events := w.events
-	run := &schedule.Run{Header: recorded.Header, Events: events}
-	if !s.Same() {
-		run.Finding = s.Finding()
-	}
+	run := &schedule.Run{Header: named.Header, Goroutines: named.Goroutines, Events: events}
 	w.narrative = narrative.New(run, files.position)
 	if run.Finding != nil {
 		w.failing = run.Finding.Goroutine
