@@ -65,7 +65,7 @@ var all = []fields{
 			"Entry": constant, "Exposed": "only decides which names are kept", "Reserved": constant, "ZeroSized": constant, "Ctx": constant, "Tracing": constant,
 			"Arena": "expressions count where something refers to them",
 			"Holds": "a function", "Parked": "a function", "Reconsider": "a function", "Spawned": "a function", "Collects": "a function",
-			"Reachable": "a function", "CalledDeep": "a function",
+			"Reachable": "a function", "CalledDeep": "a function", "Traps": constant, "Allocated": describes,
 			"saved": memory, "made": memory, "spare": memory, "CtxErr": "the run is over if it is set", "Fault": "none between steps", "Over": "not set between steps",
 			"Fuel": bounds, "Printed": describes, "Last": "a matter of policies", "Slots": derived, "Ready": "empty between steps",
 			"accessVisible": inStep, "fromVisible": inStep, "Step": "is only used within a step, where it is known whether that has only observed",
@@ -91,7 +91,7 @@ var all = []fields{
 		counts: "ID Stack Sym Frames Pending Allocs Spawns OfInitialiser Panics Texts Created goroutineState",
 		denied: map[string]string{"Status": "Running, without a choice", "Granted": "set", "Merging": "on"},
 		not: map[string]string{
-			"StackSize": bounds, "Interval": memory, "Events": describes,
+			"StackSize": bounds, "Interval": memory, "Events": describes, "Asked": describes, "Func": describes,
 		},
 	},
 	{
@@ -197,7 +197,7 @@ var all = []fields{
 		not: map[string]string{
 			"FromStart": constant, "exec": constant, "policy": constant, "watcher": constant, "continuing": constant, "point": inStep,
 			"checkpoints": memory, "lateSteps": memory, "Pending": derived, "cycle": "for states that repeat, see progress", "prints": "is not part of a run",
-			"fingerprint": "a function", "askedLive": "only makes an answer fast", "initial": "only makes an answer fast", "code": constant, "Resumption": memory,
+			"fingerprint": "a function", "askedLive": "only makes an answer fast", "initial": "only makes an answer fast", "code": constant, "Resumption": memory, "Checkpointed": "a function",
 		},
 	},
 }
