@@ -138,6 +138,9 @@ type Finding struct {
 	// Stall is how long goroutines that could run have to be kept waiting while time passes.
 	Stall time.Duration `json:"stall,omitempty"`
 
+	// Why is an order of two steps in which the run would pass; nil if none is known.
+	Why *Why `json:"why,omitempty"`
+
 	// What follows is known of a run that was not read from a file.
 
 	// Events is the number of events of the run before it, 0 if that is not known.

@@ -19,6 +19,7 @@ const (
 	findingProperty       = "finding"
 	otherProperty         = "other"
 	messageProperty       = "message"
+	whyProperty           = "why"
 	frameProperty         = "frame"
 	visibleSiteProperty   = "visiblesite"
 	visibleObjectProperty = "visibleobject"
@@ -176,6 +177,9 @@ func (w *headerWriter) finding(name string, f *Finding) {
 		w.list = append(w.list, Property{messageProperty, string(part)})
 	}
 	w.fields(f.fields())
+	if f.Why != nil {
+		w.put(whyProperty, f.Why.words()...)
+	}
 	for _, frame := range f.Stack {
 		w.put(frameProperty, frame.Func, frame.Pos)
 	}
@@ -227,7 +231,7 @@ func (r *headerReader) property(p Property) (err error) {
 			return errNoFinding
 		}
 		r.finding.Message += p.Value
-	case frameProperty, optionProperty, readProperty, togetherProperty, inputProperty, visibleSiteProperty, visibleObjectProperty:
+	case whyProperty, frameProperty, optionProperty, readProperty, togetherProperty, inputProperty, visibleSiteProperty, visibleObjectProperty:
 		words, err := splitNames(p.Value)
 		if err != nil {
 			return err
@@ -262,6 +266,13 @@ func wantWords(words []string, n int, what string) error {
 func (r *headerReader) words(name string, words []string) error {
 	h := r.header
 	switch name {
+	case whyProperty:
+		if r.finding == nil {
+			return errNoFinding
+		}
+		var err error
+		r.finding.Why, err = readWhy(words)
+		return err
 	case frameProperty:
 		if r.finding == nil {
 			return errNoFinding

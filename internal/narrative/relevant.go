@@ -112,6 +112,7 @@ func (s *slicer) seed() {
 	if f.Kind == string(check.Race) {
 		s.seedRace()
 	}
+	s.seedWhy()
 	if !s.stuck {
 		return
 	}
@@ -139,6 +140,35 @@ func (s *slicer) addWaits(f *schedule.Finding) {
 			return
 		}
 	}
+}
+
+// seedWhy starts from the two steps whose order matters, if they are known.
+func (s *slicer) seedWhy() {
+	for _, i := range whyEvents(s.run) {
+		e := &s.run.Events[i]
+		if until, ok := s.until[e.Goroutine]; !ok || until < i {
+			s.until[e.Goroutine] = i
+		}
+		if c, ok := cellOf(e); ok && !isLock(e.Op) {
+			s.add(c)
+		}
+	}
+}
+
+// whyEvents returns the two events whose order matters, none if it is not known or they are not among the
+// events of the run.
+func whyEvents(r *schedule.Run) []int {
+	if r.Finding == nil || r.Finding.Why == nil {
+		return nil
+	}
+	var list []int
+	for _, s := range []*schedule.WhyStep{&r.Finding.Why.First, &r.Finding.Why.Then} {
+		if s.Event < 0 || s.Event >= len(r.Events) || r.Events[s.Event].Goroutine != s.Goroutine || r.Events[s.Event].Op != s.Op {
+			return nil
+		}
+		list = append(list, s.Event)
+	}
+	return list
 }
 
 // joins reports whether a goroutine waits for a wait group, and so for what other goroutines of a
@@ -275,6 +305,9 @@ func (s *slicer) keep() []int {
 		}
 	}
 	s.keepLocks(matters, waits)
+	for _, i := range whyEvents(s.run) {
+		matters[i] = true
+	}
 	for i := range s.run.Events {
 		if matters[i] {
 			kept = append(kept, i)

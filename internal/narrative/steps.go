@@ -44,6 +44,9 @@ func (n *Narrative) Steps(all bool, limit int) []Step {
 		indexes = Relevant(n.run)
 	}
 	met := meetings(n.run, indexes)
+	for _, i := range whyEvents(n.run) {
+		met[i] = true
+	}
 	calls := make(map[string]string) // by goroutine, the call of the main module in which it is
 	var steps []Step
 	for k := 0; k < len(indexes); k++ {

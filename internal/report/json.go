@@ -33,6 +33,7 @@ type Line struct {
 	Kind         string           `json:",omitempty"` // of events found and finding
 	Message      string           `json:",omitempty"` // of events found, finding, other and fault
 	Sentence     string           `json:",omitempty"` // of events found and finding: what is wrong, where and why
+	Why          string           `json:",omitempty"` // of event finding: in which order of two steps it would pass
 	Subtest      string           `json:",omitempty"` // of events found and finding
 	Goroutine    string           `json:",omitempty"` // of events found, finding, other and step
 	Label        string           `json:",omitempty"` // likewise: what people call the goroutine
@@ -156,7 +157,7 @@ func (j *jsonReport) write(l Line) {
 // shorten cuts texts to a number of bytes, and lists to a hundredth of that.
 func (l *Line) shorten(limit int) {
 	l.Cut = true
-	for _, text := range []*string{&l.Message, &l.Sentence, &l.Label, &l.Value, &l.Read, &l.Wrote, &l.Name, &l.Type, &l.Func, &l.Pos, &l.Own, &l.Call, &l.Var} {
+	for _, text := range []*string{&l.Message, &l.Sentence, &l.Why, &l.Label, &l.Value, &l.Read, &l.Wrote, &l.Name, &l.Type, &l.Func, &l.Pos, &l.Own, &l.Call, &l.Var} {
 		*text = cut(*text, limit)
 	}
 	items := max(limit/100, 1)
@@ -324,7 +325,7 @@ func (j *jsonReport) finding(event Event, r *verdict.Result, run *schedule.Run) 
 	l.Event, l.Elapsed = event, r.Elapsed.Seconds()
 	n := j.text.narrative(r.Root, run)
 	l.is(run.Finding, n)
-	l.Sentence = n.Sentence()
+	l.Sentence, l.Why = n.Sentence(), n.Why()
 	l.Kind, l.Subtest, l.Stall = run.Finding.Kind, run.Finding.Test, run.Finding.Stall
 	return l
 }

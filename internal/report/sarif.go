@@ -75,6 +75,9 @@ func (s *sarifDocument) Found(r *verdict.Result, c *verdict.Counterexample) {
 	result := sarif.NewRuleResult(id).WithRuleIndex(s.run.GetRuleIndex(id)).WithLevel("error")
 	n := s.narrative(r.Root, c.Run)
 	text := headline(finding.Kind, n.Sentence())
+	if why := n.Why(); why != "" {
+		text += "\nwhy: " + why
+	}
 	if input := inputText(c.Run.Input); input != "" {
 		text += "\ninput: " + input
 	}

@@ -177,6 +177,9 @@ func (t *textReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 	t.about(r.Root, run, n)
 	fmt.Fprintln(t)
 	t.printed(f)
+	if text := n.Why(); text != "" {
+		fmt.Fprintf(t, "    why     %s\n", text)
+	}
 	if text := inputText(run.Input); text != "" {
 		fmt.Fprintf(t, "    input   %s\n", text)
 	}

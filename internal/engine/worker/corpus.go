@@ -52,7 +52,7 @@ func ReadCorpus(prog *program.Program, t *load.Target) ([]run.CorpusEntry, error
 		return nil, outside(dir)
 	}
 	if err != nil {
-		return []run.CorpusEntry{{Name: dir, Err: "reading seed corpus from testdata: " + cause(err)}}, nil
+		return []run.CorpusEntry{{Name: dir, Err: "reading seed corpus from testdata: " + innermost(err)}}, nil
 	}
 	var entries []run.CorpusEntry
 	for _, file := range found {
@@ -66,7 +66,7 @@ func ReadCorpus(prog *program.Program, t *load.Target) ([]run.CorpusEntry, error
 			return nil, outside(name)
 		}
 		if err != nil {
-			e.Err = "failed to read corpus file: " + cause(err)
+			e.Err = "failed to read corpus file: " + innermost(err)
 		} else if e.Values, err = parseSeed(string(data)); err != nil {
 			e.Err = "unmarshal: " + err.Error()
 		}
@@ -80,8 +80,8 @@ func outside(name string) error {
 	return &UnsupportedError{fmt.Sprintf("not supported: seeds outside of the module, to which %s leads by a symbolic link", name)}
 }
 
-// cause returns why a file could not be read, without its path.
-func cause(err error) string {
+// innermost returns why a file could not be read, without its path.
+func innermost(err error) string {
 	if wrong, ok := errors.AsType[*fs.PathError](err); ok {
 		return wrong.Err.Error()
 	}

@@ -25,6 +25,7 @@ type follower struct {
 	due    map[step]bool
 
 	taken      []step
+	events     []int  // the number of events before each of them
 	early      []step // of those taken
 	takenValue []int32
 }
@@ -98,9 +99,9 @@ func (f *follower) isTooEarly(t *run.Transition) bool {
 }
 
 // Stepping implements run.Watcher.
-func (f *follower) Stepping(o *run.Transition, _ *run.Trace) bool {
+func (f *follower) Stepping(o *run.Transition, t *run.Trace) bool {
 	s := step{o.Goroutine, o.Alt}
-	f.taken = append(f.taken, s)
+	f.taken, f.events = append(f.taken, s), append(f.events, len(t.Events))
 	if o.IsEarly() {
 		f.early = append(f.early, s)
 	}

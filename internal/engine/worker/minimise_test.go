@@ -88,7 +88,7 @@ func TestFollow(t *testing.T) {
 			for _, p := range test.points {
 				list := options(p)
 				k := f.Choose(&run.SchedulingPoint{Kind: run.Step, Enabled: list, Last: last})
-				f.Stepping(&list[k], nil)
+				f.Stepping(&list[k], new(run.Trace))
 				last = list[k].Goroutine
 			}
 			if got := text(f.taken); got != test.want {

@@ -68,6 +68,9 @@ func Replay(ctx context.Context, prog *program.Program, target *load.Target, rec
 		r.Verdict = verdict.Fails
 		c := &Witness{visible: plan.Visible}
 		f := &verdict.Counterexample{Run: w.record(c, t, shown), Output: printed}
+		if same && recorded.Build == w.build {
+			f.Run.Finding.Why = recorded.Finding.Why
+		}
 		r.Counterexamples = append(r.Counterexamples, f)
 		obs.Found(r, f)
 	} else {

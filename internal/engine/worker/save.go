@@ -36,7 +36,10 @@ func (w *Worker) Save(ctx context.Context, f *check.Finding, seen *Witness, conf
 	file := w.runFile(run)
 	first := writeRun(file, run)
 	saved := first
-	err = w.minimised(minimising, ctx, best, out)
+	best, err = w.minimised(minimising, ctx, best, out)
+	if err == nil {
+		err = w.explain(minimising, best, out.Run)
+	}
 	if err == nil {
 		saved = writeRun(file, out.Run)
 	}
@@ -58,22 +61,23 @@ func (w *Worker) Save(ctx context.Context, f *check.Finding, seen *Witness, conf
 	return out, err
 }
 
-// minimised makes the run of a witness smaller, if it can be, and puts it into out.
-func (w *Worker) minimised(minimising, ctx context.Context, best *Witness, out *verdict.Counterexample) error {
+// minimised makes the run of a witness smaller, if it can be, and puts it into out. It returns the
+// witness of that.
+func (w *Worker) minimised(minimising, ctx context.Context, best *Witness, out *verdict.Counterexample) (*Witness, error) {
 	was := best
 	best, err := w.minimise(minimising, best)
 	if err != nil || best == was {
-		return err
+		return best, err
 	}
 	best, small, err := w.replayed(ctx, best)
 	if err != nil {
-		return err
+		return best, err
 	}
 	if small == nil {
-		return fmt.Errorf("the minimised run of %q does not show it", out.Run.Finding.Message)
+		return best, fmt.Errorf("the minimised run of %q does not show it", out.Run.Finding.Message)
 	}
 	out.Run, out.Switches, out.Output = small, switches(best.steps), string(w.machine.Printed)
-	return nil
+	return best, nil
 }
 
 // grace is how long a run may be made smaller once the search is to end.

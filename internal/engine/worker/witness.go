@@ -21,6 +21,7 @@ type Witness struct {
 	decisions []run.Decision
 	steps     []step
 	values    []int32
+	events    []int         // the number of events of the run before each step
 	stall     time.Duration // that the run needs
 	early     []step        // the steps that needed it
 	due       map[step]bool // the steps that are not to be early, if that can be avoided
@@ -55,7 +56,7 @@ func (w *Worker) rerun(ctx context.Context, c *Witness, plan run.Plan) (*Witness
 		return nil, nil, err
 	}
 	return &Witness{
-		key: c.key, input: drawn(t), visible: c.visible, steps: f.taken, values: values(t),
+		key: c.key, input: drawn(t), visible: c.visible, steps: f.taken, events: f.events, values: values(t),
 		stall: t.Stall, early: f.early, due: c.due,
 	}, t, nil
 }

@@ -1,0 +1,13 @@
+// Package cause finds out why a run fails: which two steps would have to change places for it to pass.
+//
+// [Find] is given a run that fails, as its steps and events, and a function that makes it again with the
+// steps in another order, as far as that is possible. It tries pairs of operations of different goroutines
+// that access the same variable, lock or channel, one of them to change it: the later one, with all that its goroutine did
+// before it, is to come before the earlier one. A pair counts if the run then passes, and the two have changed
+// places. Pairs for which fewer steps move come first, so that the run that passes is the nearest one to that which
+// fails.
+//
+// A run makes a pair a cause in one direction only: with the two in the other order, and everything else as it
+// was as far as that is possible, it passes. Other pairs may do as much. The work is bounded by runs and by steps,
+// and does not depend on time.
+package cause
