@@ -59,6 +59,7 @@ func TestMCP(t *testing.T) {
 		{"list_targets", map[string]any{"packages": []string{"."}}},
 		{"search", map[string]any{"run": "TestRace", "packages": []string{"."}}},
 		{"show_finding", map[string]any{"runFile": run, "whole": true}},
+		{"evaluate", map[string]any{"runFile": run, "expressions": []string{"n", "n > 1"}}},
 		{"replay", map[string]any{"runFile": run}},
 		{"write_test", map[string]any{"runFile": run}},
 		{"explain", map[string]any{"kind": "nonsense"}},

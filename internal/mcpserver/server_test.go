@@ -73,6 +73,15 @@ func TestTools(t *testing.T) {
 		},
 		{"show_finding", map[string]any{"runFile": "-rm"}, nil, Output{}, `"-rm" is no run file`},
 		{
+			"evaluate", map[string]any{"runFile": "a.run", "step": 7, "goroutine": "0.1", "expressions": []string{"v.n", "a\nquit"}},
+			[]string{":", "debug", "a.run", "goto 7\ngoroutine 0.1\nstack\nprint v.n\nprint a quit\nwaits\nlocks\n"},
+			Output{Stdout: "1\n"}, `{"text":"1\n"}`,
+		},
+		{
+			"evaluate", map[string]any{"runFile": "a.run"}, []string{":", "debug", "a.run", "finding\nstack\nlocals\nwaits\nlocks\n"},
+			Output{Code: 2, Stderr: "everyway: a.run: no such file\n"}, "everyway: a.run: no such file",
+		},
+		{
 			"replay", map[string]any{"runFile": "a.run"}, []string{":", "replay", "a.run"},
 			Output{Stdout: "open\n", Stderr: "everyway: a.run: the run ended differently than when it was recorded\n"},
 			`{"fails":false,"same":false,"text":"open\neveryway: a.run: the run ended differently than when it was recorded\n"}`,
@@ -86,6 +95,9 @@ func TestTools(t *testing.T) {
 		var called []string
 		session := connect(t, func(_ context.Context, c Command) (*Output, error) {
 			called = append([]string{c.Dir + ":"}, c.Args...)
+			if c.Stdin != "" {
+				called = append(called, c.Stdin)
+			}
 			out := test.output
 			if c.Line != nil {
 				for line := range strings.Lines(out.Stdout) {

@@ -3,6 +3,7 @@ package mcpserver
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -41,6 +42,9 @@ func (s *Server) addTools() {
 	mcp.AddTool(s.server, &mcp.Tool{
 		Name: "show_finding", Description: "Show what is wrong with a recorded run: in short, or whole, with the steps of each goroutine.", Annotations: hints(true),
 	}, s.show)
+	mcp.AddTool(s.server, &mcp.Tool{
+		Name: "evaluate", Description: "Look into a recorded run at a step of its schedule: values of Go expressions, local variables, the stack, who waits for whom and who holds which lock.", Annotations: hints(true),
+	}, s.evaluate)
 	mcp.AddTool(s.server, &mcp.Tool{
 		Name: "replay", Description: "Run a recorded run again with the present code, and say if it still fails.", Annotations: hints(true),
 	}, s.replay)
@@ -116,11 +120,13 @@ func (s *Server) show(ctx context.Context, _ *mcp.CallToolRequest, a showIn) (*m
 	return nil, &text{shown}, nil
 }
 
+// ruled matches what is above the steps of a finding: the names of goroutines, underlined.
+var ruled = regexp.MustCompile(`(?m)^.*\n    -{3,}`)
+
 // head returns what the text of a finding says before its steps.
 func head(text string) string {
-	const steps = "\n\n    goroutine "
-	if before, _, ok := strings.Cut(text, steps); ok {
-		return before + "\n"
+	if at := ruled.FindStringIndex(text); at != nil {
+		return strings.TrimRight(text[:at[0]], "\n") + "\n"
 	}
 	return text
 }
@@ -135,6 +141,45 @@ func (s *Server) command(ctx context.Context, f file, args ...string) (*Output, 
 		return nil, err
 	}
 	return out, out.problem()
+}
+
+type evaluateIn struct {
+	file
+	Step        int      `json:"step,omitempty" jsonschema:"the step of the schedule, from 1; default: where the finding shows"`
+	Goroutine   string   `json:"goroutine,omitempty" jsonschema:"the goroutine, such as 0.1; default: that of the step"`
+	Expressions []string `json:"expressions,omitempty" jsonschema:"Go expressions without calls, such as v.count or len(s.items); default: all local variables"`
+}
+
+func (s *Server) evaluate(ctx context.Context, _ *mcp.CallToolRequest, a evaluateIn) (*mcp.CallToolResult, *text, error) {
+	script := []string{"finding"}
+	if a.Step > 0 {
+		script[0] = fmt.Sprintf("goto %d", a.Step)
+	}
+	if a.Goroutine != "" {
+		script = append(script, "goroutine "+a.Goroutine)
+	}
+	script = append(script, "stack")
+	for _, e := range a.Expressions {
+		script = append(script, "print "+e)
+	}
+	if len(a.Expressions) == 0 {
+		script = append(script, "locals")
+	}
+	script = append(script, "waits", "locks")
+	for i, line := range script {
+		script[i] = strings.Join(strings.Fields(line), " ") // it is one line
+	}
+	if strings.HasPrefix(a.RunFile, "-") {
+		return nil, nil, fmt.Errorf("%q is no run file", a.RunFile)
+	}
+	out, err := s.run(ctx, Command{Dir: a.Dir, Args: []string{"debug", a.RunFile}, Stdin: strings.Join(script, "\n") + "\n"})
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := out.problem(); err != nil {
+		return nil, nil, err
+	}
+	return nil, &text{out.Stdout}, nil
 }
 
 type replayOut struct {
