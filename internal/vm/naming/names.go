@@ -86,8 +86,7 @@ func (n *Names) name(about []run.ObjectID, distinct bool) {
 	}
 	n.findOwners(list)
 	for _, o := range list {
-		o.name, o.typed = n.base(o)
-		o.held = !o.typed && o.Kind != heap.Variable
+		o.name, o.typed, o.held = n.base(o)
 	}
 	if distinct {
 		n.distinguish(list)
@@ -150,37 +149,37 @@ func same(list []*object) [][]*object {
 }
 
 // base returns what an object is called if no other one is called so. The name is that of its type
-// if typed is set.
-func (n *Names) base(o *object) (name string, typed bool) {
+// if typed is set, and that of a variable or field that refers to it if held is.
+func (n *Names) base(o *object) (name string, typed, held bool) {
 	if v := n.globals[o.Object]; v != nil {
-		return n.qualified(v.Pkg.Pkg, v.Name()), false
+		return n.qualified(v.Pkg.Pkg, v.Name()), false, false
 	}
 	switch o.Kind {
 	case heap.Variable:
 		if name := n.declared(o); name != "" {
-			return name, false
+			return name, false, false
 		}
-		if name := n.typeName(o.Type.Go); name != "" {
-			if n.isStandard(o.Type.Go) {
-				if held := n.variable(o); held != "" {
-					return held, false // it says more than sync.Mutex
-				}
-			}
-			return name, true
+		if name := n.typeName(o.Type.Go); name != "" && !n.isStandard(o.Type.Go) {
+			return name, true, false
 		}
 	case heap.Array, heap.MapObject, heap.ChanObject:
 	default:
-		return "", false
+		return "", false, false
 	}
 	if name := n.variable(o); name != "" {
-		return name, false
+		return name, false, true // it says more than sync.Mutex
 	}
-	return n.kindName(o), true
+	if o.Kind == heap.Variable {
+		if name := n.typeName(o.Type.Go); name != "" {
+			return name, true, false
+		}
+	}
+	return n.kindName(o), true, false
 }
 
 // variable returns the name of a variable or field that holds o or a pointer to it.
 func (n *Names) variable(o *object) string {
-	if o.Kind != heap.Variable && o.owner != nil && o.owner.object.Kind != heap.Array {
+	if (o.Kind != heap.Variable || n.isStandard(o.Type.Go)) && o.owner != nil && o.owner.object.Kind != heap.Array {
 		if name := n.ofOwner(o.owner); name != "" {
 			return name
 		}
