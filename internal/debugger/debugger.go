@@ -61,13 +61,17 @@ func New(s *inspect.Session, interrupted func() bool) *Debugger {
 // GotoStart goes to where the run starts: to its first line outside the standard library.
 func (d *Debugger) GotoStart() error { return d.Goto(d.first) }
 
-// arrive selects the goroutine that the point is of, and its innermost call outside the standard library.
+// arrive selects the goroutine that the point is of, and the call in which it has come to a line, or its innermost one
+// outside the standard library.
 func (d *Debugger) arrive() {
 	p := d.Session.Point(d.Session.At())
 	if p.Goroutine >= 0 {
 		d.Goroutine = p.Goroutine
 	}
-	d.Frame = inspect.SourceFrame(d.Session.Frames(d.Goroutine))
+	d.Frame = 0
+	if p.Kind != inspect.Line {
+		d.Frame = inspect.SourceFrame(d.Session.Frames(d.Goroutine))
+	}
 }
 
 // Goto goes to a point of the run.

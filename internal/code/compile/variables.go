@@ -274,7 +274,7 @@ func (t *tracer) place(i, j int, v ssa.Value) code.Place {
 			return t.constant(base, off, v)
 		}
 	}
-	if t.values.isVariable(t.whole(v)) {
+	if t.values.isVariable(v) {
 		return code.Place{} // the address of a variable in registers, which has none
 	}
 	if n, off, ok := t.located(v); ok {

@@ -129,6 +129,10 @@ func (c *console) command(line string) error {
 	}
 	name, rest, _ := strings.Cut(line, " ")
 	rest = strings.TrimSpace(rest)
+	if name == "info" && rest != "" { // as gdb has it: info locals
+		name, rest, _ = strings.Cut(rest, " ")
+		rest = strings.TrimSpace(rest)
+	}
 	cmd := find(name)
 	if cmd == nil {
 		if near := nearest(name); near != "" {

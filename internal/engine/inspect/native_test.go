@@ -311,7 +311,8 @@ func mentions(info *types.Info, lit ast.Node, v *types.Var) (found bool) {
 }
 
 // openProgram opens a session on a run of a program.
-func openProgram(t *testing.T, source string) *inspect.Session {
+func openProgram(t testing.TB, source string) *inspect.Session {
+	t.Helper()
 	dir := t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module example.com/p\n\ngo 1.26\n", "p.go": source} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {

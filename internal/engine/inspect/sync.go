@@ -416,6 +416,9 @@ func (s *Session) noteOn(v Value) string {
 	default:
 		if isPrimitive(v.Type) && strings.HasPrefix(name, "atomic.") {
 			if inner, ok := field("v"); ok {
+				if name == "atomic.Bool" {
+					return strconv.FormatBool(inner.words[0].N != 0)
+				}
 				return inner.short()
 			}
 		}
