@@ -23,7 +23,7 @@ import (
 //
 // A block without a language whose first line begins with "$ " has commands, each followed by what it prints.
 func TestPages(t *testing.T) {
-	for _, name := range []string{"tutorial"} {
+	for _, name := range []string{"tutorial", "howto"} {
 		t.Run(name, func(t *testing.T) {
 			if testing.Short() && name != "tutorial" {
 				t.Skip("the tutorial is what is followed with -short")
