@@ -107,15 +107,7 @@ func (a *assembler) constant(key constKey) int32 {
 	if i, ok := a.consts[key]; ok {
 		return i
 	}
-	v := code.ConstValue{Kind: key.kind, Text: key.text}
-	switch key.kind {
-	case code.ConstWords:
-		v.Bits = append(v.Bits, key.bits[:key.n]...)
-	case code.ConstFunc:
-		v.Func = key.ref.(*ssa.Function)
-	case code.ConstGlobal:
-		v.Global = key.ref.(*ssa.Global)
-	}
+	v := key.value()
 	i := int32(len(a.f.Consts))
 	a.f.Consts = append(a.f.Consts, v)
 	a.consts[key] = i

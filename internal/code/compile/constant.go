@@ -41,6 +41,20 @@ func keyOf(v ssa.Value) constKey {
 	return constKey{}
 }
 
+// value returns the constant that a key identifies.
+func (key constKey) value() code.ConstValue {
+	v := code.ConstValue{Kind: key.kind, Text: key.text}
+	switch key.kind {
+	case code.ConstWords:
+		v.Bits = append(v.Bits, key.bits[:key.n]...)
+	case code.ConstFunc:
+		v.Func = key.ref.(*ssa.Function)
+	case code.ConstGlobal:
+		v.Global = key.ref.(*ssa.Global)
+	}
+	return v
+}
+
 // constBits returns the words of a numeric or boolean constant.
 func constBits(k *ssa.Const, kind code.Kind) (bits [2]uint64, n int) {
 	n = 1

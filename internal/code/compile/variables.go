@@ -346,16 +346,7 @@ func (t *tracer) constant(base ssa.Value, off int, v ssa.Value) code.Place {
 	if off != 0 || v != base && t.valueWords(v) != key.n {
 		return code.Place{}
 	}
-	c := code.ConstValue{Kind: key.kind, Text: key.text}
-	switch key.kind {
-	case code.ConstWords:
-		c.Bits = append(c.Bits, key.bits[:key.n]...)
-	case code.ConstFunc:
-		c.Func = key.ref.(*ssa.Function)
-	case code.ConstGlobal:
-		c.Global = key.ref.(*ssa.Global)
-	}
-	return code.Place{Kind: code.IsConstant, Const: c}
+	return code.Place{Kind: code.IsConstant, Const: key.value()}
 }
 
 // address returns the place of a variable in memory, of which v is the address.
