@@ -36,7 +36,7 @@ func TestSentence(t *testing.T) {
 	locked := func(g string, on *schedule.Object, pos string) schedule.RunEvent {
 		return schedule.RunEvent{Goroutine: g, Op: schedule.Lock, Object: on, Pos: pos}
 	}
-	const stuck = "deadlock: goroutine blocked for ever: "
+	const stuck = "fatal error: all goroutines are asleep - deadlock!"
 	for _, test := range []struct {
 		name string
 		run  *schedule.Run
@@ -55,7 +55,7 @@ func TestSentence(t *testing.T) {
 			Others: []schedule.Finding{{Message: "read", Goroutine: "0"}},
 		}), "data race: write and an earlier read are not ordered"},
 		{"locks in a circle", found(schedule.Finding{
-			Kind: "deadlock", Message: stuck + "sync.WaitGroup.Wait", Goroutine: "0", Pos: "pool/pool_test.go:15:2", Waits: waits(schedule.WaitGroupWait, counter, "wg"),
+			Kind: "deadlock", Message: stuck, Goroutine: "0", Pos: "pool/pool_test.go:15:2", Waits: waits(schedule.WaitGroupWait, counter, "wg"),
 			Others: []schedule.Finding{
 				{Goroutine: "0.1", Pos: "pool/pool.go:32:2", Waits: waits(schedule.Lock, lockB, "b.mu")},
 				{Goroutine: "0.2", Pos: "pool/pool.go:42:2", Waits: waits(schedule.Lock, lockA, "a.mu")},
@@ -63,22 +63,25 @@ func TestSentence(t *testing.T) {
 		}, locked("0.1", lockA, "pool/pool.go:31:2"), locked("0.2", lockB, "pool/pool.go:41:2")),
 			"deadlock: Pool.worker #1 holds a.mu and waits for b.mu (pool/pool.go:32) and Pool.worker #2 holds b.mu and waits for a.mu (pool/pool.go:42); TestX waits for them"},
 		{"a lock twice", found(schedule.Finding{
-			Kind: "deadlock", Message: stuck + "sync.Mutex.Lock", Goroutine: "0", Pos: "m.go:3:2", Waits: waits(schedule.Lock, lockA, "mu"),
+			Kind: "deadlock", Message: stuck, Goroutine: "0", Pos: "m.go:3:2", Waits: waits(schedule.Lock, lockA, "mu"),
 		}, locked("0", lockA, "m.go:2:2")),
 			"deadlock: TestX waits for mu (m.go:3), which it has locked itself (m.go:2)"},
 		{"a read lock twice", found(schedule.Finding{
-			Kind: "deadlock", Message: stuck + "sync.RWMutex.RLock", Goroutine: "0", Pos: "m.go:3:2", Waits: waits(schedule.RLock, lockA, "mu"),
+			Kind: "deadlock", Message: stuck, Goroutine: "0", Pos: "m.go:3:2", Waits: waits(schedule.RLock, lockA, "mu"),
 			Others: []schedule.Finding{{Goroutine: "0.3", Pos: "m.go:9:2", Waits: waits(schedule.Lock, lockA, "mu")}},
 		}, schedule.RunEvent{Goroutine: "0", Op: schedule.RLock, Object: lockA, Pos: "m.go:2:2"}),
 			"deadlock: TestX waits for mu (m.go:3), which it has locked itself (m.go:2) to read: func at pool_test.go:9 waits to write (m.go:9), and a writer that waits keeps new readers out"},
 		{"a lock that was given back", found(schedule.Finding{
-			Kind: "deadlock", Message: stuck + "chan receive", Goroutine: "0", Pos: "m.go:3:2", Waits: waits(schedule.Recv, channel1, "done"),
+			Kind: "deadlock", Message: stuck, Goroutine: "0", Pos: "m.go:3:2", Waits: waits(schedule.Recv, channel1, "done"),
 			Others: []schedule.Finding{{Goroutine: "0.1", Pos: "m.go:9:2", Waits: waits(schedule.Send, counter, "results")}},
 		}, locked("0", lockA, "m.go:2:2"), schedule.RunEvent{Goroutine: "0", Op: schedule.Unlock, Object: lockA}),
 			"deadlock: TestX waits to receive from done (m.go:3) and Pool.worker #1 waits to send on results (m.go:9)"},
 		{"a nil channel", found(schedule.Finding{
-			Kind: "deadlock", Message: stuck + "chan receive", Goroutine: "0", Pos: "m.go:3:2", Waits: []schedule.Wait{{Op: schedule.Recv}},
+			Kind: "deadlock", Message: stuck, Goroutine: "0", Pos: "m.go:3:2", Waits: []schedule.Wait{{Op: schedule.Recv}},
 		}), "deadlock: TestX waits to receive from a nil channel (m.go:3), and nobody else is left"},
+		{"others live on", found(schedule.Finding{
+			Kind: "deadlock", Message: "deadlock: goroutine blocked for ever: chan receive", Goroutine: "0", Pos: "m.go:3:2", Waits: waits(schedule.Recv, channel1, "done"),
+		}), "deadlock: TestX waits to receive from done (m.go:3), and nothing that goes on can wake it"},
 		{"leak", found(schedule.Finding{
 			Kind: "leak", Message: "goroutine blocked for ever: chan send", Goroutine: "0.3", Pos: "pool/pool.go:50:2", Waits: waits(schedule.Send, channel1, "results"),
 			Others: []schedule.Finding{{Kind: "leak", Goroutine: "0.1", Pos: "pool/pool.go:50:2", Waits: waits(schedule.Send, channel1, "results")}},

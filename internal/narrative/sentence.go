@@ -100,7 +100,11 @@ func (n *Narrative) deadlock() string {
 		parts = append(parts[:maxTold-1], fmt.Sprintf("%d more goroutines wait likewise", len(parts)-maxTold+1))
 	}
 	if len(parts) == 1 {
-		return parts[0] + ", and nobody else is left" + n.partner(f)
+		left := ", and nobody else is left"
+		if strings.HasPrefix(f.Message, "deadlock: ") { // other goroutines live on
+			left = ", and nothing that goes on can wake it"
+		}
+		return parts[0] + left + n.partner(f)
 	}
 	return list(parts)
 }

@@ -52,7 +52,14 @@ func Values() {
 	var err error
 	var ready atomic.Bool
 	var wg sync.WaitGroup
-	wg.Go(func() { count = 1; flags[1] = 9; text = "a text"; err = errors.New("wrong"); total = 5; ready.Store(true) })
+	wg.Go(func() {
+		count = 1
+		flags[1] = 9
+		text = "a text"
+		err = errors.New("wrong")
+		total = 5
+		ready.Store(true)
+	})
 	wg.Wait()
 	_, _, _, _, _ = count, flags[1], text, err, total
 	ready.Load()
