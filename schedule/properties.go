@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/everyway-go/everyway/schedule/internal/lexer"
 )
 
 // Names of properties of a Header that are not those of fields.
@@ -232,7 +234,7 @@ func (r *headerReader) property(p Property) (err error) {
 		}
 		r.finding.Message += p.Value
 	case whyProperty, frameProperty, optionProperty, readProperty, togetherProperty, inputProperty, visibleSiteProperty, visibleObjectProperty:
-		words, err := splitNames(p.Value)
+		words, err := lexer.Names(p.Value, noneWord)
 		if err != nil {
 			return err
 		}

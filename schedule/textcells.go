@@ -91,15 +91,15 @@ func (c *cellReader) read(x *textReader, e *Event) error {
 	if c.last.Op == NoOp {
 		return errors.New("a cell of no access: the event before it is neither a read nor a write")
 	}
-	x.pos++ // the mark
-	word, err := x.want(operandName(valueOperand))
+	x.Pos++ // the mark
+	word, err := x.Want(operandName(valueOperand))
 	if err != nil {
 		return err
 	}
 	if c.last.Value, err = parseValue(word); err != nil {
 		return err
 	}
-	if word, err = x.want(operandName(resultOperand)); err != nil {
+	if word, err = x.Want(operandName(resultOperand)); err != nil {
 		return err
 	}
 	symbolic, err := parseLocal(word)
@@ -109,18 +109,18 @@ func (c *cellReader) read(x *textReader, e *Event) error {
 	if c.last.Result, c.last.Left = symbolic, 0; c.last.Op == Write {
 		c.last.Result, c.last.Left = 0, symbolic
 	}
-	t, err := x.next()
+	t, err := x.Next()
 	if err != nil {
 		return err
 	}
-	if c.alike = 1; len(t.text) > 0 || t.quoted {
-		n, err := strconv.Atoi(string(t.text))
+	if c.alike = 1; len(t.Text) > 0 || t.Quoted {
+		n, err := strconv.Atoi(string(t.Text))
 		if err != nil || n < 1 || n > maxAlike || symbolic != 0 {
-			return fmt.Errorf("%q is no number of cells that are alike", t.text)
+			return fmt.Errorf("%q is no number of cells that are alike", t.Text)
 		}
 		c.alike = n
 	}
-	if err := x.end(); err != nil {
+	if err := x.End(); err != nil {
 		return err
 	}
 	return c.next(e)

@@ -8,6 +8,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/everyway-go/everyway/schedule/internal/lexer"
 )
 
 // A textReader reads the text.
@@ -21,7 +23,7 @@ type textReader struct {
 	notes  textNotes // of the event that is being read
 	cells  cellReader
 	long   []byte // a line that is longer than the buffer
-	lexer
+	lexer.Lexer
 	numbers map[string]Op
 	size    int // of the properties, in bytes
 }
@@ -34,8 +36,8 @@ func newTextReader(r *bufio.Reader, file string) (*textReader, error) {
 	if err := x.nextLine(); err != nil {
 		return nil, err
 	}
-	rest, ok := strings.CutPrefix(string(x.line), textMagic+" ")
-	if !ok && strings.HasPrefix(string(x.line), `{"everyway":`) {
+	rest, ok := strings.CutPrefix(string(x.Line), textMagic+" ")
+	if !ok && strings.HasPrefix(string(x.Line), `{"everyway":`) {
 		return nil, x.fail("this is a run file of an old version, which is no schedule: everyway record writes the schedule of its run")
 	}
 	if !ok {
@@ -91,7 +93,7 @@ func (x *textReader) nextLine() error {
 		}
 		line = bytes.TrimRight(line, "\r\n")
 		if len(line) > 0 && line[0] != commentMark {
-			x.lexer = lexer{line: line}
+			x.Lexer = lexer.New(line)
 			return nil
 		}
 	}
@@ -145,25 +147,25 @@ func (x *textReader) peek() (byte, error) {
 
 // property reads the line of a property.
 func (x *textReader) property() error {
-	x.pos++ // the mark
-	name, err := x.want("the name of a property")
+	x.Pos++ // the mark
+	name, err := x.Want("the name of a property")
 	if err != nil {
 		return err
 	}
 	if !isPlain(string(name)) || string(name) == endWord {
 		return fmt.Errorf("%q is no name of a property", name)
 	}
-	phrase := bytes.TrimSpace(x.line[x.pos:])
+	phrase := bytes.TrimSpace(x.Line[x.Pos:])
 	value, err := x.name("the value of a property")
 	if err != nil {
 		return err
 	}
 	for n := 0; ; n++ {
-		t, err := x.next()
+		t, err := x.Next()
 		if err != nil {
 			return err
 		}
-		if len(t.text) == 0 && !t.quoted {
+		if len(t.Text) == 0 && !t.Quoted {
 			break
 		}
 		value = phrase
@@ -201,13 +203,13 @@ func (x *textReader) read(e *Event) error {
 			return err
 		}
 		switch {
-		case x.line[0] == annotateMark && lines < maxAnnotation:
+		case x.Line[0] == annotateMark && lines < maxAnnotation:
 			if err := x.annotation(e); err != nil {
 				return x.failed(err)
 			}
-		case x.line[0] == propertyMark && lines == 0:
+		case x.Line[0] == propertyMark && lines == 0:
 			return x.finish()
-		case x.line[0] == cellMark && lines == 0:
+		case x.Line[0] == cellMark && lines == 0:
 			return x.failed(x.cells.read(x, e))
 		default:
 			err := x.event(e)
@@ -219,7 +221,7 @@ func (x *textReader) read(e *Event) error {
 
 // finish reads the last line, and checks that nothing comes after it.
 func (x *textReader) finish() error {
-	if string(bytes.TrimRight(x.line[1:], " \t")) != endWord {
+	if string(bytes.TrimRight(x.Line[1:], " \t")) != endWord {
 		return x.fail("a property after the first event")
 	}
 	_, err := x.r.Peek(1)
@@ -235,8 +237,8 @@ func (x *textReader) finish() error {
 
 // annotation reads an annotation. Those that are not known are ignored.
 func (x *textReader) annotation(e *Event) (err error) {
-	x.pos++ // the mark
-	word, err := x.want("the name of an annotation")
+	x.Pos++ // the mark
+	word, err := x.Want("the name of an annotation")
 	if err != nil {
 		return err
 	}
@@ -244,7 +246,7 @@ func (x *textReader) annotation(e *Event) (err error) {
 	case locationWord:
 		return x.location(e)
 	case timeWord:
-		if e.Time, err = x.number("a time", 64); err != nil {
+		if e.Time, err = x.Number("a time", 64); err != nil {
 			return err
 		}
 	case dependsWord:
@@ -269,7 +271,7 @@ func (x *textReader) annotation(e *Event) (err error) {
 	default:
 		return nil
 	}
-	return x.end()
+	return x.End()
 }
 
 // note reads a note.
@@ -287,7 +289,7 @@ func (x *textReader) note(e *Event, word string) error {
 		*to, err = x.names.nameOf(name)
 		return err
 	case cellWord:
-		text, err := x.want("a cell")
+		text, err := x.Want("a cell")
 		if err != nil {
 			return err
 		}
@@ -300,7 +302,7 @@ func (x *textReader) note(e *Event, word string) error {
 		return nil
 	case valuesWord:
 		for _, to := range [...]*Value{&e.ReadAs, &e.WroteAs} {
-			text, err := x.want("a value")
+			text, err := x.Want("a value")
 			if err != nil {
 				return err
 			}
@@ -310,7 +312,7 @@ func (x *textReader) note(e *Event, word string) error {
 		}
 		return nil
 	}
-	text, err := x.want("an event")
+	text, err := x.Want("an event")
 	if err != nil {
 		return err
 	}
@@ -334,11 +336,11 @@ func (x *textReader) location(e *Event) error {
 	if l.File, err = x.names.nameOf(file); err != nil {
 		return err
 	}
-	line, err := x.number("a line", 32)
+	line, err := x.Number("a line", 32)
 	if err != nil {
 		return err
 	}
-	column, err := x.number("a column", 32)
+	column, err := x.Number("a column", 32)
 	if err != nil {
 		return err
 	}
@@ -356,30 +358,30 @@ func (x *textReader) location(e *Event) error {
 	if e.Location, err = x.names.LocationID(l); err != nil {
 		return err
 	}
-	return x.end()
+	return x.End()
 }
 
 // name returns the next token as a name, which is empty if it is -.
 func (x *textReader) name(what string) ([]byte, error) {
-	t, err := x.next()
+	t, err := x.Next()
 	switch {
 	case err != nil:
 		return nil, err
-	case t.quoted:
-		return t.text, nil
-	case len(t.text) == 0:
+	case t.Quoted:
+		return t.Text, nil
+	case len(t.Text) == 0:
 		return nil, fmt.Errorf("the line ends where %s is expected", what)
-	case t.is("<") || t.is(">"):
-		return nil, fmt.Errorf("%q in the place of %s", t.text, what)
-	case t.is(noneWord):
+	case t.Is("<") || t.Is(">"):
+		return nil, fmt.Errorf("%q in the place of %s", t.Text, what)
+	case t.Is(noneWord):
 		return nil, nil
 	}
-	return t.text, nil
+	return t.Text, nil
 }
 
 // event reads the line of an event.
 func (x *textReader) event(e *Event) error {
-	id, err := x.want("an event")
+	id, err := x.Want("an event")
 	if err != nil {
 		return err
 	}
@@ -395,7 +397,7 @@ func (x *textReader) event(e *Event) error {
 	if e.Index, err = strconv.ParseInt(string(index), 10, 64); err != nil || e.Index < 0 {
 		return fmt.Errorf("%q is no number of an event", index)
 	}
-	word, err := x.want("an operation")
+	word, err := x.Want("an operation")
 	if err != nil {
 		return err
 	}
@@ -420,12 +422,12 @@ func (x *textReader) event(e *Event) error {
 			return err
 		}
 	}
-	return x.end()
+	return x.End()
 }
 
 // parseGoroutine returns the goroutine that a word names.
 func parseGoroutine(word []byte) (GoroutineID, error) {
-	g, ok := numbered(word, 'g', maxGoroutines-1)
+	g, ok := lexer.Numbered(word, 'g', maxGoroutines-1)
 	if !ok {
 		return 0, fmt.Errorf("%q in the place of a goroutine, such as g0", word)
 	}
@@ -448,15 +450,15 @@ func (x *textReader) operand(o operand, e *Event) (err error) {
 		e.Name, err = x.names.nameOf(name)
 		return err
 	case numberOperand:
-		e.Number, err = x.number("a number", 64)
+		e.Number, err = x.Number("a number", 64)
 		return err
 	case countOperand:
-		if e.Count, err = x.number("a count", 64); err == nil && e.Count < 0 {
+		if e.Count, err = x.Number("a count", 64); err == nil && e.Count < 0 {
 			err = errors.New("a negative count")
 		}
 		return err
 	}
-	word, err := x.want(operandName(o))
+	word, err := x.Want(operandName(o))
 	if err != nil {
 		return err
 	}
@@ -548,7 +550,7 @@ func operandName(o operand) string {
 
 // parseObject returns the object that a word names.
 func parseObject(word []byte) (ObjectID, error) {
-	n, ok := numbered(word, 'o', maxObjects)
+	n, ok := lexer.Numbered(word, 'o', maxObjects)
 	if !ok || n == 0 {
 		return 0, fmt.Errorf("%q in the place of an object, such as o3", word)
 	}
@@ -574,27 +576,27 @@ func parseCell(word []byte) (c Cell, err error) {
 
 // cases reads a list of cases.
 func (x *textReader) cases(e *Event) error {
-	t, err := x.next()
-	if err == nil && !t.is("<") {
-		err = fmt.Errorf("%q in the place of a list of cases, such as <receive o3>", t.text)
+	t, err := x.Next()
+	if err == nil && !t.Is("<") {
+		err = fmt.Errorf("%q in the place of a list of cases, such as <receive o3>", t.Text)
 	}
 	if err != nil {
 		return err
 	}
 	e.Cases = e.Cases[:0]
 	for {
-		t, err := x.next()
+		t, err := x.Next()
 		switch {
 		case err != nil:
 			return err
-		case t.is(">"):
+		case t.Is(">"):
 			return nil
-		case len(t.text) == 0 || t.quoted:
+		case len(t.Text) == 0 || t.Quoted:
 			return errors.New("a list without an end")
 		case len(e.Cases) == maxList:
 			return fmt.Errorf("a list of more than %d cases", maxList)
 		}
-		c, err := x.oneCase(t.text)
+		c, err := x.oneCase(t.Text)
 		if err != nil {
 			return err
 		}
@@ -612,7 +614,7 @@ func (x *textReader) oneCase(word []byte) (c Case, err error) {
 	if o == noOperand {
 		return c, nil
 	}
-	operand, err := x.want(operandName(o))
+	operand, err := x.Want(operandName(o))
 	if err != nil {
 		return c, err
 	}
@@ -632,7 +634,7 @@ func parseLocal(word []byte) (Local, error) {
 	if string(word) == noneWord {
 		return 0, nil
 	}
-	n, ok := numbered(word, 'v', maxLocals)
+	n, ok := lexer.Numbered(word, 'v', maxLocals)
 	if !ok || n == 0 {
 		return 0, fmt.Errorf("%q in the place of a symbolic value, such as v12", word)
 	}
@@ -641,26 +643,26 @@ func parseLocal(word []byte) (Local, error) {
 
 // list reads a list of symbolic values.
 func (x *textReader) list(list []Local) ([]Local, error) {
-	t, err := x.next()
-	if err == nil && !t.is("<") {
-		err = fmt.Errorf("%q in the place of a list, such as <v1 v2>", t.text)
+	t, err := x.Next()
+	if err == nil && !t.Is("<") {
+		err = fmt.Errorf("%q in the place of a list, such as <v1 v2>", t.Text)
 	}
 	if err != nil {
 		return nil, err
 	}
 	for {
-		t, err := x.next()
+		t, err := x.Next()
 		switch {
 		case err != nil:
 			return nil, err
-		case t.is(">"):
+		case t.Is(">"):
 			return list, nil
-		case len(t.text) == 0 || t.quoted:
+		case len(t.Text) == 0 || t.Quoted:
 			return nil, errors.New("a list without an end")
 		case len(list) == maxList:
 			return nil, fmt.Errorf("a list of more than %d values", maxList)
 		}
-		l, err := parseLocal(t.text)
+		l, err := parseLocal(t.Text)
 		if err != nil {
 			return nil, err
 		}

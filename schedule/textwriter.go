@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/everyway-go/everyway/schedule/internal/lexer"
 )
 
 // A textWriter writes the text.
@@ -286,13 +288,13 @@ func isPhrase(value string) bool {
 	if strings.Contains(value, "  ") || strings.TrimSpace(value) != value || strings.ContainsFunc(value, func(r rune) bool { return !strconv.IsPrint(r) || r == utf8.RuneError }) {
 		return false
 	}
-	x := lexer{line: []byte(value)}
+	x := lexer.New([]byte(value))
 	for n := 0; ; n++ {
-		t, err := x.next()
+		t, err := x.Next()
 		if err != nil {
 			return false
 		}
-		if len(t.text) == 0 && !t.quoted {
+		if len(t.Text) == 0 && !t.Quoted {
 			return n > 1
 		}
 	}
