@@ -277,8 +277,11 @@ func roundBudget(seconds int) string {
 	return fmt.Sprintf("%ds", seconds)
 }
 
+// version matches the element of a path that is the major version of a module.
+var version = regexp.MustCompile(`^v[0-9]+(/|$)`)
+
 // commonPackages returns the path, with a slash at its end, below which the packages of all
-// targets are.
+// targets are. What it leaves of a package has a name, and is not only a version.
 func (s *summary) commonPackages() string {
 	var packages []string
 	for i := range s.results {
@@ -296,5 +299,9 @@ func (s *summary) commonPackages() string {
 			common = common[:len(common)-1]
 		}
 	}
-	return common[:strings.LastIndexByte(common, '/')+1]
+	end := strings.LastIndexByte(common, '/')
+	if version.MatchString(packages[0][end+1:]) {
+		end = strings.LastIndexByte(common[:max(end, 0)], '/')
+	}
+	return common[:end+1]
 }

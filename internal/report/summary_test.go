@@ -69,6 +69,31 @@ func TestSummary(t *testing.T) {
 	}
 }
 
+func TestCommonPackages(t *testing.T) {
+	for _, test := range []struct {
+		packages, want string
+	}{
+		{"", ""},
+		{"m", ""},
+		{"example.com/m", "example.com/"},
+		{"example.com/m example.com/m/pool", "example.com/"},
+		{"example.com/m/pool example.com/m/queue", "example.com/m/"},
+		{"example.com/bloom/v3", "example.com/"},
+		{"example.com/bloom/v3 example.com/bloom/v3/pool", "example.com/"},
+		{"example.com/bloom/v3/pool example.com/bloom/v3/queue", "example.com/bloom/v3/"},
+		{"example.com/bloom/vector", "example.com/bloom/"},
+		{"v3", ""},
+	} {
+		var s summary
+		for _, pkg := range strings.Fields(test.packages) {
+			s.unbegun = append(s.unbegun, Target{Package: pkg})
+		}
+		if got := s.commonPackages(); got != test.want {
+			t.Errorf("%s: %q, want %q", test.packages, got, test.want)
+		}
+	}
+}
+
 func TestRoundBudget(t *testing.T) {
 	for _, test := range []struct {
 		seconds int
