@@ -35,6 +35,10 @@ type Plan struct {
 	// goroutine unlocks what another one has locked, or locks what is locked already and has been overwritten.
 	ForgetAccesses bool
 	Unprotected    map[Allocation]bool
+	// ForgetKnowledge says that fingerprints leave out who knows of which access, as far as that only
+	// decides what races: [SchedulingPoint].Known says it. Trace.Flow is recorded. ForgetUses only concerns the
+	// Adds of wait groups then.
+	ForgetKnowledge bool
 	// Rename says that fingerprints do not say which of the program's goroutines and objects is
 	// which, as far as that only shows in their names. Trace.NamesMatter is set if the program
 	// has seen them.

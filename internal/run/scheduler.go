@@ -74,6 +74,10 @@ type SchedulingPoint struct {
 	// call. All is computed when Fingerprint is called, which may be done during a call of Choose
 	// or, for the state before the step, of Watcher.Stepping.
 	Fingerprint func() (Fingerprint, *Naming, bool)
+	// Known returns who knows of which access, with Plan.ForgetKnowledge. It may be called after Fingerprint
+	// has returned true, for the same state. The result is valid until the next call. It is nil if Fingerprint
+	// is.
+	Known func() *Knowledge
 }
 
 // Continue returns the index of the first enabled transition of the goroutine that took the

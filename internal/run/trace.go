@@ -50,6 +50,7 @@ type Trace struct {
 	// a run that was stopped or in which no transition was enabled any more, so that it
 	// shows the operations that block forever.
 	Pending      []Transition
+	Flow         *Flow        // when Plan.ForgetKnowledge is set, and otherwise nil
 	Instructions uint64       // number of instructions executed
 	Initialisers int32        // number of goroutines that package initialisers started: the first children of the main one
 	Collected    bool         // runtime.GC was called when there had been other goroutines, and there was something to be collected

@@ -324,6 +324,9 @@ func (p *funcs) someStates() []string {
 		return p.some()
 	}
 	programs := slices.DeleteFunc(slices.Sorted(maps.Keys(p.docs)), func(name string) bool {
+		if fn := p.pkg.Func(name); fn != nil && fn.Signature.Params().Len() > 0 {
+			return true
+		}
 		return slices.Contains([]string{"reset", "set", "choice", "race", "inAnyOrder", "keep", "runtimeStack", "write", "exposed", "count", "note", "show", "small", "put", "remove", "againAfter", "locked"}, name)
 	})
 	return sample.From(programs, len(programs), 16)

@@ -127,6 +127,7 @@ func Fire(m *state.State, alt int32, time int64, readings *race.Readings) {
 	ch.Cells[state.ChanCount].N++
 	slot := m.ChanShadowOf(ch).Element(at)
 	slot.Sent, slot.Firing = event, firingOf(m, &t, now)
+	m.Races.NoteReplaced(&slot.Clock, &t.Clock)
 	slot.Clock.Assign(&t.Clock) // a value that nobody has received orders nothing
 }
 

@@ -64,6 +64,11 @@
 //     each of its cells, such as the fields of a struct. Elements of arrays are not told apart.
 //   - What is done while there is only one goroutine happens before all else, unless there are timers.
 //
+// # Knowledge
+//
+// With run.Plan.ForgetKnowledge, no accesses count, nor who knows of them: [Printer.Known] says it instead (knowledge.go), and package
+// stateful says why that is enough.
+//
 // # States without a fingerprint
 //
 // What has gone wrong already is not part of a state either: then it has no fingerprint. Nor has

@@ -67,7 +67,7 @@ var all = []fields{
 			"Holds": "a function", "Parked": "a function", "Reconsider": "a function", "Spawned": "a function", "Collects": "a function",
 			"Reachable": "a function", "CalledDeep": "a function", "Traps": constant, "Allocated": describes,
 			"saved": memory, "made": memory, "spare": memory, "CtxErr": "the run is over if it is set", "Fault": "none between steps", "Over": "not set between steps",
-			"Fuel": bounds, "Printed": describes, "Last": "a matter of policies", "Slots": derived, "Ready": "empty between steps",
+			"Fuel": bounds, "Printed": describes, "flow": describes, "Last": "a matter of policies", "Slots": derived, "Ready": "empty between steps",
 			"accessVisible": inStep, "fromVisible": inStep, "Step": "is only used within a step, where it is known whether that has only observed",
 		},
 	},
@@ -103,7 +103,7 @@ var all = []fields{
 			"Started": "is used only if Plan.Symmetry is set", "LastStep": "which goroutine has waited longest is a matter of policies",
 		},
 	},
-	{of: reflect.TypeFor[race.Thread](), counts: "Slot Clock Held"},
+	{of: reflect.TypeFor[race.Thread](), counts: "Slot Clock Held", not: map[string]string{"Flow": describes}},
 	{of: field(goroutineType, "goroutineState", "Polling"), counts: "Since Number Sleeps Doublings", denied: map[string]string{"Head": "not nil"}},
 	{of: reflect.TypeFor[state.Comm](), counts: "Send Chan Value Elem"},
 	{of: reflect.TypeFor[state.Panicking](), counts: "Type Data Goexit Recovered Repanicked Commuting Origin At Call Text HasText"},
@@ -132,17 +132,17 @@ var all = []fields{
 	},
 	{
 		of: reflect.TypeFor[race.Cell](), counts: "Write read reads sync protection",
-		not: map[string]string{"WriteEvent": describes, "interval": memory},
+		not: map[string]string{"WriteEvent": describes, "interval": memory, "noted": describes},
 	},
 	{
 		of: reflect.TypeFor[race.Sync](), counts: "Clock Readers reads writes Waits Adds Count",
 	},
 	{of: reflect.TypeFor[race.Chan](), counts: "Close Closer elements", not: map[string]string{
-		"Closed": describes, "Sends": "say more of sends only that come before the close because of a bound",
+		"Closed": describes, "Of": derived, "Sends": "say more of sends only that come before the close because of a bound",
 	}},
 	{of: reflect.TypeFor[race.Element](), counts: "Clock Firing", not: map[string]string{"Sent": describes}},
 	{of: reflect.TypeFor[race.Access](), counts: "time Slot Site Context"},
-	{of: reflect.TypeFor[race.Clock](), counts: "first more Time Readings"},
+	{of: reflect.TypeFor[race.Clock](), counts: "first more Time Readings", not: map[string]string{"Of": derived}},
 	{of: reflect.TypeFor[race.Reading](), counts: "Time Value Latest Terms Reader", not: map[string]string{"hash": derived}},
 	{of: reflect.TypeFor[race.Firing](), counts: "Creator Setting Number Quiescent Time Latest Readings"},
 	{
@@ -150,7 +150,7 @@ var all = []fields{
 		counts: "touched cells syncs",
 		denied: map[string]string{"pairs": "not empty, with Trace.Unordered", "pairList": "likewise"},
 		not: map[string]string{
-			"Found": "a function", "Mixed": "makes the search begin again", "run": memory, "block": memory, "taken": memory, "synced": memory, "undo": memory,
+			"Found": "a function", "Flow": describes, "turn": memory, "Mixed": "makes the search begin again", "run": memory, "block": memory, "taken": memory, "synced": memory, "undo": memory,
 			"contexts": "they are numbered in all runs together", "numbering": "it is part of accesses",
 		},
 	},
@@ -164,7 +164,7 @@ var all = []fields{
 		not: map[string]string{
 			"Input": "inputs count as symbolic values, or with the values that were drawn", "Prefix": "the past", "Visible": constant,
 			"Merge": "what has been merged is in State.Events", "Record": constant, "RecordPlain": constant, "InputToState": constant,
-			"AddsCommute": constant, "ForgetUses": constant, "ForgetAccesses": constant, "Unprotected": constant, "Rename": constant,
+			"AddsCommute": constant, "ForgetUses": constant, "ForgetAccesses": constant, "ForgetKnowledge": constant, "Unprotected": constant, "Rename": constant,
 		},
 	},
 	{
@@ -177,7 +177,7 @@ var all = []fields{
 		not: map[string]string{
 			"Outcome": "is set when the run is over", "NamesMatter": "makes the search begin again", "Unprotected": "makes the search begin again", "LocksMatter": "makes the search begin again", "UsesMatter": "is set when the run is over", "Unfinished": "is set when the run is over", "Message": "is set when the run is over", "Decisions": "the past", "Events": describes,
 			"Correspondences": describes, "GivenUp": "has been recorded", "PlacedBounds": "have been recorded", "Symmetric": "needs Plan.Symmetry",
-			"Accesses": derived, "Covered": describes, "Stall": "has been recorded", "Pending": derived, "Instructions": bounds,
+			"Accesses": derived, "Covered": describes, "Flow": describes, "Stall": "has been recorded", "Pending": derived, "Instructions": bounds,
 		},
 	},
 	{
@@ -197,7 +197,7 @@ var all = []fields{
 		not: map[string]string{
 			"FromStart": constant, "exec": constant, "policy": constant, "watcher": constant, "continuing": constant, "point": inStep,
 			"checkpoints": memory, "lateSteps": memory, "Pending": derived, "cycle": "for states that repeat, see progress", "prints": "is not part of a run",
-			"fingerprint": "a function", "askedLive": "only makes an answer fast", "initial": "only makes an answer fast", "code": constant, "Resumption": memory, "Checkpointed": "a function",
+			"fingerprint": "a function", "known": "a function", "askedLive": "only makes an answer fast", "initial": "only makes an answer fast", "code": constant, "Resumption": memory, "Checkpointed": "a function",
 		},
 	},
 }

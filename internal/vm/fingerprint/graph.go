@@ -8,7 +8,8 @@ import "github.com/everyway-go/everyway/internal/vm/heap"
 // knows what that one knew. If it has got the pointer by a race, that race is found.
 type graph struct {
 	tracing bool // edges are noted
-	traced  bool // edges have been noted, and reach is set
+	noted   bool // edges have been noted
+	traced  bool // and reach is set
 	source  int32
 	nodes   map[*heap.Object]int32
 	edges   []edge
@@ -23,7 +24,7 @@ type edge struct{ from, to int32 }
 // begin makes the graph empty. It has so many goroutines and timers; whether edges are to be noted is up
 // to the caller.
 func (g *graph) begin(roots int, tracing bool) {
-	g.edges, g.tracing, g.traced = g.edges[:0], tracing, false
+	g.edges, g.tracing, g.noted, g.traced = g.edges[:0], tracing, false, false
 	if !tracing {
 		return
 	}
@@ -52,12 +53,15 @@ func (g *graph) nodeOf(o *heap.Object) int32 {
 	return n
 }
 
-// reachAll sets reach.
+// endTracing is called when all edges have been noted, if they are to be.
+func (g *graph) endTracing() { g.noted, g.tracing = g.tracing, false }
+
+// reachAll sets reach, if edges have been noted.
 func (g *graph) reachAll() {
-	if !g.tracing {
+	if !g.noted {
 		return
 	}
-	g.tracing, g.traced = false, true
+	g.noted, g.traced = false, true
 	w := (g.roots + 63) / 64
 	g.words = w
 	n := int(w * (g.roots + 1 + int32(len(g.nodes))))

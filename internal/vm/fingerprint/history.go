@@ -3,6 +3,7 @@ package fingerprint
 import (
 	"slices"
 
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/internal/vm/state"
@@ -27,6 +28,8 @@ type history struct {
 	open     []access
 	began    []race.Access // when goroutines have begun to wait at communications
 	users    []*race.Clock // of gather
+	known    run.Knowledge
+	bits     []uint64 // of the accesses in known
 }
 
 // A cell is the history of a cell of an object.
@@ -44,7 +47,7 @@ type use struct {
 	*race.Access
 	object *heap.Object
 	off    int
-	kind   race.AccessKind
+	kind   run.AccessKind
 }
 
 // Readers say who has made the plain reads of an object that do not count as uses, since they cannot race as
@@ -104,8 +107,11 @@ func (p *Printer) gather() {
 		if !o.Race.ByCell {
 			as = p.ProtectionOf(o)
 		}
-		note := func(off int, k race.AccessKind, a *race.Access) {
-			plain := k == race.PlainRead || k == race.PlainWrite
+		note := func(off int, k run.AccessKind, a *race.Access) {
+			if p.Plan.ForgetKnowledge {
+				return
+			}
+			plain := k == run.PlainRead || k == run.PlainWrite
 			if plain && as == state.Guarded {
 				return
 			}
@@ -114,19 +120,19 @@ func (p *Printer) gather() {
 			}
 			switch {
 			case p.usersKnow(a):
-			case k == race.PlainRead && as == state.ReadOnly:
+			case k == run.PlainRead && as == state.ReadOnly:
 				by = p.joinReaders(by, a.Slot)
 			default:
 				p.recent = append(p.recent, use{a, o, off, k})
 			}
 		}
-		o.Race.EachIndexed(func(k race.AccessKind, a *race.Access) { note(-1, k, a) })
+		o.Race.EachIndexed(func(k run.AccessKind, a *race.Access) { note(-1, k, a) })
 		o.Race.EachCell(func(off int, c *race.Cell) {
 			n := len(p.recent)
 			if o.Race.ByCell {
 				as, by = p.ProtectionOfCell(o, off, c), nobody
 			}
-			c.EachAccess(func(k race.AccessKind, a *race.Access) { note(off, k, a) })
+			c.EachAccess(func(k run.AccessKind, a *race.Access) { note(off, k, a) })
 			p.cells = append(p.cells, cell{o, off, c, as, n, len(p.recent)})
 			if o.Race.ByCell && by != nobody {
 				p.readers = append(p.readers, readers{o, off, by})
@@ -203,6 +209,14 @@ func (p *Printer) addHistory() {
 	}
 }
 
+// eachAccess calls do for each access to an object, to a cell or, if off is -1, at an index that depends on inputs.
+func eachAccess(o *heap.Object, do func(off int, k run.AccessKind, a *race.Access)) {
+	o.Race.EachIndexed(func(k run.AccessKind, a *race.Access) { do(-1, k, a) })
+	o.Race.EachCell(func(off int, c *race.Cell) {
+		c.EachAccess(func(k run.AccessKind, a *race.Access) { do(off, k, a) })
+	})
+}
+
 // isReached reports whether an object can be reached: it has a name.
 func (p *Printer) isReached(o *heap.Object) bool { return o.Marking == p.mark || p.isOld(o) }
 
@@ -266,7 +280,7 @@ func (p *Printer) addCellHistory(c *cell) {
 	uses := 0 // the kinds of those that not all know of
 	for i := c.recent; i < c.until; i++ {
 		a := &p.recent[i]
-		if p.Plan.ForgetUses && (a.kind == race.AtomicRead || a.kind == race.AtomicWrite) {
+		if p.Plan.ForgetUses && (a.kind == run.AtomicRead || a.kind == run.AtomicWrite) {
 			uses |= 1 << a.kind
 		} else {
 			p.addAccess(a)
@@ -294,7 +308,7 @@ func (p *Printer) addCellHistory(c *cell) {
 	if c.Written() && c.protection == state.Guarded {
 		p.all.add(p.hashOfCell(tagWritten, n, c.off)) // who uses it for a lock may not be protected
 	}
-	if c.ListsReads() && c.protection == state.Unprotected {
+	if c.ListsReads() && c.protection == state.Unprotected && !p.Plan.ForgetKnowledge {
 		p.all.add(p.hashOfCell(tagListed, n, c.off))
 	}
 	if c.object.Race.ByCell && c.protection != state.Unprotected {
@@ -436,6 +450,11 @@ func (p *Printer) needsGraph() bool {
 
 // addAccess adds an access.
 func (p *Printer) addAccess(a *use) {
+	p.open = append(p.open, access{a.Access, p.hashOfAccess(a)})
+}
+
+// hashOfAccess returns the hash of what an access is.
+func (p *Printer) hashOfAccess(a *use) hash {
 	h := p.hashOfCell(tagAccess, p.nameOf(a.object, name{}, 0), a.off)
 	h.addInt(int(a.kind))
 	h.addInt(int(a.Site.Func))
@@ -443,7 +462,7 @@ func (p *Printer) addAccess(a *use) {
 	h.addInt(int(a.Context))
 	h.add(uint64(p.Races.Numbering()))
 	h.addInt(p.roleAt(a.Slot))
-	p.open = append(p.open, access{a.Access, h})
+	return h
 }
 
 // addKnown adds the accesses, with the clocks that cover them.

@@ -77,7 +77,7 @@ func (p *Printer) sort() {
 		for end < len(p.places) && bySketch(&p.places[i], &p.places[end]) == 0 {
 			end++
 		}
-		if end > i+1 {
+		if end > i+1 && !p.Plan.ForgetKnowledge {
 			if !reached {
 				// Only what can be reached counts for what they know.
 				p.assign()

@@ -52,7 +52,9 @@ func (p *Printer) print() {
 	p.gathered = false
 	p.arrange()
 	p.addContents()
-	p.reachAll()
+	if !p.Plan.ForgetKnowledge {
+		p.reachAll()
+	}
 	p.gather()
 	for _, g := range p.arranged {
 		p.addPending(g)
@@ -73,6 +75,7 @@ func (p *Printer) addContents() {
 	p.addTimers()
 	p.addObjects()
 	p.addChanges()
+	p.endTracing()
 }
 
 // has reports whether a state may have a fingerprint.

@@ -1,6 +1,10 @@
 package race
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"github.com/everyway-go/everyway/internal/run"
+)
 
 // A Clock is a vector clock. For each goroutine of the run, by slot, it holds the time up
 // to which the goroutine's actions are known to have happened before. Missing entries are
@@ -19,6 +23,9 @@ type Clock struct {
 	// Readings are the readings of the virtual clock that the clock covers, nil if there
 	// are none that matter. What comes later cannot show an earlier time.
 	Readings *Readings
+	// Of says whose clock it is, as far as anybody asks. It belongs to the place where the clock is, and not to
+	// what the clock covers.
+	Of run.Holder
 }
 
 // firstSlots is the number of goroutines that have their entries in Clock.first.

@@ -26,6 +26,10 @@ type Detector struct {
 	// which it might race in another order.
 	Mixed bool
 
+	// Flow is what the run has done that decides which of its accesses race, nil if nobody wants that.
+	Flow *run.Flow
+	turn uint32 // number of the part of the run in which each access is recorded there once
+
 	contexts  []callContext
 	numbering uint32
 
@@ -50,6 +54,7 @@ func (d *Detector) Begin() {
 	}
 	clear(d.pairs)
 	d.Mixed = false
+	d.turn++
 	d.pairList = d.pairList[:0]
 	d.beginContexts()
 	d.undo.forget()
@@ -161,8 +166,9 @@ func (d *Detector) newSync() *Sync {
 }
 
 // Plain records that t accesses the n cells from off on of the object with shadow s, by
-// plain reads or writes described by now, and reports their races with earlier accesses.
-func (d *Detector) Plain(t *Thread, now *Access, s *Shadow, off, n int, write bool) {
+// plain reads or writes described by now, and reports their races with earlier accesses. It reports whether
+// the access has to be added to the Flow.
+func (d *Detector) Plain(t *Thread, now *Access, s *Shadow, off, n int, write bool) (isNew bool) {
 	for i := off; i < off+n; i++ {
 		c := d.Cell(s, i)
 		if write {
@@ -170,13 +176,25 @@ func (d *Detector) Plain(t *Thread, now *Access, s *Shadow, off, n int, write bo
 		} else {
 			d.plainRead(t, now, c)
 		}
+		if d.Flow != nil && d.note(t, c, kindOf(write)) {
+			isNew = true
+		}
 	}
+	return isNew
+}
+
+// kindOf returns the kind of a plain access.
+func kindOf(write bool) run.AccessKind {
+	if write {
+		return run.PlainWrite
+	}
+	return run.PlainRead
 }
 
 func (d *Detector) plainWrite(t *Thread, now *Access, c *Cell) {
 	d.comparePlain(t, now, c, true)
 	if c.sync != nil {
-		d.Mixed = d.Mixed || len(c.sync.reads)+len(c.sync.writes) > 0
+		d.Mixed = d.Mixed || d.Flow == nil && len(c.sync.reads)+len(c.sync.writes) > 0
 		d.Compare(t, now, c.sync.reads, false, true)
 		d.Compare(t, now, c.sync.writes, true, true)
 	}
@@ -186,7 +204,7 @@ func (d *Detector) plainWrite(t *Thread, now *Access, c *Cell) {
 func (d *Detector) plainRead(t *Thread, now *Access, c *Cell) {
 	d.comparePlain(t, now, c, false)
 	if c.sync != nil {
-		d.Mixed = d.Mixed || len(c.sync.writes) > 0
+		d.Mixed = d.Mixed || d.Flow == nil && len(c.sync.writes) > 0
 		d.Compare(t, now, c.sync.writes, true, false)
 	}
 	switch {
@@ -215,23 +233,26 @@ func (d *Detector) comparePlain(t *Thread, now *Access, c *Cell, writes bool) {
 	d.Compare(t, now, c.reads, false, true)
 }
 
-// Atomic records an atomic access of t to a cell.
-func (d *Detector) Atomic(t *Thread, now Access, c *Cell, write bool) {
+// Atomic records an atomic access of t to a cell. It reports whether the access has to be added to the Flow.
+func (d *Detector) Atomic(t *Thread, now Access, c *Cell, write bool) (isNew bool) {
 	sync := d.Sync(c)
 	d.comparePlain(t, &now, c, write)
 	if write {
 		sync.writes = ReplaceAccess(sync.writes, now)
-	} else {
-		sync.reads = ReplaceAccess(sync.reads, now)
+		return d.Flow != nil && d.note(t, c, run.AtomicWrite)
 	}
+	sync.reads = ReplaceAccess(sync.reads, now)
+	return d.Flow != nil && d.note(t, c, run.AtomicRead)
 }
 
 // Use records that t uses a cell for a lock or another primitive. Plain writes to the
-// cell race with that, for instance when a lock is overwritten by another.
-func (d *Detector) Use(t *Thread, now Access, c *Cell) {
+// cell race with that, for instance when a lock is overwritten by another. It reports whether the access has to
+// be added to the Flow.
+func (d *Detector) Use(t *Thread, now Access, c *Cell) (isNew bool) {
 	sync := d.Sync(c)
 	d.comparePlain(t, &now, c, false)
 	sync.reads = ReplaceAccess(sync.reads, now)
+	return d.Flow != nil && d.note(t, c, run.AtomicRead)
 }
 
 // Compare reports the races of an access of t, described by now, with those in list. The
@@ -311,6 +332,7 @@ type savedCell struct {
 type Mark struct {
 	shadows, cells                        int // in undo
 	touched, block, taken, synced, listed int
+	flow                                  int // steps
 }
 
 // Checkpoint returns a mark of the current state for Rewind, and begins a new checkpoint
@@ -320,6 +342,7 @@ func (d *Detector) Checkpoint() Mark {
 	return Mark{
 		shadows: len(d.undo.shadows), cells: len(d.undo.cells),
 		touched: len(d.touched), block: d.block, taken: d.taken, synced: d.synced, listed: len(d.pairList),
+		flow: d.flowed(),
 	}
 }
 
@@ -377,5 +400,9 @@ func (d *Detector) Rewind(to *Mark) {
 		delete(d.pairs, pair)
 	}
 	d.pairList = d.pairList[:to.listed]
+	if d.Flow != nil {
+		d.Flow.Steps = d.Flow.Steps[:to.flow]
+	}
+	d.turn++
 	d.interval++
 }

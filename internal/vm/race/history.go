@@ -1,5 +1,7 @@
 package race
 
+import "github.com/everyway-go/everyway/internal/run"
+
 // Histories from outside: which accesses later ones may race with, and what orders them. Two
 // states of a detector find the same races from now on if they agree on
 //
@@ -8,23 +10,6 @@ package race
 //     each access, and
 //   - which cells list their reads (see [Cell.ListsReads]).
 
-// An AccessKind says in which part of a history an access is.
-type AccessKind uint8
-
-// The kinds of accesses.
-const (
-	PlainWrite AccessKind = iota
-	PlainRead
-	AtomicRead // or use by a lock or another primitive
-	AtomicWrite
-	GroupWait
-	GroupAdd
-	IndexedRead
-	IndexedWrite
-	CountAdd
-	CountWait
-)
-
 // Covers reports whether a happened before what follows an acquisition of c.
 func (c *Clock) Covers(a *Access) bool { return a.time <= c.At(a.Slot) }
 
@@ -32,12 +17,12 @@ func (c *Clock) Covers(a *Access) bool { return a.time <= c.At(a.Slot) }
 func (c *Clock) CoversNext(t *Thread) bool { return t.Clock.At(t.Slot) <= c.At(t.Slot) }
 
 // EachIndexed calls do for each access at a symbolic index.
-func (s *Shadow) EachIndexed(do func(k AccessKind, a *Access)) {
+func (s *Shadow) EachIndexed(do func(k run.AccessKind, a *Access)) {
 	for i := range s.Indexed {
-		do(IndexedRead, &s.Indexed[i])
+		do(run.IndexedRead, &s.Indexed[i])
 	}
 	for i := range s.Stored {
-		do(IndexedWrite, &s.Stored[i])
+		do(run.IndexedWrite, &s.Stored[i])
 	}
 }
 
@@ -66,21 +51,21 @@ func (c *Cell) empty() bool {
 }
 
 // EachAccess calls do for each access to the cell that later ones may race with.
-func (c *Cell) EachAccess(do func(k AccessKind, a *Access)) {
+func (c *Cell) EachAccess(do func(k run.AccessKind, a *Access)) {
 	if c.Write.time != 0 {
-		do(PlainWrite, &c.Write)
+		do(run.PlainWrite, &c.Write)
 	}
 	if c.read.time != 0 {
-		do(PlainRead, &c.read)
+		do(run.PlainRead, &c.read)
 	}
-	each(PlainRead, c.reads, do)
+	each(run.PlainRead, c.reads, do)
 	if h := c.sync; h != nil {
-		each(AtomicRead, h.reads, do)
-		each(AtomicWrite, h.writes, do)
-		each(GroupWait, h.Waits, do)
-		each(GroupAdd, h.Adds, do)
-		each(CountAdd, h.Count.added, do)
-		each(CountWait, h.Count.waited, do)
+		each(run.AtomicRead, h.reads, do)
+		each(run.AtomicWrite, h.writes, do)
+		each(run.GroupWait, h.Waits, do)
+		each(run.GroupAdd, h.Adds, do)
+		each(run.CountAdd, h.Count.added, do)
+		each(run.CountWait, h.Count.waited, do)
 	}
 }
 
@@ -95,7 +80,7 @@ func (c *Cell) EachOpen(do func(a *Access, n int64, of Start)) {
 	}
 }
 
-func each(k AccessKind, list []Access, do func(k AccessKind, a *Access)) {
+func each(k run.AccessKind, list []Access, do func(k run.AccessKind, a *Access)) {
 	for i := range list {
 		do(k, &list[i])
 	}

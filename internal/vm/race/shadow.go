@@ -42,6 +42,7 @@ type Cell struct {
 	// none.
 	WriteEvent int32
 	interval   uint32 // checkpoint interval in which the Cell was made or last saved
+	noted      noted
 	sync       *Sync
 	protection *protection // nil if nothing was noted
 }
@@ -65,6 +66,7 @@ type Sync struct {
 
 // A Chan is the history of a channel.
 type Chan struct {
+	Of       run.ObjectID // the channel, for the names of the clocks
 	Close    Clock
 	Closer   Access // the close
 	Closed   int32  // index of the event of the close, -1 if there is none
@@ -103,6 +105,7 @@ func (s *Chan) Element(i int) *Element {
 		s.elements = slices.Grow(s.elements, 1)[:n+1]
 		t := &s.elements[n]
 		*t = Element{Clock: t.Clock.Empty(), Sent: -1}
+		t.Clock.Of = run.Holder{Kind: run.ElementHolder, Object: s.Of, Index: int32(n)}
 	}
 	return &s.elements[i]
 }

@@ -1,5 +1,7 @@
 package race
 
+import "github.com/everyway-go/everyway/internal/run"
+
 // A Thread is a goroutine as the happens-before relation sees it: its index in vector
 // clocks, and its own clock.
 type Thread struct {
@@ -8,6 +10,8 @@ type Thread struct {
 	// Held are the locks that the goroutine holds, if somebody notes them. The list is not changed in
 	// place.
 	Held []Lock
+	// Flow is where it is recorded who learns of what, nil if nobody wants that.
+	Flow *run.Flow
 }
 
 // Tick advances the time of t, so that clocks released before do not cover what t does
@@ -21,18 +25,30 @@ func (t *Thread) Tick() {
 }
 
 // Acquire orders everything that c covers before what t does next.
-func (t *Thread) Acquire(c *Clock) { t.Clock.Join(c) }
+func (t *Thread) Acquire(c *Clock) {
+	t.Clock.Join(c)
+	t.note(run.Joined, &t.Clock, c)
+}
+
+// note records a change of a clock.
+func (t *Thread) note(op run.FlowOp, to, from *Clock) {
+	if t.Flow != nil {
+		t.Flow.Steps = append(t.Flow.Steps, run.FlowStep{Op: op, To: to.Of, From: from.Of})
+	}
+}
 
 // Release adds to c everything that t has done so far, so that it happens before what
 // follows an Acquire of c.
 func (t *Thread) Release(c *Clock) {
 	c.Join(&t.Clock)
+	t.note(run.Joined, c, &t.Clock)
 	t.Tick()
 }
 
 // ReleaseOnly is like Release, except that c does not keep what it covered before.
 func (t *Thread) ReleaseOnly(c *Clock) {
 	c.Assign(&t.Clock)
+	t.note(run.Replaced, c, &t.Clock)
 	t.Tick()
 }
 
@@ -40,6 +56,8 @@ func (t *Thread) ReleaseOnly(c *Clock) {
 func (t *Thread) Synchronize(p *Thread) {
 	t.Clock.Join(&p.Clock)
 	p.Clock.Join(&t.Clock)
+	t.note(run.Joined, &t.Clock, &p.Clock)
+	t.note(run.Joined, &p.Clock, &t.Clock)
 	t.Tick()
 	p.Tick()
 }

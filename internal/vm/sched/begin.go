@@ -21,6 +21,7 @@ func (m *Scheduler) beginSchedule() {
 		g.Clock = g.Clock.Empty()
 		g.Clock.Set(int32(i), 1)
 	}
+	m.BeginFlow()
 	m.Multi = len(m.Goroutines) > 1 || len(m.Timers) > 0 || len(m.Plan.Visible.Objects) > 0 || len(m.Plan.Visible.Sites) > 0
 	m.Pausing = m.Plan.Visible.Objects[run.CollectorObject]
 	m.Races.Begin()

@@ -151,7 +151,7 @@ func (m *Scheduler) chooseStep() *run.Transition {
 		p := &m.point
 		p.Kind, p.N, p.Last, p.Goroutine = run.Step, 0, m.Last, 0
 		p.Enabled, p.Pending, p.Trace, p.Overdue = m.Pending.enabled, m.Pending.All, m.Trace, m.overdue()
-		p.Fingerprint = m.fingerprint
+		p.Fingerprint, p.Known = m.fingerprint, m.known
 		i := m.policy.Choose(p)
 		if i < 0 {
 			m.Stop(run.Stopped, "")
@@ -211,13 +211,14 @@ func (m *Scheduler) ChooseValue(g *state.Goroutine, n int) (v int, ok bool) {
 	} else {
 		m.point = run.SchedulingPoint{Kind: run.Value, N: n, Last: m.Last, Goroutine: g.ID, Trace: m.Trace}
 		if m.choosing != nil {
-			m.point.Fingerprint = m.fingerprint
+			m.point.Fingerprint, m.point.Known = m.fingerprint, m.known
 		}
 		if v = m.policy.Choose(&m.point); v < 0 {
 			return 0, m.Stop(run.Stopped, "")
 		}
 	}
 	m.NoteChoice()
+	m.Races.NextTurn()
 	if m.Booting {
 		m.Trace.Bounds.Add(run.InitChoices)
 	}
@@ -240,6 +241,7 @@ func (m *Scheduler) step(t *run.Transition) bool {
 		m.Trace.Pending = nil
 	}
 	m.Last = t.Goroutine
+	m.Races.NextTurn()
 	if t.Op == schedule.TimePass {
 		if t.Alt == collectAlt {
 			collect.WhenIdle(&m.State)

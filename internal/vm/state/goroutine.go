@@ -206,8 +206,10 @@ func (m *State) AddGoroutine(id int32, clock *race.Clock) *Goroutine {
 	g.ID, g.Interval = id, m.Heap.Interval()
 	g.Slot = int32(len(m.Goroutines))
 	g.Created = run.NoSite
+	m.nameClocks(g)
 	if clock != nil {
 		g.Clock.Join(clock)
+		m.Races.NoteReplaced(&g.Clock, clock)
 	}
 	g.Clock.Set(g.Slot, 1)
 	for len(m.Slots) <= int(id) {
@@ -223,6 +225,27 @@ func (m *State) AddGoroutine(id int32, clock *race.Clock) *Goroutine {
 	m.Ready = append(m.Ready, g)
 	m.RecordAt(g, run.Event{Op: schedule.Start, Object: run.NoObject, Site: run.NoSite, Caller: run.NoSite})
 	return g
+}
+
+// nameClocks says whose clocks those of g are, and where the run records who learns of what.
+func (m *State) nameClocks(g *Goroutine) {
+	id := run.ObjectID{Goroutine: g.ID}
+	g.Clock.Of = run.Holder{Kind: run.GoroutineHolder, Object: id}
+	g.Wakeup.Of = run.Holder{Kind: run.WakeupHolder, Object: id}
+	g.Thread.Flow = m.Races.Flow
+}
+
+// BeginFlow begins a run: it is recorded who learns of what, and who accesses what, if the plan wants that.
+func (m *State) BeginFlow() {
+	m.Races.Flow = nil
+	if m.Plan.ForgetKnowledge {
+		m.flow.Steps = m.flow.Steps[:0]
+		m.Races.Flow = &m.flow
+	}
+	m.Trace.Flow = m.Races.Flow
+	for _, g := range m.Goroutines {
+		m.nameClocks(g)
+	}
 }
 
 // blankGoroutine returns a goroutine without state. It reuses the memory of a spare

@@ -18,6 +18,9 @@ func (m *State) ShadowOf(o *heap.Object) *race.Shadow {
 	visible := len(m.Plan.Visible.Objects) > 0 && m.Plan.Visible.Objects[o.ID]
 	o.Race = m.Races.NewShadow(o.Race, o.Size(), visible)
 	o.Race.ByCell = m.protectsCells(o)
+	if o.Kind == heap.ChanObject {
+		o.Race.Chan.Of, o.Race.Chan.Close.Of = o.ID, run.Holder{Kind: run.CloseHolder, Object: o.ID}
+	}
 	m.Touched = append(m.Touched, o)
 	return o.Race
 }
@@ -110,11 +113,11 @@ func (m *State) noteUse(g *Goroutine, o *heap.Object, off, n int, write bool) {
 	case s.ByCell:
 		for i := off; i < off+n; i++ {
 			if !m.Races.Cell(s, i).Guard(&g.Thread, write) {
-				m.noteUnprotected(allocationOf(o, i))
+				m.noteUnprotected(AllocationOf(o, i))
 			}
 		}
 	case m.Plan.ForgetAccesses && !s.Guard(&g.Thread, write):
-		m.noteUnprotected(allocationOf(o, whole))
+		m.noteUnprotected(AllocationOf(o, whole))
 	}
 	if write {
 		s.Writers.Add(g.Slot)
@@ -157,8 +160,8 @@ func lockAt(l heap.Location) race.Lock {
 // whole stands for the cells of an object as a whole.
 const whole = -1
 
-// allocationOf returns what has allocated an object, for one of its cells or for the object as a whole.
-func allocationOf(o *heap.Object, cell int) run.Allocation {
+// AllocationOf returns what has allocated an object, for one of its cells or for the object as a whole.
+func AllocationOf(o *heap.Object, cell int) run.Allocation {
 	t := int32(-1)
 	if o.Type != nil {
 		t = int32(o.Type.ID)
@@ -189,7 +192,7 @@ func (m *State) ProtectionOfCell(o *heap.Object, off int, c *race.Cell) Protecti
 	switch {
 	case !o.Race.ByCell:
 		return m.ProtectionOf(o)
-	case m.Plan.Unprotected[allocationOf(o, off)]:
+	case m.Plan.Unprotected[AllocationOf(o, off)]:
 		return Unprotected
 	}
 	guards, _ := c.Guards()
@@ -206,7 +209,7 @@ func protectionBy(guards []race.Lock) Protection {
 
 // NotesProtection reports whether the plan wants the protection of an object as a whole to be known.
 func (m *State) NotesProtection(o *heap.Object) bool {
-	return m.Plan.ForgetAccesses && !m.Plan.Unprotected[allocationOf(o, whole)]
+	return m.Plan.ForgetAccesses && !m.Plan.Unprotected[AllocationOf(o, whole)]
 }
 
 // maxProtectedCells bounds the size of the objects whose cells are protected by themselves.
@@ -230,7 +233,13 @@ func (m *State) Touch(g *Goroutine, o *heap.Object, off, n int, write bool) {
 		m.giveUpIndexed(g, s, write)
 	}
 	now, races := m.AccessOf(g), len(m.Trace.Unordered)
-	m.Races.Plain(&g.Thread, &now, s, off, n, write)
+	if isNew := m.Races.Plain(&g.Thread, &now, s, off, n, write); isNew || m.flowsAlike() {
+		kind := run.PlainRead
+		if write {
+			kind = run.PlainWrite
+		}
+		m.noteAccess(g, o, off, n, kind)
+	}
 	m.dropParted(g, s, races)
 }
 
@@ -267,7 +276,13 @@ func (m *State) TouchAtomic(g *Goroutine, l heap.Location, c *race.Cell, write b
 		m.giveUpIndexed(g, s, write)
 	}
 	races := len(m.Trace.Unordered)
-	m.Races.Atomic(&g.Thread, m.AccessOf(g), c, write)
+	if isNew := m.Races.Atomic(&g.Thread, m.AccessOf(g), c, write); isNew || m.flowsAlike() {
+		kind := run.AtomicRead
+		if write {
+			kind = run.AtomicWrite
+		}
+		m.noteAccess(g, l.Object, l.Offset, 1, kind)
+	}
 	m.dropParted(g, s, races)
 }
 
@@ -282,13 +297,45 @@ func (m *State) TouchSync(g *Goroutine, l heap.Location) *race.Sync {
 			if s.ByCell {
 				cell = l.Offset
 			}
-			m.noteUnprotected(allocationOf(l.Object, cell))
+			m.noteUnprotected(AllocationOf(l.Object, cell))
 		}
 		races := len(m.Trace.Unordered)
-		m.Races.Use(&g.Thread, m.AccessOf(g), c)
+		if m.Races.Use(&g.Thread, m.AccessOf(g), c) {
+			m.noteAccess(g, l.Object, l.Offset, 1, run.AtomicRead)
+		}
 		m.dropParted(g, s, races)
 	}
-	return m.Races.Sync(c)
+	return m.SyncOf(l, c)
+}
+
+// SyncOf returns the history of the synchronising operations on cell c at l.
+func (m *State) SyncOf(l heap.Location, c *race.Cell) *race.Sync {
+	s := m.Races.Sync(c)
+	if s.Clock.Of.Kind == run.NoHolder && l.Object.ID.Goroutine != run.HiddenObjects {
+		s.Clock.Of = run.Holder{Kind: run.CellHolder, Object: l.Object.ID, Index: int32(l.Offset)}
+		s.Readers.Of = run.Holder{Kind: run.ReadersHolder, Object: l.Object.ID, Index: int32(l.Offset)}
+	}
+	return s
+}
+
+// flowsAlike reports whether each access has to be added to the flow of the run, even if another one like it has been:
+// which cells are accessed may depend on inputs, and the flows of runs with other inputs on the same path have as many steps.
+func (m *State) flowsAlike() bool { return m.Races.Flow != nil && len(m.Trace.Inputs) > 0 }
+
+// NoteAccess adds to the flow of the run that g accesses a cell in the given way.
+func (m *State) NoteAccess(g *Goroutine, l heap.Location, k run.AccessKind) {
+	m.noteAccess(g, l.Object, l.Offset, 1, k)
+}
+
+// noteAccess is NoteAccess for n cells.
+func (m *State) noteAccess(g *Goroutine, o *heap.Object, off, n int, k run.AccessKind) {
+	if o.Kind == heap.ViewObject || o.ID.Goroutine == run.HiddenObjects {
+		m.Races.NoteLost()
+		return
+	}
+	if m.Races.Flow != nil {
+		m.Races.NoteAccess(&g.Thread, o.ID, off, n, k, AllocationOf(o, off))
+	}
 }
 
 // AccessOf returns an access that g makes now, at its current instruction.
@@ -417,6 +464,12 @@ func (m *State) TouchIndexed(g *Goroutine, o *heap.Object, off, n int, write boo
 		list = &s.Stored
 	}
 	*list = race.ReplaceAccess(*list, m.AccessOf(g))
+	// If somebody has written to one of the cells and g does not know of that, the index is looked at in another way.
+	kind := run.PlainRead
+	if write {
+		kind = run.PlainWrite
+	}
+	m.noteAccess(g, o, off, n, kind)
 }
 
 // giveUpIndexed is called when g accesses an object that was read or written at symbolic

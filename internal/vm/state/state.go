@@ -95,6 +95,7 @@ type State struct {
 	made, spare []*Goroutine
 
 	Races   race.Detector
+	flow    run.Flow       // of Races, if the plan wants it
 	Touched []*heap.Object // objects with a shadow of this run, in the order in which they got it
 	// accessVisible says whether the last access was a visible operation, and fromVisible
 	// whether the reads of its second range of cells were (see AccessTwo).

@@ -148,7 +148,7 @@ func readCell(c *exec.Call, l heap.Location, s *race.Cell, k code.Kind, op sched
 			Read: old.Word.Number(k), ReadKind: uint8(k), ReadSym: fresh, Other: s.WriteEvent - 1,
 		}
 	}
-	c.Goroutine.Acquire(&m.Races.Sync(s).Clock)
+	c.Goroutine.Acquire(&m.SyncOf(l, s).Clock)
 	return old
 }
 
@@ -165,7 +165,7 @@ func writeCell(c *exec.Call, l heap.Location, s *race.Cell, k code.Kind, x symbo
 		e.Wrote, e.WroteKind, e.WroteSym = x.Word.Number(k), uint8(k), x.Sym
 	}
 	s.WriteEvent = m.RecordDraft(c.Goroutine) + 1
-	c.Goroutine.ReleaseOnly(&m.Races.Sync(s).Clock)
+	c.Goroutine.ReleaseOnly(&m.SyncOf(l, s).Clock)
 }
 
 // atomicLoad carries out a Load.

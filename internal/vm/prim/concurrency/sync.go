@@ -326,6 +326,9 @@ func waitGroupPrimitives() []exec.Primitive {
 					})
 				}
 				if c.Machine.Plan.AddsCommute {
+					if delta > 0 {
+						c.Machine.NoteAccess(c.Goroutine, l, run.CountAdd)
+					}
 					count(c, &s.Count, delta)
 				}
 				if delta < 0 {
@@ -341,6 +344,7 @@ func waitGroupPrimitives() []exec.Primitive {
 					// every Wait that has to wait. Otherwise they race, as they do for
 					// the race detector of go test -race.
 					now := c.Machine.AccessOf(c.Goroutine)
+					c.Machine.NoteAccess(c.Goroutine, l, run.GroupAdd)
 					c.Machine.Races.Compare(&c.Goroutine.Thread, &now, s.Waits, true, false)
 					s.Adds = race.ReplaceAccess(s.Adds, now)
 				}
@@ -364,10 +368,14 @@ func waitGroupPrimitives() []exec.Primitive {
 					// that the Wait may have to wait. Whether it had come by then in this
 					// run is no matter of the order of steps that conflict.
 					now := c.Machine.AccessOf(c.Goroutine)
+					c.Machine.NoteAccess(c.Goroutine, l, run.GroupWait)
 					c.Machine.Races.Compare(&c.Goroutine.Thread, &now, s.Adds, false, true)
 					if c.Goroutine.Blocked {
 						s.Waits = race.ReplaceAccess(s.Waits, now)
 					}
+				}
+				if c.Machine.Plan.AddsCommute {
+					c.Machine.NoteAccess(c.Goroutine, l, run.CountWait)
 				}
 				if c.Machine.Plan.AddsCommute && !s.Count.Wait(&c.Goroutine.Thread, c.Machine.AccessOf(c.Goroutine)) {
 					c.Machine.Trace.AddsMatter = true
@@ -504,6 +512,7 @@ func notifyWaiter(c *exec.Call, p *state.Goroutine) {
 	p.Notified = true
 	c.Machine.Reconsider(p)
 	p.Wakeup.Assign(&c.Goroutine.Clock)
+	c.Machine.Races.NoteReplaced(&p.Wakeup, &c.Goroutine.Clock)
 }
 
 // semaphorePrimitives returns the primitives of the runtime's semaphores, which the locks

@@ -314,6 +314,8 @@ func startTimer(c *exec.Call) {
 	}
 	recordTimerSet(c)
 	t.Clock.Assign(&g.Clock)
+	t.Clock.Of = run.Holder{Kind: run.TimerHolder, Object: run.ObjectID{Goroutine: t.Creator}, Index: run.Decision{Alt: t.Alt}.Timer()}
+	m.Races.NoteReplaced(&t.Clock, &g.Clock)
 	t.Clock.Readings = readings
 	g.Tick()
 	m.Timers = append(m.Timers, t)
