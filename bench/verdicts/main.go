@@ -54,7 +54,7 @@ var (
 	count  = flag.Int("n", 50, "`number` of programs of each kind")
 	seed   = flag.Uint64("seed", 0, "seed of the first program")
 	states = flag.Bool("stateful", false, "search concurrent programs with the stateful strategy")
-	reduce = flag.String("reduce", "adds,uses,accesses,names", "with -stateful, a `list` of what it leaves out")
+	reduce = flag.String("reduce", "adds,uses,accesses,knowledge,names", "with -stateful, a `list` of what it leaves out")
 	shrink = flag.Bool("shrink", true, "reduce programs that are different")
 	limit  = flag.Duration("time", 0, "`duration` after which no further programs of a kind are begun; 0 for no limit")
 )

@@ -111,7 +111,7 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.solver, "solver", "builtin", "`name` of what answers queries: builtin, "+strings.Join(external.Names(), ", ")+", the path of another program\nthat reads SMT-LIB 2, or cross (or cross:name) to ask the built-in one and another and stop where they disagree")
 	fs.StringVar(&f.OutDir, "o", "", "write run files to `directory` (default .everyway in the module's root)")
 	fs.Func("corpus", "`whether` failing inputs of fuzz targets are written to testdata/fuzz: on or off (default on)", f.setCorpus)
-	fs.Func("reduce", "`list` of what the exhaustive search leaves out: runs that differ only in which of several goroutines does\nwhat, of those that were started in the same way (symmetry), or only in the order of Adds and Dones of wait\ngroups (adds), or that come to a state that is known (states), up to the names of goroutines and objects\n(names) and to who knows of accesses that cannot race (accesses); all or none (default all)", f.setReductions)
+	fs.Func("reduce", "`list` of what the exhaustive search leaves out: runs that differ only in which of several goroutines does\nwhat, of those that were started in the same way (symmetry), or only in the order of Adds and Dones of wait\ngroups (adds), or that come to a state that is known (states), up to the names of goroutines and objects\n(names), and to who knows of accesses that cannot race (accesses) or of any access (knowledge); all or none\n(default all)", f.setReductions)
 	fs.StringVar(&f.html, "html", "", "write a page to `file` that shows findings step by step, and what the searches have covered")
 	f.build.register(fs)
 	f.output.register(fs, "print progress, call stacks and what the code under test prints", true)

@@ -33,6 +33,7 @@ type Config struct {
 	AddsCommute  bool        // leave out runs that differ only in the order of Adds and Dones of wait groups
 	Rename       bool        // take states for the same that differ only in the names of goroutines and objects
 	Forget       bool        // and those that differ only in who knows of accesses that cannot race
+	Compare      bool        // and those that differ only in who knows of any access: what can come after them is compared instead
 	Order        Order       // in which unexplored items are taken
 	Solver       solve.Options
 }

@@ -13,10 +13,13 @@ type Reductions struct {
 	States   bool `json:"states"`   // in a phase of the mix, runs that come to a state that is known: see package stateful
 	Names    bool `json:"names"`    // states that differ only in the names of goroutines and objects
 	Accesses bool `json:"accesses"` // states that differ only in who knows of accesses that cannot race
+	// Knowledge takes states for the same that differ only in who knows of any access: what can come after them is compared
+	// instead, and Accesses makes no difference.
+	Knowledge bool `json:"knowledge"`
 }
 
 // AllReductions are all there are.
-var AllReductions = Reductions{Symmetry: true, Adds: true, States: true, Names: true, Accesses: true}
+var AllReductions = Reductions{Symmetry: true, Adds: true, States: true, Names: true, Accesses: true, Knowledge: true}
 
 // The words of ParseReductions.
 const (
@@ -26,10 +29,11 @@ const (
 	reduceStates          = "states"
 	reduceNames           = "names"
 	reduceAccesses        = "accesses"
+	reduceKnowledge       = "knowledge"
 )
 
 // reductionWords are the words for one reduction each.
-var reductionWords = []string{reduceSymmetry, reduceAdds, reduceStates, reduceNames, reduceAccesses}
+var reductionWords = []string{reduceSymmetry, reduceAdds, reduceStates, reduceNames, reduceAccesses, reduceKnowledge}
 
 // of returns the reduction for which a word stands, nil if there is none.
 func (r *Reductions) of(word string) *bool {
@@ -44,12 +48,14 @@ func (r *Reductions) of(word string) *bool {
 		return &r.Names
 	case reduceAccesses:
 		return &r.Accesses
+	case reduceKnowledge:
+		return &r.Knowledge
 	}
 	return nil
 }
 
 // ParseReductions returns the reductions that a list of words names, separated by commas: all,
-// none, or some of symmetry, adds, states, names and accesses.
+// none, or some of symmetry, adds, states, names, accesses and knowledge.
 func ParseReductions(list string) (Reductions, error) {
 	switch list {
 	case reduceAll:

@@ -133,6 +133,7 @@ func (s *search) begin(ph phase, w *worker.Worker) (strategy.Strategy, error) {
 		AddsCommute: s.cfg.reductions().Adds && !s.state.AddsMatter,
 		Rename:      s.cfg.reductions().Names,
 		Forget:      s.cfg.reductions().Accesses,
+		Compare:     s.cfg.reductions().Knowledge,
 		Solver:      s.cfg.Solver,
 		Visible:     visible,
 	})

@@ -67,7 +67,7 @@ func Stateful(o stateful.Options) Search {
 }
 
 // ParseOptions returns the options of a stateful search that leaves out what a list of words names: adds, uses,
-// accesses and names, separated by commas.
+// accesses, knowledge and names, separated by commas.
 func ParseOptions(list string) (stateful.Options, error) {
 	var o stateful.Options
 	for word := range strings.SplitSeq(list, ",") {
@@ -79,10 +79,12 @@ func ParseOptions(list string) (stateful.Options, error) {
 			o.ForgetUses = true
 		case "accesses":
 			o.ForgetAccesses = true
+		case "knowledge":
+			o.ForgetKnowledge = true
 		case "names":
 			o.Rename = true
 		default:
-			return o, fmt.Errorf("%q: want some of adds,uses,accesses,names", word)
+			return o, fmt.Errorf("%q: want some of adds,uses,accesses,knowledge,names", word)
 		}
 	}
 	return o, nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -62,15 +63,21 @@ func compare(ctx context.Context, seeds []uint64) (r *suite.Results, fail int, e
 		if err != nil {
 			return nil, 0, fmt.Errorf("searching the program of seed %d: %w", p.Seed, err)
 		}
+		known := search.AllReductions
+		known.Knowledge = false
+		knowing, err := judge(stateful.Info.Name, known)
+		if err != nil {
+			return nil, 0, fmt.Errorf("searching the program of seed %d: %w", p.Seed, err)
+		}
 		classes, err := judge(hyperconcolic.Info.Name, search.Reductions{})
 		if err != nil {
 			return nil, 0, fmt.Errorf("searching the program of seed %d: %w", p.Seed, err)
 		}
 		switch {
-		case states.Verdict == verdict.Open || classes.Verdict == verdict.Open:
-			r.Leave(strings.Join(append(states.Open, classes.Open...), "; "))
-		case states.Verdict != classes.Verdict:
-			what := fmt.Sprintf("the verdict by states is %s, that by classes is %s", states.Verdict, classes.Verdict)
+		case states.Verdict == verdict.Open || knowing.Verdict == verdict.Open || classes.Verdict == verdict.Open:
+			r.Leave(strings.Join(slices.Concat(states.Open, knowing.Open, classes.Open), "; "))
+		case states.Verdict != classes.Verdict || knowing.Verdict != classes.Verdict:
+			what := fmt.Sprintf("the verdict by states is %s, by states with what is known %s, and by classes %s", states.Verdict, knowing.Verdict, classes.Verdict)
 			r.Differences = append(r.Differences, suite.Difference{Seed: p.Seed, What: what, Source: p.Source("Fuzz")})
 		default:
 			r.Compared++
@@ -78,7 +85,7 @@ func compare(ctx context.Context, seeds []uint64) (r *suite.Results, fail int, e
 				fail++
 			}
 		}
-		r.Runs += states.Runs + classes.Runs
+		r.Runs += states.Runs + knowing.Runs + classes.Runs
 	}
 	return r, fail, nil
 }

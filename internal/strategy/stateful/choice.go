@@ -3,6 +3,7 @@ package stateful
 import (
 	"github.com/everyway-go/everyway/internal/bitset"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/strategy/stateful/accesses"
 )
 
 // A choice is a point of the run at which it can go on in several ways.
@@ -30,6 +31,11 @@ type choice struct {
 	known    bool  // the state has a fingerprint
 	id       stateID
 	arranged uint64 // of the naming
+	// node has the accesses that came after the choice, in all runs so far. It is nil without
+	// Options.ForgetKnowledge, and if the state has no fingerprint.
+	node    *node
+	origins map[int32]accesses.Origins // of the holders whose clocks have changed since the choice with a node before it
+	flow    int                        // number of steps of the Flow before it
 	// below are the labels of what was possible after the choice, in all runs with it so far.
 	below bitset.Set
 }

@@ -66,9 +66,53 @@
 // A condition on inputs is a choice: first its outcome in the run, then the other one if the solver
 // finds an input for it. States are the same only if their path conditions are.
 //
+// # Who knows of which access
+//
+// Whether two accesses race depends on who has learned of the first one. There is no finding but races that
+// depends on it, yet most states differ in nothing else. With Options.ForgetKnowledge, fingerprints leave
+// it out. Each state from which everything has been tried is remembered with the accesses that came then, and their origins
+// (knowledge.go, package accesses): the goroutines, timers, locks, channels and atomic variables from whose clocks
+// in the state the goroutine that makes the access has learned something, directly or through others. A run that comes
+// to the state compares them with the accesses that it has made itself. If an access can come that conflicts with
+// an earlier one, and no origin of it knows of that, the run goes on as if the state were not known, and shows the race. Otherwise
+// it ends, and what can come after the state is added to what can come after those on its way.
+//
+// That loses no race. Let a run come to a known state by P', and let Q be steps that are possible then, so that P'Q has a race
+// and no shorter beginning of it has. The search has come to the state by some P and tried everything from there. So it has made a
+// run that begins with P and continues with Q, up to the order of independent steps, or has
+// ended it at states to which the same applies; and P has no race, since states after a race have no fingerprint.
+//
+//   - The clock of a goroutine after some steps of Q is the join of clocks that there were in the state, and of what
+//     has happened in Q. Which clocks these are follows from the steps, not from what is in the clocks: acquiring
+//     joins, and releasing joins or replaces. Independent steps have the same effect in both orders. So each
+//     access in Q has the same origins after P and after P', and those of several orders are all noted.
+//   - If both accesses of the race are in Q, one happens before the other after P if and only if it does after P'. Then the search
+//     has found a race after P already.
+//   - If the first access is in P', the second one races with it if and only if no clock in its origins covers it. Either the
+//     first one is in the histories that the machine keeps of P', or one that replaced it there, which the second one races
+//     with, too (package race). So the comparison finds it, and the run goes on.
+//
+// Of accesses of one kind to one cell, those are left out whose origins contain those of another one: they race with less. Objects
+// that are made after a state have no earlier accesses. And of cells that have been allocated alike, only those kinds of accesses
+// are noted that would race with an earlier one of which not everybody knew in some state: most are never written once
+// they are shared. When the first such access shows, and accesses have been left out that would race with it, the search begins
+// again (knowledge.note).
+//
+// On a cycle, what can come after each state can come after the others. It is passed on along the cycle until nothing changes
+// (scheduler.resolve). A run goes round only if it comes back to a state with the same knowledge, too: what
+// comes then has been compared with the same accesses.
+//
+// What depends on clocks otherwise remains in the fingerprint: the time that they carry, which open Adds of a wait
+// group somebody knows of, and who knows of the close of a channel, and that somebody had begun to wait before. That an Add and
+// a Wait are ordered (Options.AddsCommute), and an access at an index that depends on inputs with any other, are compared
+// like accesses. A read at such an index counts as one of all elements: if a write to one of them is not known, the machine
+// looks at each element by itself, so that what the run does depends on that. No reversal is lost, since what steps conflict with does not depend on
+// what is known. If something cannot be followed, such as an access to the parts of a variable by package unsafe, or if there is too
+// much of it, the search begins again without the option.
+//
 // # What is left out of fingerprints
 //
-// With Options.ForgetUses, fingerprints do not say who has used a lock or a cell atomically, only that
+// Without Options.ForgetKnowledge, there are other rules. With Options.ForgetUses, fingerprints do not say who has used a lock or a cell atomically, only that
 // there are such uses that not all know of. Who it was matters only for races with plain accesses to
 // these cells. When a run makes such an access, the search begins again without the option. If one is
 // possible from a state, a run that came to the same state, and so after such uses too, has made it.

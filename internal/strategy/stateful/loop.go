@@ -3,11 +3,13 @@ package stateful
 import (
 	"github.com/everyway-go/everyway/internal/bitset"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/strategy/stateful/accesses"
 )
 
 // A loop is what is known of the cycles through the state of a choice: sequences of steps that lead
 // back to it.
 type loop struct {
+	nodes  []*node      // of states on these cycles
 	states []stateID    // on these cycles, from which everything has been tried but what comes from the choice
 	moved  map[who]bool // threads that have taken a step in one of the cycles
 	could  map[who]bool // threads that could take one
@@ -15,6 +17,7 @@ type loop struct {
 
 // merge adds m to l.
 func (l *loop) merge(m *loop) {
+	l.nodes = append(l.nodes, m.nodes...)
 	l.states = append(l.states, m.states...)
 	for w := range m.moved {
 		l.moved[w] = true
@@ -36,10 +39,14 @@ func (l *loop) isFair() bool {
 }
 
 // close is called when the run has come back to the state of choice n, or to one from which only
-// that is left to be tried. What is possible from there will be tried at the choice. The reduction
+// that is left to be tried, with the names of that and of the state to which it has come. What is possible from there will be tried at the choice. The reduction
 // by conflicts does not apply to steps that go round: they would not conflict with what comes after
 // n in runs that are still to be made. So everything is tried at the choices in between.
-func (sc *scheduler) close(n int32) {
+func (sc *scheduler) close(to openChoice, names *run.Naming) {
+	n := to.index
+	if x := sc.aheadOf(len(sc.choices) - 1); x != nil && to.node != nil {
+		x.edges = append(x.edges, edge{to.node, sc.knowledge.origins, to.naming, copyOf(names, nil)})
+	}
 	own := sc.choices[n].loop
 	if own == nil {
 		own = &loop{moved: map[who]bool{}, could: map[who]bool{}}
@@ -67,20 +74,25 @@ func (sc *scheduler) close(n int32) {
 func (sc *scheduler) complete(n int) bool {
 	c := &sc.choices[n]
 	fair := false
-	switch root := int(c.root); {
+	root := int(c.root)
+	sc.completeAhead(n, root < n)
+	switch {
 	case root < n: // what comes from there is still to be tried
 		to := &sc.choices[root]
 		if c.loop != nil {
 			to.loop.merge(c.loop)
 		}
+		if c.node != nil {
+			to.loop.nodes = append(to.loop.nodes, c.node)
+		}
 		if c.known {
 			to.loop.states = append(to.loop.states, c.id)
-			sc.open[c.openState()] = int32(root)
+			sc.open[c.openState()] = openChoice{int32(root), c.id}
 			c.id.naming = nil // which is the loop's now
 		}
 		if c.loop != nil {
 			for _, id := range c.loop.states {
-				sc.open[id.open()] = int32(root)
+				sc.open[id.open()] = openChoice{int32(root), id}
 			}
 		}
 	case c.known:
@@ -111,18 +123,34 @@ type openState struct {
 // open returns the openState of a state.
 func (id stateID) open() openState {
 	if id.naming == nil {
-		return openState{id.fingerprint, 0}
+		return openState{id.full, 0}
 	}
-	return openState{id.fingerprint, arranged(&id.naming.Naming)}
+	return openState{id.full, arranged(&id.naming.Naming)}
+}
+
+// An openChoice is where everything is still to be tried that comes from a state.
+type openChoice struct {
+	index int32 // of the choice
+	stateID
 }
 
 // openState returns the openState of the state of c.
-func (c *choice) openState() openState { return openState{c.id.fingerprint, c.arranged} }
+func (c *choice) openState() openState { return openState{c.id.full, c.arranged} }
 
 // remember notes that everything has been tried from a state on.
 func (sc *scheduler) remember(id stateID, below bitset.Set) {
+	var ahead *accesses.Set
+	if id.node != nil {
+		ahead = &id.node.set
+	}
 	if id.naming != nil {
 		below = sc.relative(id.naming, below)
+		if ahead != nil {
+			ahead = sc.withoutNames(id.naming, ahead)
+		}
 	}
-	sc.states.complete(id.fingerprint, below)
+	sc.states.complete(id.fingerprint, below, ahead)
+	if id.contested {
+		sc.states.complete(id.full, below, ahead)
+	}
 }

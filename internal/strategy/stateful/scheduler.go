@@ -6,6 +6,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/bitset"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/strategy/stateful/accesses"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -15,12 +16,13 @@ import (
 type scheduler struct {
 	execution
 	states
+	knowledge
 	script    []run.Decision // of the run
 	decisions []run.Decision // of the run so far, or of the last one
 	choices   []choice
 	// open are the states of the choices, and those from which only what comes from the state
 	// of a choice is left to be tried, with the index of the choice.
-	open       map[openState]int32
+	open       map[openState]openChoice
 	relatives  relatives
 	present    naming     // of the state that a run has come to, while it is looked for
 	scratchSet bitset.Set // of relative
@@ -32,6 +34,8 @@ type scheduler struct {
 	before                  []run.Transition // what was pending before the last step
 	// fingerprint returns the fingerprint of the present state, nil if that is not known yet.
 	fingerprint func() (run.Fingerprint, *run.Naming, bool)
+	knows       func() *run.Knowledge // likewise, SchedulingPoint.Known
+	forgets     bool                  // Options.ForgetKnowledge
 	// cut says that the run has come to a state that is known, wrong that it did not begin as
 	// it was to.
 	cut, wrong bool
@@ -44,7 +48,7 @@ func (sc *scheduler) Resume(last *run.Trace) int {
 	if last != nil && last == sc.trace {
 		sc.steps, sc.decisions = sc.shared, sc.decisions[:sc.sharedDecisions]
 	} else {
-		sc.fingerprint = nil // it may be another machine's
+		sc.fingerprint, sc.knows = nil, nil // they may be another machine's
 	}
 	sc.trace = nil
 	return sc.steps
@@ -56,7 +60,7 @@ func (sc *scheduler) Choose(p *run.SchedulingPoint) int {
 		return sc.follow(p)
 	}
 	if p.Kind == run.Value {
-		if !sc.arrive(p.Trace, p.Fingerprint) {
+		if !sc.arrive(p.Trace, p.Fingerprint, p.Known) {
 			return -1
 		}
 		c := &sc.choices[len(sc.choices)-1]
@@ -65,8 +69,8 @@ func (sc *scheduler) Choose(p *run.SchedulingPoint) int {
 		return 0
 	}
 	sc.register(p.Pending)
-	sc.fingerprint = p.Fingerprint
-	if !sc.arrive(p.Trace, p.Fingerprint) {
+	sc.fingerprint, sc.knows = p.Fingerprint, p.Known
+	if !sc.arrive(p.Trace, p.Fingerprint, p.Known) {
 		return -1
 	}
 	i := byDefault(p)
@@ -86,37 +90,89 @@ func (sc *scheduler) Choose(p *run.SchedulingPoint) int {
 }
 
 // arrive adds a choice without options, in the state to which the run has come. It returns false if the state
-// is known: then the run ends there. If of is not nil, it returns the fingerprint of the state.
-func (sc *scheduler) arrive(trace *run.Trace, of func() (run.Fingerprint, *run.Naming, bool)) bool {
-	var fingerprint run.Fingerprint
+// is known: then the run ends there. If of is not nil, it returns the fingerprint of the state, and knows what is known
+// of which access there.
+func (sc *scheduler) arrive(trace *run.Trace, of func() (run.Fingerprint, *run.Naming, bool), knows func() *run.Knowledge) bool {
+	var id stateID
 	var names *run.Naming
-	known := false
+	known, k := false, (*run.Knowledge)(nil)
 	if of != nil {
-		fingerprint, names, known = of()
+		id.fingerprint, names, known = of()
 	}
-	if below, ok := sc.completed(fingerprint); known && ok {
-		sc.passState(below, names)
+	if id.full = id.fingerprint; sc.forgets {
+		sc.advance(trace.Flow)
+		if known {
+			k = knows()
+			id.full = k.Hash
+			sc.knowledge.note(k)
+		}
+	}
+	if known && sc.comesToKnown(&id, names, k) {
 		sc.cut = true
 		return false
 	}
-	at := openState{fingerprint, arranged(names)}
+	at := openState{id.full, arranged(names)}
 	if known {
-		if n, ok := sc.open[at]; ok {
-			sc.close(n)
+		if to, ok := sc.open[at]; ok {
+			sc.close(to, names)
 			sc.cut = true
 			return false
 		}
-		sc.open[at] = int32(len(sc.choices))
 	}
 	var spare *naming
 	if n := len(sc.choices); n < cap(sc.choices) {
 		spare = sc.choices[:n+1][n].id.naming
 	}
-	sc.choices = append(sc.choices, choice{
+	id.naming = copyOf(names, spare)
+	c := choice{
 		root: math.MaxInt32, event: int32(len(sc.events)), decision: int32(len(sc.decisions)), path: int32(len(trace.Path)), inputs: int32(len(trace.Inputs)),
-		known: known, id: stateID{fingerprint, copyOf(names, spare)}, arranged: at.arranged,
-	})
+		known: known, arranged: at.arranged,
+	}
+	if k != nil {
+		c.node, c.origins, c.flow = &node{goroutines: slices.Clone(k.Goroutines)}, sc.origins, sc.at
+		id.node = c.node
+		sc.knowledge.restart(c.flow)
+	}
+	c.id = id
+	if known {
+		sc.open[at] = openChoice{int32(len(sc.choices)), id}
+	}
+	sc.choices = append(sc.choices, c)
 	return true
+}
+
+// comesToKnown reports whether a run that has come to a state ends there: everything has been tried from it, and no
+// access that can come then races with one that the run has made already.
+func (sc *scheduler) comesToKnown(id *stateID, names *run.Naming, k *run.Knowledge) bool {
+	below, ahead, ok := sc.completed(id.fingerprint)
+	if !ok {
+		return false
+	}
+	var n *naming
+	if names != nil {
+		n = copyOf(names, &sc.present)
+	}
+	if k != nil {
+		set := sc.named(n, ahead)
+		if sc.table.Races(set, k) {
+			id.contested = true
+			if below, ahead, ok = sc.completed(id.full); !ok {
+				return false
+			}
+			set = sc.named(n, ahead)
+		}
+		sc.passAhead(set)
+	}
+	sc.passState(below, n)
+	return true
+}
+
+// named returns a set of accesses with the names of a state, if they are relative ones.
+func (sc *scheduler) named(n *naming, set *accesses.Set) *accesses.Set {
+	if n == nil {
+		return set
+	}
+	return sc.withNames(n, set)
 }
 
 // longForced is the number of steps without a choice after which a run is looked at all the same: it may
@@ -132,7 +188,7 @@ func (sc *scheduler) arriveForced(trace *run.Trace) bool {
 	if sc.fingerprint == nil || len(sc.events)-last < longForced {
 		return true
 	}
-	if !sc.arrive(trace, sc.fingerprint) {
+	if !sc.arrive(trace, sc.fingerprint, sc.knows) {
 		return false
 	}
 	c := &sc.choices[len(sc.choices)-1]
@@ -254,8 +310,9 @@ func (sc *scheduler) insert(i int, c choice) {
 		}
 	}
 	for f, k := range sc.open {
-		if int(k) >= i {
-			sc.open[f] = k + 1
+		if int(k.index) >= i {
+			k.index++
+			sc.open[f] = k
 		}
 	}
 }
@@ -326,12 +383,11 @@ func (sc *scheduler) lookPending(pending []run.Transition) {
 
 // passState does what the rest of the run would have done, if it had not come to a state that is
 // known: below are the labels of what is possible from there on, relative ones if there are names.
-func (sc *scheduler) passState(below []int32, names *run.Naming) {
-	if names == nil {
+func (sc *scheduler) passState(below []int32, n *naming) {
+	if n == nil {
 		sc.pass(below)
 		return
 	}
-	n := copyOf(names, &sc.present)
 	list := sc.list[:0]
 	for _, k := range below {
 		l := sc.relatives.labelOf(n, sc.names, sc.relatives.all[k])

@@ -28,6 +28,9 @@ type Options struct {
 	// AddsCommute, ForgetUses and ForgetAccesses are as in run.Plan, until a run shows that what they
 	// leave out matters.
 	AddsCommute, ForgetUses, ForgetAccesses bool
+	// ForgetKnowledge is as in run.Plan, unless there is too much to be compared instead. Then ForgetAccesses
+	// makes no difference.
+	ForgetKnowledge bool
 	// Rename is as in run.Plan, until a run shows that names matter.
 	Rename bool
 	// Patience is the number of runs after which the search ends if fewer than one in ten of them have come
@@ -71,7 +74,9 @@ func (s *search) restart() {
 	sc.states.clear()
 	sc.execution.begin()
 	sc.script, sc.choices, sc.trace = nil, nil, nil
-	sc.open = map[openState]int32{}
+	sc.open = map[openState]openChoice{}
+	sc.knowledge.begin()
+	sc.forgets = s.options.ForgetKnowledge
 	sc.relatives = relatives{labels: labels{numbers: map[labelKey]int{}}, names: run.NewNames()}
 	s.input, s.path = nil, nil
 	s.finished, s.incomplete = false, false
@@ -84,7 +89,8 @@ func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
 		return nil, nil
 	}
 	s.runs++
-	s.plan = run.Plan{Input: s.input, Visible: s.visible, Merge: s.options.Merge, AddsCommute: s.options.AddsCommute, ForgetUses: s.options.ForgetUses, ForgetAccesses: s.options.ForgetAccesses, Unprotected: s.unprotected, Rename: s.options.Rename}
+	sc := &s.scheduler
+	s.plan = run.Plan{Input: s.input, Visible: s.visible, Merge: s.options.Merge, AddsCommute: s.options.AddsCommute, ForgetUses: s.options.ForgetUses, ForgetAccesses: s.options.ForgetAccesses && !sc.forgets, ForgetKnowledge: sc.forgets, Unprotected: s.unprotected, Rename: s.options.Rename}
 	s.job = strategy.Job{Plan: &s.plan, Scheduler: &s.scheduler}
 	return &s.job, ctx.Err()
 }
@@ -114,6 +120,18 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, trace *run.Trace, f
 			s.unprotected[a] = true
 		}
 	}
+	if sc.forgets {
+		if !sc.cut {
+			sc.advance(trace.Flow)
+		}
+		if sc.lost {
+			s.options.ForgetKnowledge, again = false, true
+		}
+		if s.arena != nil && s.arena != from { // functions have other numbers in another machine
+			sc.late, sc.kinds, s.arena = true, nil, nil
+		}
+		again = again || sc.late
+	}
 	if s.plan.Rename && trace.NamesMatter {
 		s.options.Rename, again = false, true
 	}
@@ -121,14 +139,9 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, trace *run.Trace, f
 		s.restart()
 		return nil
 	}
-	if s.arena != from { // another machine, in which other states have the same fingerprints
-		sc.states.clear()
-		clear(sc.open)
-		for i := range sc.choices {
-			c := &sc.choices[i]
-			if c.known = false; c.loop != nil {
-				c.loop.states = nil
-			}
+	if s.arena != from {
+		if s.arena != nil { // another machine, in which other states have the same fingerprints
+			s.forget()
 		}
 		s.arena, s.solver = from, solve.New(from, s.options.Solver)
 	}
@@ -150,6 +163,19 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, trace *run.Trace, f
 	sc.trace = trace
 	s.backtrack(trace)
 	return nil
+}
+
+// forget forgets all states.
+func (s *search) forget() {
+	sc := &s.scheduler
+	sc.states.clear()
+	clear(sc.open)
+	for i := range sc.choices {
+		c := &sc.choices[i]
+		if c.known = false; c.loop != nil {
+			c.loop.states = nil
+		}
+	}
 }
 
 // backtrack prepares the next run: it returns to the last choice of which something is to be tried
@@ -202,6 +228,11 @@ func (s *search) backtrack(trace *run.Trace) {
 		sc.shared, sc.sharedDecisions = int(event), int(c.decision)
 		if int(event) < len(sc.events) {
 			sc.sharedDecisions = int(sc.events[event].decisions)
+		}
+		if sc.forgets {
+			if k := sc.stateOf(n); k >= 0 {
+				sc.knowledge.restart(sc.choices[k].flow)
+			}
 		}
 		if c.kind == ofStep {
 			sc.execution.backtrack(c.event)

@@ -5,15 +5,23 @@ import (
 
 	"github.com/everyway-go/everyway/internal/bitset"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/strategy/stateful/accesses"
 )
 
 // states remembers the states from which everything has been tried.
 type states struct {
-	known map[run.Fingerprint]int32 // index in lists
-	lists [][]int32                 // distinct lists of labels
-	index map[string]int32          // of lists, by their bytes
+	known map[run.Fingerprint]possible
+	sets  map[string]*accesses.Set // distinct sets of accesses, by their keys
+	lists [][]int32                // distinct lists of labels
+	index map[string]int32         // of lists, by their bytes
 	bytes []byte
 	size  int // number of labels in lists
+}
+
+// A possible is what is possible from a state on.
+type possible struct {
+	labels int32         // index in lists
+	ahead  *accesses.Set // the accesses that come then, nil without Options.ForgetKnowledge
 }
 
 // Bounds of the states that are remembered, and of the labels in their lists: about 100 MB each. With more,
@@ -25,18 +33,23 @@ const (
 
 // clear forgets all states.
 func (s *states) clear() {
-	s.known, s.lists, s.index, s.size = map[run.Fingerprint]int32{}, nil, map[string]int32{}, 0
+	s.known, s.lists, s.index, s.size = map[run.Fingerprint]possible{}, nil, map[string]int32{}, 0
+	s.sets = map[string]*accesses.Set{}
 }
 
 // A stateID identifies a state: by its fingerprint and, if that leaves out names, what these are.
 type stateID struct {
 	fingerprint run.Fingerprint
+	full        run.Fingerprint // with what is known of which access
 	naming      *naming
+	node        *node
+	contested   bool // the state was known already, but a race was possible
 }
 
 // complete notes that everything has been tried from a state on, and the labels of what was
-// possible: their numbers, as relative labels if the fingerprint leaves out names.
-func (s *states) complete(f run.Fingerprint, below bitset.Set) {
+// possible: their numbers, as relative labels if the fingerprint leaves out names. So are the names in the set of
+// the accesses that can come then.
+func (s *states) complete(f run.Fingerprint, below bitset.Set, ahead *accesses.Set) {
 	if len(s.known) >= maxStates || s.size >= maxListed {
 		s.clear()
 	}
@@ -61,15 +74,25 @@ func (s *states) complete(f run.Fingerprint, below bitset.Set) {
 		s.size += len(list)
 		s.index[string(s.bytes)] = k
 	}
-	s.known[f] = k
+	if ahead != nil {
+		key := ahead.Key(s.bytes[:0])
+		s.bytes = key
+		if same, ok := s.sets[string(key)]; ok {
+			ahead = same
+		} else {
+			s.sets[string(key)] = ahead
+			s.size += ahead.Size()
+		}
+	}
+	s.known[f] = possible{k, ahead}
 }
 
-// completed returns the labels of what is possible from a state on, if everything has been tried
-// there.
-func (s *states) completed(f run.Fingerprint) (below []int32, ok bool) {
+// completed returns the labels of what is possible from a state on, and the accesses that can come then, if
+// everything has been tried there.
+func (s *states) completed(f run.Fingerprint) (below []int32, ahead *accesses.Set, ok bool) {
 	k, ok := s.known[f]
 	if !ok {
-		return nil, false
+		return nil, nil, false
 	}
-	return s.lists[k], true
+	return s.lists[k.labels], k.ahead, true
 }

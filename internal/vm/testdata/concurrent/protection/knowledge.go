@@ -247,27 +247,6 @@ func withTimer(k int) {
 func withTimerFirst()  { withTimer(choice()) }
 func withTimerSecond() { withTimer(1 - choice()) }
 
-// A timer that sends passes on what was known when it was set.
-func withTick(k int) {
-	d := new(int)
-	var n atomic.Int32
-	ticks := make(chan (<-chan time.Time), 2)
-	for i := range 2 {
-		go func() {
-			if i == k {
-				*d = 0
-			}
-			n.Add(int32(i) + 1)
-			ticks <- time.After(time.Millisecond)
-		}()
-	}
-	<-<-ticks
-	_ = *d
-}
-
-func withTickFirst()  { withTick(choice()) }
-func withTickSecond() { withTick(1 - choice()) }
-
 // Whoever is notified knows what the other one knows.
 func notified(k int) {
 	d := new(int)

@@ -1,0 +1,102 @@
+package stateful
+
+import (
+	"fmt"
+	"go/ast"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/code/compile"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/sample"
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/vm/vmtest"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// programs is where the programs are in which it matters who knows of which access.
+const programs = "../../vm/testdata/concurrent/protection"
+
+// TestPrograms compares what searches find that leave something out of states with what one finds that does not.
+func TestPrograms(t *testing.T) {
+	r := vmtest.Load(t, load.Config{Dir: programs, Patterns: []string{"."}})
+	root := r.Packages[0]
+	prog := compile.NewProgram(r.Prog, r.Sizes, func(p *ssa.Package) bool { return p == root.SSA }, r.Standard)
+	var names []string
+	for _, file := range root.Files {
+		for _, d := range file.Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && fn.Recv == nil && fn.Type.Params.NumFields() == 0 && fn.Type.Results.NumFields() == 0 {
+				names = append(names, fn.Name.Name)
+			}
+		}
+	}
+	slices.Sort(names)
+	racy := 0
+	for _, name := range sample.From(names, len(names), 24) {
+		t.Run(name, func(t *testing.T) {
+			search := func(o Options) string {
+				m := vm.New(prog, expr.NewArena(), run.NewNames(), run.Settings{})
+				if _, err := m.Boot(t.Context(), vmtest.Function(root.SSA, name)); err != nil {
+					t.Fatal(err)
+				}
+				return findings(t, m, o)
+			}
+			want := search(Options{})
+			t.Log(want)
+			if strings.Contains(want, "race") {
+				racy++
+			}
+			for _, o := range []Options{
+				{ForgetKnowledge: true},
+				{ForgetKnowledge: true, Rename: true},
+				{ForgetKnowledge: true, Rename: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true},
+				{Rename: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true},
+			} {
+				if got := search(o); got != want {
+					t.Errorf("%+v: found\n%s\nwant\n%s", o, got, want)
+				}
+			}
+		})
+	}
+	if racy == 0 {
+		t.Error("no program has a race")
+	}
+}
+
+// findings returns what a search finds in all runs until the first race, and what is open when it ends: a race makes it begin
+// again, with other states.
+func findings(t *testing.T, m *vm.Machine, o Options) string {
+	t.Helper()
+	o.Names = m.Names
+	s := New(o)
+	found := map[string]bool{}
+	for range 20_000 {
+		job, err := s.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if job == nil {
+			return fmt.Sprint(slices.Sorted(maps.Keys(found)), s.Status().Open, s.Status().Exhausted)
+		}
+		trace, err := m.Run(t.Context(), job.Plan, job.Scheduler)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(trace.Unordered) > 0 {
+			return "a race"
+		}
+		if trace.Outcome != run.Stopped {
+			found[trace.Outcome.String()+fmt.Sprint(trace.Panic != nil, trace.FatalError != nil, trace.Stuck != nil)] = true
+		}
+		if err := s.Learn(t.Context(), job, trace, m.Arena); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Fatal("the search does not end")
+	return ""
+}
