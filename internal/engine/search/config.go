@@ -26,7 +26,7 @@ type Config struct {
 	Leaks    check.Leaks    // which of the goroutines that remain when a target has returned make it fail; default unreachable
 	Strategy string         // the name of one of Strategies; default mix
 	Order    strategy.Order // in which the exhaustive search makes its runs; default few preemptions first
-	// Reductions are those that the exhaustive search makes; default AllReductions.
+	// Reductions are those that the exhaustive search makes; default DefaultReductions.
 	Reductions *Reductions
 	MaxDegree  int            // highest degree of con2colic; 0 means the default 8, a negative number degree 0
 	Budget     time.Duration  // for one target; default one minute
@@ -111,7 +111,7 @@ func (c Config) Decisive() string {
 // reductions returns those that are made.
 func (c *Config) reductions() Reductions {
 	if c.Reductions == nil {
-		return AllReductions
+		return DefaultReductions
 	}
 	return *c.Reductions
 }
