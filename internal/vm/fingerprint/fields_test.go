@@ -132,7 +132,7 @@ var all = []fields{
 	},
 	{
 		of: reflect.TypeFor[race.Cell](), counts: "Write read reads sync protection",
-		not: map[string]string{"WriteEvent": describes, "interval": memory, "noted": describes},
+		not: map[string]string{"WriteEvent": describes, "interval": memory, "noted": describes, "owner": derived},
 	},
 	{
 		of: reflect.TypeFor[race.Sync](), counts: "Clock Readers reads writes Waits Adds Count",

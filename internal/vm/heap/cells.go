@@ -10,6 +10,10 @@ func (o *Object) InBounds(off, n int) bool {
 
 // Load copies cells of o, from off on, to words.
 func (o *Object) Load(words []Word, off int) {
+	if len(words) == 1 && uint(off) < uint(len(o.Cells)) {
+		words[0] = o.Cells[off]
+		return
+	}
 	if o.Bytes != nil {
 		for i := range words {
 			words[i] = Word{N: uint64(o.Bytes[off+i])}
@@ -72,6 +76,10 @@ func (o *Object) Fill(off int, words []Word, shadow []expr.ID) {
 // Store sets cells of o and their shadows. A nil shadow makes the cells concrete.
 func (h *Heap) Store(o *Object, off int, words []Word, shadow []expr.ID) {
 	h.Dirty(o, off, len(words))
+	if len(words) == 1 && shadow == nil && o.Sym == nil && uint(off) < uint(len(o.Cells)) {
+		o.Cells[off].Set(words[0])
+		return
+	}
 	o.Fill(off, words, shadow)
 }
 

@@ -144,7 +144,7 @@ func (d *Detector) page(n int) []Cell {
 // Sync returns the history of the synchronising operations on a cell.
 func (d *Detector) Sync(c *Cell) *Sync {
 	if c.sync == nil {
-		c.sync = d.newSync()
+		c.sync, c.owner = d.newSync(), 0
 	}
 	return c.sync
 }
@@ -176,6 +176,7 @@ func (d *Detector) Plain(t *Thread, now *Access, s *Shadow, off, n int, write bo
 		} else {
 			d.plainRead(t, now, c)
 		}
+		c.noteOwner(t, s)
 		if d.Flow != nil && d.note(t, c, kindOf(write)) {
 			isNew = true
 		}
@@ -300,7 +301,7 @@ func (d *Detector) forgetCells(cells []Cell) {
 		if c.interval != d.interval {
 			d.saveCell(c)
 		}
-		c.Write, c.read, c.reads = Access{}, Access{}, c.reads[:0]
+		c.Write, c.read, c.reads, c.owner = Access{}, Access{}, c.reads[:0], 0
 		if h := c.sync; h != nil {
 			h.reads, h.writes, h.Waits, h.Adds = h.reads[:0], h.writes[:0], h.Waits[:0], h.Adds[:0]
 			h.Count.clear()

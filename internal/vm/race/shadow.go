@@ -35,13 +35,14 @@ const pageSize = 64
 
 // A Cell is the history of a memory cell, as far as race detection needs it.
 type Cell struct {
-	Write Access // the last write
-	read  Access
-	reads []Access // replaces read when several concurrent reads have to be kept
+	owner    int32  // 1 + the slot of the goroutine that owns the cell, see owner.go; 0 if none does
+	interval uint32 // checkpoint interval in which the Cell was made or last saved
+	Write    Access // the last write
+	read     Access
+	reads    []Access // replaces read when several concurrent reads have to be kept
 	// WriteEvent is 1 + the index of the last event that wrote the cell, 0 if there is
 	// none.
 	WriteEvent int32
-	interval   uint32 // checkpoint interval in which the Cell was made or last saved
 	noted      noted
 	sync       *Sync
 	protection *protection // nil if nothing was noted

@@ -39,6 +39,10 @@ func (m *State) Access(g *Goroutine, o *heap.Object, off, n int, write bool) boo
 	if n == 0 || o == nil {
 		return true
 	}
+	if len(m.Plan.Visible.Sites) == 0 && m.touchOwned(g, o, off, n, write) {
+		m.accessVisible = false
+		return true
+	}
 	s := m.ShadowOf(o)
 	m.accessVisible = s.Visible || m.VisibleHere(g)
 	if m.accessVisible && !m.Visit(g, run.Transition{Op: accessOp(write), Object: o.ID, Offset: int32(off), Cells: int32(n)}) {
@@ -47,7 +51,7 @@ func (m *State) Access(g *Goroutine, o *heap.Object, off, n int, write bool) boo
 	if m.accessVisible && !write && o.Kind != heap.MapObject { // the state of a map is more than its cells
 		m.Observe(g, o, off, n)
 	}
-	m.Touch(g, o, off, n, write)
+	m.touchAny(g, o, off, n, write)
 	return true
 }
 
@@ -224,6 +228,37 @@ func (m *State) protectsCells(o *heap.Object) bool {
 // Touch records plain accesses of g to n cells of o, which has a shadow, and finds their races with earlier
 // accesses.
 func (m *State) Touch(g *Goroutine, o *heap.Object, off, n int, write bool) {
+	if n == 0 || !m.touchOwned(g, o, off, n, write) {
+		m.touchAny(g, o, off, n, write)
+	}
+}
+
+// touchOwned is Touch if g owns the cells: the accesses cannot race, the object is known to be used by g, and
+// they are not visible operations because of the object. Otherwise it returns false.
+func (m *State) touchOwned(g *Goroutine, o *heap.Object, off, n int, write bool) bool {
+	s := o.Race
+	c := m.Races.Owned(&g.Thread, s, off, write)
+	if c == nil || g.Started != nil && !g.hasMade(o) {
+		return false
+	}
+	for i := off + 1; i < off+n; i++ {
+		if m.Races.Owned(&g.Thread, s, i, write) == nil {
+			return false
+		}
+	}
+	if m.Plan.ForgetAccesses {
+		m.noteUse(g, o, off, n, write) // which locks g holds may have changed, and who uses other cells
+	}
+	now := m.AccessOf(g)
+	c.Renew(&now, write)
+	for i := off + 1; i < off+n; i++ {
+		s.Seen(i).Renew(&now, write)
+	}
+	return true
+}
+
+// touchAny is Touch whoever owns the cells.
+func (m *State) touchAny(g *Goroutine, o *heap.Object, off, n int, write bool) {
 	s := o.Race
 	if g.Started != nil && !g.hasMade(o) {
 		g.Started = nil

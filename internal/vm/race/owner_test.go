@@ -1,0 +1,169 @@
+package race
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/run"
+)
+
+// A simulation is a detector with the goroutines and objects of a program.
+type simulation struct {
+	Detector
+	threads []*Thread
+	objects []*Shadow
+	races   []Race
+	marks   []simulationMark
+	owners  bool // accesses of owners of cells are recorded as such
+	owned   int  // how many were
+	indexed int  // accesses to objects that were accessed at symbolic indices
+}
+
+// A simulationMark is a state of a simulation to go back to, with copies of its threads.
+type simulationMark struct {
+	Mark
+	threads []Thread
+	races   int
+}
+
+const simulatedSize = pageSize + 3
+
+func newSimulation(owners bool) *simulation {
+	s := &simulation{owners: owners}
+	s.Found = func(r Race) { s.races = append(s.races, r) }
+	s.objects = make([]*Shadow, 3)
+	s.begin()
+	return s
+}
+
+// begin begins another run.
+func (s *simulation) begin() {
+	s.Begin()
+	s.races, s.marks, s.threads = nil, nil, nil
+	for slot := range int32(3) {
+		t := &Thread{Slot: slot}
+		t.Clock.Set(slot, 1)
+		s.threads = append(s.threads, t)
+	}
+}
+
+// shadow returns the shadow of an object.
+func (s *simulation) shadow(object int) *Shadow {
+	if s.Shadow(s.objects[object]) == nil {
+		s.objects[object] = s.NewShadow(s.objects[object], simulatedSize, false)
+	}
+	return s.objects[object]
+}
+
+// access is a plain access of a goroutine, as the machine makes it.
+func (s *simulation) access(t *Thread, object, off int, now Access, write bool) {
+	if s.owners {
+		if c := s.Owned(t, s.objects[object], off, write); c != nil {
+			s.owned++
+			c.Renew(&now, write)
+			return
+		}
+	}
+	o := s.shadow(object)
+	if len(o.Indexed)+len(o.Stored) > 0 {
+		s.indexed++
+	}
+	if write {
+		o.Writers.Add(t.Slot)
+	} else {
+		o.Readers.Add(t.Slot)
+	}
+	s.Plain(t, &now, o, off, 1, write)
+}
+
+// step does one of many things, by random numbers. Most are accesses of the same few goroutines to
+// the same few cells.
+func (s *simulation) step(r *rand.Rand, n int) {
+	t := s.threads[r.IntN(len(s.threads))]
+	object, off := r.IntN(len(s.objects)), []int{0, 1, pageSize + 1}[r.IntN(3)]
+	now := t.Access(run.SiteID{Instr: int32(n)}, int32(n%7))
+	switch what := r.IntN(100); {
+	case what < 80:
+		for range 1 + r.IntN(4) {
+			s.access(t, object, off, now, r.IntN(2) == 0)
+		}
+	case what < 84:
+		s.Atomic(t, now, s.Cell(s.shadow(object), 2), what < 82)
+	case what < 88:
+		t.Release(&s.Sync(s.Cell(s.shadow(0), 3)).Clock)
+	case what < 93:
+		t.Acquire(&s.Sync(s.Cell(s.shadow(0), 3)).Clock)
+	case what < 94:
+		s.Use(t, now, s.Cell(s.shadow(object), off))
+	case what < 95:
+		s.Forget(s.shadow(object))
+	case what < 96:
+		o := s.shadow(object)
+		o.Indexed = ReplaceAccess(o.Indexed, now)
+	case what < 98:
+		m := simulationMark{Mark: s.Checkpoint(), races: len(s.races)}
+		for _, t := range s.threads {
+			copied := *t
+			copied.Clock = Clock{}
+			copied.Clock.Assign(&t.Clock)
+			m.threads = append(m.threads, copied)
+		}
+		s.marks = append(s.marks, m)
+	case len(s.marks) > 0:
+		i := r.IntN(len(s.marks))
+		m := &s.marks[i]
+		s.Rewind(&m.Mark)
+		for k, t := range s.threads {
+			*t = m.threads[k]
+			t.Clock = Clock{}
+			t.Clock.Assign(&m.threads[k].Clock)
+		}
+		s.races = s.races[:m.races]
+		s.marks = s.marks[:i+1]
+	case r.IntN(20) == 0:
+		s.begin()
+	}
+}
+
+// history returns all that counts of the histories of the cells.
+func (s *simulation) history() []string {
+	list := []string{fmt.Sprint(s.Mixed, s.indexed)}
+	for i, o := range s.objects {
+		if o == nil || o.run != s.run {
+			continue
+		}
+		list = append(list, fmt.Sprint(i, o.Readers, o.Writers, o.Indexed, o.Stored))
+		o.EachCell(func(off int, c *Cell) {
+			list = append(list, fmt.Sprint(i, off, c.ListsReads()))
+			c.EachAccess(func(k run.AccessKind, a *Access) { list = append(list, fmt.Sprint(k, *a)) })
+		})
+	}
+	return list
+}
+
+// TestOwner compares a detector that knows who owns cells with one that does not.
+func TestOwner(t *testing.T) {
+	owned, found := 0, 0
+	for seed := range uint64(40) {
+		with, without := newSimulation(true), newSimulation(false)
+		a, b := rand.New(rand.NewPCG(seed, 1)), rand.New(rand.NewPCG(seed, 1))
+		for n := range 300 {
+			with.step(a, n)
+			without.step(b, n)
+			if !reflect.DeepEqual(with.races, without.races) {
+				t.Fatalf("seed %d, step %d: races %v, want %v", seed, n, with.races, without.races)
+			}
+			if x, y := with.history(), without.history(); !slices.Equal(x, y) {
+				t.Fatalf("seed %d, step %d: histories %q, want %q", seed, n, x, y)
+			}
+		}
+		owned += with.owned
+		found += len(with.races)
+	}
+	if owned == 0 || found == 0 {
+		t.Errorf("%d accesses of owners, and %d races", owned, found)
+	}
+}
