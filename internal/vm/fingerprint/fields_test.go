@@ -73,7 +73,7 @@ var all = []fields{
 	},
 	{
 		of:     field(stateType, "snapshot"),
-		counts: "Goroutines Now ClockReadings Draws Keys Guessed OldReadings Timers InputPrefix Bubbles Initialisers MainExited Queues Late Rooms Parted counted helpers collection",
+		counts: "Goroutines Now ClockReadings Draws Keys Guessed OldReadings Timers InputPrefix Bubbles Initialisers MainExited TestsRan Queues Late Rooms Parted counted helpers collection",
 		denied: map[string]string{"Stalled": "not 0", "LateSteps": "not empty", "LatestReadings": "not nil"},
 		not: map[string]string{
 			"Used": bounds, "output": bounds, "fits": bounds, "InitInstructions": bounds, "ReturnInstructions": bounds,

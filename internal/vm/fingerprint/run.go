@@ -26,7 +26,7 @@ func (p *Printer) addRun() {
 		h.add(n)
 	}
 	for _, b := range [...]bool{
-		p.Multi, p.MainExited, p.CountsAllocations(),
+		p.Multi, p.MainExited, p.TestsRan, p.CountsAllocations(),
 		t.Collected, t.AddsMatter, t.TimersHeld, t.TimeCut, t.Parallel,
 	} {
 		h.addBool(b)

@@ -151,6 +151,8 @@ type snapshot struct {
 	// MainExited says that TestMain has called runtime.Goexit, so that the process cannot end
 	// with a result.
 	MainExited bool
+	// TestsRan says that M.Run has run the target.
+	TestsRan bool
 	// InitInstructions is the number of instructions that were executed in the run before
 	// the target was called.
 	InitInstructions uint64

@@ -153,8 +153,17 @@ func hostDirectory(m *exec.Interpreter, name string) (string, error) {
 	return list.String(), nil
 }
 
-// exitProgram ends the run as os.Exit does. A status other than zero makes it fail.
+// exitProgram ends the run as os.Exit does. A status other than zero makes it fail. If a TestMain exits because its
+// tests have passed, only its goroutine ends, and without its deferred calls: the target has returned, as one has
+// without a TestMain, and what its other goroutines do then they could do beside the tests that come next.
 func exitProgram(m *exec.Interpreter, g *state.Goroutine, status int) {
+	if status == 0 && g.Slot == 0 && m.TestsRan {
+		for i := range g.Frames {
+			g.Frames[i].Defers = g.Frames[i].Defers[:0]
+		}
+		m.Exit()
+		return
+	}
 	m.Record(g, run.Event{Op: schedule.End, Object: run.NoObject, Other: -1})
 	if status == 0 {
 		m.Stop(run.Finished, "")

@@ -71,6 +71,7 @@ func testingPrimitives() []exec.Primitive {
 			c.SetBool(0, panicking)
 		}},
 		{Name: "testing.mainExited", Run: func(c *exec.Call) { c.Machine.MainExited = true }},
+		{Name: "testing.testsRan", Run: func(c *exec.Call) { c.Machine.TestsRan = true }},
 		{Name: "testing.settled", Run: settled, Shadows: true},
 		{Name: "fmt.settled", Run: settled, Shadows: true},
 		{Name: "fmt.countNeeded", Run: countNeeded},

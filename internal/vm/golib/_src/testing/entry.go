@@ -153,6 +153,7 @@ func (m *M) Run() (code int) {
 	default:
 		runTests(m.target)
 	}
+	testsRan()
 	if failures() > 0 {
 		return 1
 	}

@@ -38,6 +38,9 @@ func logLine(line string)
 // panicking reports whether the goroutine is unwinding because of a panic.
 func panicking() bool
 
+// testsRan tells that M.Run has run the target: if TestMain exits then, the target has returned.
+func testsRan()
+
 // mainExited tells that TestMain has called runtime.Goexit: natively the process crashes when
 // nothing else can run.
 func mainExited()
