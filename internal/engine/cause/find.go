@@ -85,6 +85,9 @@ func pairs(r *Run) []pair {
 			if before.Goroutine == e.Goroutine || !changes(before.Op) && !changes(e.Op) || bound(before, e, j) {
 				continue
 			}
+			if stepOf[j] >= stepOf[i] {
+				continue // the later one is a plain access of a goroutine whose last step came before
+			}
 			p := pair{first: j, then: i, from: stepOf[j], to: stepOf[i]}
 			for _, s := range r.Steps[p.from : p.to+1] {
 				if s.Goroutine == e.Goroutine {
