@@ -216,14 +216,20 @@ func stepOf(m *vm.Machine, e *run.Event) schedule.RunEvent {
 	return step
 }
 
-// shown returns a word as Go prints it.
+// shown returns a word as Go prints it. The bits of an event are not sign-extended.
 func shown(bits uint64, kind code.Kind) string {
 	switch kind {
 	case code.NoKind:
 		return ""
 	case code.Bool:
 		return strconv.FormatBool(bits != 0)
-	case code.Int8, code.Int16, code.Int32, code.Int64:
+	case code.Int8:
+		return strconv.Itoa(int(int8(bits)))
+	case code.Int16:
+		return strconv.Itoa(int(int16(bits)))
+	case code.Int32:
+		return strconv.Itoa(int(int32(bits)))
+	case code.Int64:
 		return strconv.FormatInt(int64(bits), 10)
 	case code.Uint8, code.Uint16, code.Uint32, code.Uint64:
 		return strconv.FormatUint(bits, 10)
