@@ -18,6 +18,7 @@ const (
 	everywayEnd
 	everywayAcquire
 	everywayRelease
+	everywayMerge    // a release that leaves what others have released at the address
 	everywayTimerSet // the argument is the channel on which it sends, 0 if it calls a function
 	everywayTimerRuns
 	everywaySend    // the argument is the capacity of the channel

@@ -347,10 +347,15 @@ func (w *converter) synchronise(g schedule.GoroutineID, r *record) error {
 	e.Offset = int64(at)
 	on := identity{object: object}
 	switch r.kind {
-	case everywayAcquire, everywayRelease:
+	case everywayAcquire, everywayRelease, everywayMerge:
 		e.Op, e.Offset, on = schedule.AtomicRead, 0, identity{object, at, edgeIdentity}
-		if r.kind == everywayRelease {
+		switch r.kind {
+		case everywayRelease:
 			e.Op = schedule.AtomicWrite
+		case everywayMerge:
+			// An update leaves what was released before, as a write does not. It acquires that, too, so some races between
+			// goroutines of a bubble are not seen.
+			e.Op = schedule.AtomicUpdate
 		}
 	case everywayAtomicRead:
 		e.Op = schedule.AtomicRead

@@ -435,8 +435,11 @@ func raceacquireg(gp *g, addr unsafe.Pointer) { everywayNote(gp, everywayAcquire
 func racerelease(addr unsafe.Pointer)         { everywayNote(getg(), everywayRelease, addr, 0) }
 func racereleaseg(gp *g, addr unsafe.Pointer) { everywayNote(gp, everywayRelease, addr, 0) }
 func racereleasemerge(addr unsafe.Pointer)    { everywayNote(getg(), everywayRelease, addr, 0) }
+
+// racereleasemergeg is called for the goroutines of a bubble when they begin to wait and when they end. What waits
+// for the bubble comes after all of them.
 func racereleasemergeg(gp *g, addr unsafe.Pointer) {
-	everywayNote(gp, everywayRelease, addr, 0)
+	everywayNote(gp, everywayMerge, addr, 0)
 }
 
 func racereleaseacquire(addr unsafe.Pointer) {
