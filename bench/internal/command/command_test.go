@@ -37,7 +37,7 @@ func TestReadRecordings(t *testing.T) {
 		"        not to its end: it takes too long\n"+
 		"        the run itself fails: a.go:1:2: data race\n"+
 		"        .everyway/TestA.schedule\n"+
-		"recorded m/sub.TestB\t1 event, 1 goroutine, natively\n        /tmp/b.schedule\nrecorded m.TestC\t5 ev"), "/work")
+		"recorded m/sub.TestB\t1 event, 1 goroutine, natively\n        /tmp/b.schedule\nrecorded m.TestC\t5 ev"), "/m")
 	want := []Recording{
 		{"example.com/m", "TestA", 3, "it takes too long", "/m/.everyway/TestA.schedule"},
 		{"m/sub", "TestB", 1, "", "/tmp/b.schedule"},
