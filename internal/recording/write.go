@@ -353,8 +353,8 @@ func (w *converter) synchronise(g schedule.GoroutineID, r *record) error {
 		case everywayRelease:
 			e.Op = schedule.AtomicWrite
 		case everywayMerge:
-			// An update leaves what was released before, as a write does not. It acquires that, too, so some races between
-			// goroutines of a bubble are not seen.
+			// What acquires it comes after all releases before it, as it would not if this were a write. An update
+			// also comes after them itself, so that races of those that release are missed, which are ordered by nothing else.
 			e.Op = schedule.AtomicUpdate
 		}
 	case everywayAtomicRead:

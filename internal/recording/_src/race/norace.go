@@ -24,7 +24,7 @@ func Enable()
 
 func Acquire(addr unsafe.Pointer)      { everywayRecord(everywayAcquire, addr, 0) }
 func Release(addr unsafe.Pointer)      { everywayRecord(everywayRelease, addr, 0) }
-func ReleaseMerge(addr unsafe.Pointer) { everywayRecord(everywayRelease, addr, 0) }
+func ReleaseMerge(addr unsafe.Pointer) { everywayRecord(everywayMerge, addr, 0) }
 
 // Without a place, an access is at that of its caller's caller.
 func Read(addr unsafe.Pointer)              { everywayTouch(everywayRead, addr, 1, 0) }

@@ -434,10 +434,7 @@ func raceacquire(addr unsafe.Pointer)         { everywayNote(getg(), everywayAcq
 func raceacquireg(gp *g, addr unsafe.Pointer) { everywayNote(gp, everywayAcquire, addr, 0) }
 func racerelease(addr unsafe.Pointer)         { everywayNote(getg(), everywayRelease, addr, 0) }
 func racereleaseg(gp *g, addr unsafe.Pointer) { everywayNote(gp, everywayRelease, addr, 0) }
-func racereleasemerge(addr unsafe.Pointer)    { everywayNote(getg(), everywayRelease, addr, 0) }
-
-// racereleasemergeg is called for the goroutines of a bubble when they begin to wait and when they end. What waits
-// for the bubble comes after all of them.
+func racereleasemerge(addr unsafe.Pointer)    { everywayNote(getg(), everywayMerge, addr, 0) }
 func racereleasemergeg(gp *g, addr unsafe.Pointer) {
 	everywayNote(gp, everywayMerge, addr, 0)
 }
