@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"fmt"
 	"go/types"
 	"math"
@@ -265,7 +266,7 @@ func (v Value) Entries() (keys, values []Value) {
 	return sortedKeys, sorted
 }
 
-// compareKeys compares keys of a map that are ordered.
+// compareKeys compares keys of a map that are ordered, as package fmt does, for which NaN is the least.
 func compareKeys(a, b Value) int {
 	switch a.Type.Shape {
 	case code.ShapeString:
@@ -274,33 +275,13 @@ func compareKeys(a, b Value) int {
 		x, y := a.words[0].N, b.words[0].N
 		switch k := a.Type.Kinds[0]; {
 		case k == code.Float64:
-			return compareFloats(math.Float64frombits(x), math.Float64frombits(y))
+			return cmp.Compare(math.Float64frombits(x), math.Float64frombits(y))
 		case k == code.Float32:
-			return compareFloats(float64(math.Float32frombits(uint32(x))), float64(math.Float32frombits(uint32(y))))
+			return cmp.Compare(float64(math.Float32frombits(uint32(x))), float64(math.Float32frombits(uint32(y))))
 		case k.Signed():
-			return compareOrdered(int64(x), int64(y))
+			return cmp.Compare(int64(x), int64(y))
 		}
-		return compareOrdered(x, y)
-	}
-	return 0
-}
-
-func compareFloats(x, y float64) int {
-	switch {
-	case x < y:
-		return -1
-	case x > y:
-		return 1
-	}
-	return 0
-}
-
-func compareOrdered[T int64 | uint64](x, y T) int {
-	switch {
-	case x < y:
-		return -1
-	case x > y:
-		return 1
+		return cmp.Compare(x, y)
 	}
 	return 0
 }
