@@ -32,6 +32,31 @@ const Two = `
 	g1 begin
 `
 
+// SwappedSections is a schedule with a race for which two sections of a lock that end change places, and SwappedWrites
+// one with two races, of which one needs two writes in another order.
+const (
+	SwappedSections = Two + `
+		g0 acq o1.9 mutex
+		g0 acq o1.8 mutex
+		g0 rel o1.8
+		g0 write o1.0 - -
+		g0 rel o1.9
+		g1 acq o1.8 mutex
+		g1 rel o1.8
+		g1 acq o1.9 mutex
+		g1 rel o1.9
+		g1 write o1.0 - -`
+	SwappedWrites = Two + `
+		g0 acq o1.9 mutex
+		g0 write o1.1 - -
+		g0 write o1.0 - -
+		g0 rel o1.9
+		g1 write o1.1 - -
+		g1 acq o1.9 mutex
+		g1 rel o1.9
+		g1 write o1.0 - -`
+)
+
 // Late returns schedules in which critical sections can, or cannot, begin later than they did: for detectors that
 // change the order of sections.
 func Late() []Case {

@@ -10,36 +10,29 @@ import (
 	"github.com/everyway-go/everyway/internal/analysis/syncp"
 )
 
-const two = `
-	g0 new o1 memory 0 - 0 -
-	g0 new o2 chan 1 - 0 -
-	g0 fork g1 -
-	g1 begin
-`
-
 func TestRaces(t *testing.T) {
 	for _, test := range []struct {
 		name, events string
 		want         map[string]int // number of findings by detector
 	}{
-		{"a plain race", two + `
+		{"a plain race", analysistest.Two + `
 			g0 write o1.0 i64:1 -
 			g1 write o1.0 i64:1 -`, map[string]int{"strict": 1, "said": 1, "huang": 1, "loose": 1}},
-		{"a section that can be left out", two + `
+		{"a section that can be left out", analysistest.Two + `
 			g0 write o1.0 - -
 			g0 acq o1.9 mutex
 			g0 rel o1.9
 			g1 acq o1.9 mutex
 			g1 rel o1.9
 			g1 write o1.0 - -`, map[string]int{"strict": 1, "said": 1, "huang": 1, "loose": 1}},
-		{"sections in another order", two + `
+		{"sections in another order", analysistest.Two + `
 			g0 acq o1.9 mutex
 			g0 write o1.0 i64:1 -
 			g0 rel o1.9
 			g1 acq o1.9 mutex
 			g1 rel o1.9
 			g1 write o1.0 i64:2 -`, map[string]int{"strict": 0, "said": 1, "huang": 1, "loose": 1}},
-		{"a flag that is not branched on", two + `
+		{"a flag that is not branched on", analysistest.Two + `
 			g0 write o1.0 i64:1 -
 			g0 acq o1.9 mutex
 			g0 write o1.1 i64:1 -
@@ -48,7 +41,7 @@ func TestRaces(t *testing.T) {
 			g1 read o1.1 i64:1 v1
 			g1 rel o1.9
 			g1 write o1.0 i64:2 -`, map[string]int{"strict": 0, "said": 0, "huang": 1, "loose": 2}},
-		{"a flag that is branched on", two + `
+		{"a flag that is branched on", analysistest.Two + `
 			g0 write o1.0 i64:1 -
 			g0 acq o1.9 mutex
 			g0 write o1.1 i64:1 -
@@ -58,7 +51,7 @@ func TestRaces(t *testing.T) {
 			g1 rel o1.9
 			g1 branch v1 true
 			g1 write o1.0 i64:2 -`, map[string]int{"strict": 0, "said": 0, "huang": 0, "loose": 2}},
-		{"a flag of which it is not known what depends on it", two + `
+		{"a flag of which it is not known what depends on it", analysistest.Two + `
 			g0 write o1.0 i64:1 -
 			g0 acq o1.9 mutex
 			g0 write o1.1 i64:1 -
@@ -67,7 +60,7 @@ func TestRaces(t *testing.T) {
 			g1 read o1.1 i64:1 -
 			g1 rel o1.9
 			g1 write o1.0 i64:2 -`, map[string]int{"strict": 0, "said": 0, "huang": 0, "loose": 2}},
-		{"another write of the same value", two + `
+		{"another write of the same value", analysistest.Two + `
 			g0 acq o1.9 mutex
 			g0 write o1.1 i64:1 -
 			g0 rel o1.9
@@ -79,7 +72,7 @@ func TestRaces(t *testing.T) {
 			g1 read o1.1 i64:1 -
 			g1 rel o1.9
 			g1 write o1.0 i64:2 -`, map[string]int{"strict": 1, "said": 1, "huang": 1, "loose": 3}},
-		{"a channel stays in order", two + `
+		{"a channel stays in order", analysistest.Two + `
 			g0 write o1.0 - -
 			g0 send o2 - - -
 			g1 receive o2 - - -

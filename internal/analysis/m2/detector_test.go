@@ -10,26 +10,8 @@ import (
 func TestRaces(t *testing.T) {
 	analysistest.Check(t, Info, analysistest.Late()...)
 	analysistest.Check(t, Info,
-		analysistest.Case{Name: "ended sections that change places", Events: analysistest.Two + `
-			g0 acq o1.9 mutex
-			g0 acq o1.8 mutex
-			g0 rel o1.8
-			g0 write o1.0 - -
-			g0 rel o1.9
-			g1 acq o1.8 mutex
-			g1 rel o1.8
-			g1 acq o1.9 mutex
-			g1 rel o1.9
-			g1 write o1.0 - -`, Want: []string{"data race: g0.7 write, g1.5 write"}},
-		analysistest.Case{Name: "writes that change places", Events: analysistest.Two + `
-			g0 acq o1.9 mutex
-			g0 write o1.1 - -
-			g0 write o1.0 - -
-			g0 rel o1.9
-			g1 write o1.1 - -
-			g1 acq o1.9 mutex
-			g1 rel o1.9
-			g1 write o1.0 - -`, Want: []string{"data race: g0.5 write, g1.1 write", "data race: g0.6 write, g1.4 write"}},
+		analysistest.Case{Name: "ended sections that change places", Events: analysistest.SwappedSections, Want: []string{"data race: g0.7 write, g1.5 write"}},
+		analysistest.Case{Name: "writes that change places", Events: analysistest.SwappedWrites, Want: []string{"data race: g0.5 write, g1.1 write", "data race: g0.6 write, g1.4 write"}},
 	)
 }
 

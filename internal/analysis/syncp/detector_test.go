@@ -10,26 +10,19 @@ import (
 	"github.com/everyway-go/everyway/internal/analysis/shb"
 )
 
-const two = `
-	g0 new o1 memory 0 - 0 -
-	g0 new o2 chan 1 - 0 -
-	g0 fork g1 -
-	g1 begin
-`
-
 func TestRaces(t *testing.T) {
 	for _, test := range []struct {
 		name, events string
 		want         []string
 	}{
-		{"a section that can be left out", two + `
+		{"a section that can be left out", analysistest.Two + `
 			g0 write o1.0 - -
 			g0 acq o1.9 mutex
 			g0 rel o1.9
 			g1 acq o1.9 mutex
 			g1 rel o1.9
 			g1 write o1.0 - -`, []string{"data race: g0.4 write, g1.3 write"}},
-		{"a section that a read needs", two + `
+		{"a section that a read needs", analysistest.Two + `
 			g0 write o1.0 - -
 			g0 acq o1.9 mutex
 			g0 write o1.1 - -
@@ -38,7 +31,7 @@ func TestRaces(t *testing.T) {
 			g1 read o1.1 - -
 			g1 rel o1.9
 			g1 write o1.0 - -`, nil},
-		{"a release that a later section needs", two + `
+		{"a release that a later section needs", analysistest.Two + `
 			g0 fork g2 -
 			g2 begin
 			g0 acq o1.9 mutex
@@ -51,32 +44,32 @@ func TestRaces(t *testing.T) {
 			g1 rel o1.9
 			g2 read o1.2 - -
 			g2 write o1.0 - -`, []string{"data race: g0.6 write, g1.1 read", "data race: g1.3 write, g2.1 read"}},
-		{"a common lock", two + `
+		{"a common lock", analysistest.Two + `
 			g0 acq o1.9 mutex
 			g0 write o1.0 - -
 			g0 rel o1.9
 			g1 acq o1.9 mutex
 			g1 write o1.0 - -
 			g1 rel o1.9`, nil},
-		{"readers of a lock", two + `
+		{"readers of a lock", analysistest.Two + `
 			g0 racq o1.9
 			g0 write o1.0 - -
 			g0 rrel o1.9
 			g1 racq o1.9
 			g1 write o1.0 - -
 			g1 rrel o1.9`, []string{"data race: g0.5 write, g1.2 write"}},
-		{"a lock that another goroutine releases", two + `
+		{"a lock that another goroutine releases", analysistest.Two + `
 			g0 acq o1.9 mutex
 			g1 write o1.0 - -
 			g1 rel o1.9
 			g0 acq o1.9 mutex
 			g0 read o1.0 - -`, nil},
-		{"a channel stays in order", two + `
+		{"a channel stays in order", analysistest.Two + `
 			g0 write o1.0 - -
 			g0 send o2 - - -
 			g1 receive o2 - - -
 			g1 write o1.0 - -`, nil},
-		{"a receive that can be left out", two + `
+		{"a receive that can be left out", analysistest.Two + `
 			g0 fork g2 -
 			g2 begin
 			g0 write o1.0 - -

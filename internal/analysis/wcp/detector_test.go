@@ -12,19 +12,12 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-const two = `
-	g0 new o1 memory 0 - 0 -
-	g0 new o2 chan 1 - 0 -
-	g0 fork g1 -
-	g1 begin
-`
-
 func TestRaces(t *testing.T) {
 	for _, test := range []struct {
 		name, events string
 		want         []string
 	}{
-		{"a section that does not conflict", two + `
+		{"a section that does not conflict", analysistest.Two + `
 			g0 write o1.0 - -
 			g0 acq o1.9 mutex
 			g0 read o1.1 - -
@@ -33,7 +26,7 @@ func TestRaces(t *testing.T) {
 			g1 read o1.1 - -
 			g1 rel o1.9
 			g1 write o1.0 - -`, []string{"predicted data race: g0.4 write, g1.4 write"}},
-		{"a section that conflicts", two + `
+		{"a section that conflicts", analysistest.Two + `
 			g0 write o1.0 - -
 			g0 acq o1.9 mutex
 			g0 write o1.1 - -
@@ -42,7 +35,7 @@ func TestRaces(t *testing.T) {
 			g1 read o1.1 - -
 			g1 rel o1.9
 			g1 write o1.0 - -`, nil},
-		{"before what conflicts in a section", two + `
+		{"before what conflicts in a section", analysistest.Two + `
 			g0 write o1.0 - -
 			g0 acq o1.9 mutex
 			g0 write o1.1 - -
@@ -51,7 +44,7 @@ func TestRaces(t *testing.T) {
 			g1 write o1.0 - -
 			g1 read o1.1 - -
 			g1 rel o1.9`, []string{"predicted data race: g0.4 write, g1.2 write"}},
-		{"readers of a lock", two + `
+		{"readers of a lock", analysistest.Two + `
 			g0 write o1.0 - -
 			g0 racq o1.9
 			g0 atomicwrite o1.1 - -
@@ -60,7 +53,7 @@ func TestRaces(t *testing.T) {
 			g1 atomicwrite o1.1 - -
 			g1 rrel o1.9
 			g1 write o1.0 - -`, []string{"predicted data race: g0.4 write, g1.4 write"}},
-		{"a section around one that conflicts", two + `
+		{"a section around one that conflicts", analysistest.Two + `
 			g0 acq o1.8 mutex
 			g0 acq o1.9 mutex
 			g0 write o1.1 - -
@@ -73,7 +66,7 @@ func TestRaces(t *testing.T) {
 			g1 rel o1.9
 			g1 rel o1.8
 			g1 write o1.0 - -`, nil},
-		{"sections of another lock after sections that conflict", two + `
+		{"sections of another lock after sections that conflict", analysistest.Two + `
 			g0 fork g2 -
 			g2 begin
 			g0 write o1.0 - -
@@ -88,7 +81,7 @@ func TestRaces(t *testing.T) {
 			g2 acq o1.8 mutex
 			g2 rel o1.8
 			g2 write o1.0 - -`, nil},
-		{"sections of which something in one comes before something in the other", two + `
+		{"sections of which something in one comes before something in the other", analysistest.Two + `
 			g0 fork g2 -
 			g2 begin
 			g0 acq o1.8 mutex
@@ -107,7 +100,7 @@ func TestRaces(t *testing.T) {
 			g2 rel o1.9
 			g2 rel o1.8
 			g2 write o1.0 - -`, nil},
-		{"a deadlock, and no race", two + `
+		{"a deadlock, and no race", analysistest.Two + `
 			g0 acq o1.8 mutex
 			g0 acq o1.9 mutex
 			g0 rel o1.9
@@ -118,17 +111,17 @@ func TestRaces(t *testing.T) {
 			g1 rel o1.8
 			g1 write o1.0 - -
 			g1 rel o1.9`, []string{"suspected data race: g0.7 write, g1.4 write"}},
-		{"a second race that only the first one makes possible", two + `
+		{"a second race that only the first one makes possible", analysistest.Two + `
 			g0 write o1.0 - -
 			g0 write o1.1 - -
 			g1 read o1.1 - -
 			g1 write o1.0 - -`, []string{"predicted data race: g0.5 write, g1.1 read"}},
-		{"a channel", two + `
+		{"a channel", analysistest.Two + `
 			g0 write o1.0 - -
 			g0 send o2 - - -
 			g1 receive o2 - - -
 			g1 write o1.0 - -`, nil},
-		{"a section before a message", two + `
+		{"a section before a message", analysistest.Two + `
 			g0 fork g2 -
 			g2 begin
 			g0 write o1.0 - -
@@ -168,7 +161,7 @@ func TestWindows(t *testing.T) {
 		g1 write o1.0 - -
 	`
 	for window, want := range map[int]analysis.Certainty{1: analysis.Suspected, 5: analysis.Predicted, 1000: analysis.Predicted} {
-		r, err := schedule.NewReader(strings.NewReader(analysistest.Text(two+race+race)), "test.schedule")
+		r, err := schedule.NewReader(strings.NewReader(analysistest.Text(analysistest.Two+race+race)), "test.schedule")
 		if err != nil {
 			t.Fatal(err)
 		}
