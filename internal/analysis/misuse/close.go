@@ -69,9 +69,13 @@ func (d *detector) closesAfterSelect(ctx context.Context, check, closing int) er
 }
 
 // closesAfterRead reports the reads that have seen something else than step check has, at the same place, but can see the same
-// before a channel is closed.
+// before a channel is closed. What they read is a mark that the channel is closed: it is not taken for one unless the goroutine that closes
+// the channel is the only one that changes it.
 func (d *detector) closesAfterRead(ctx context.Context, check, closing int) error {
 	first, c := &d.Steps[check], &d.Steps[closing]
+	if !d.marks(check, c.Goroutine) {
+		return nil
+	}
 	for at := range d.Steps {
 		s := &d.Steps[at]
 		if s.Site.Op != first.Site.Op || s.Site.Cell != first.Site.Cell || s.Site.Location != first.Site.Location || s.Goroutine == c.Goroutine || !s.SeesOther(first) {
@@ -92,4 +96,21 @@ func (d *detector) closesAfterRead(ctx context.Context, check, closing int) erro
 		}
 	}
 	return nil
+}
+
+// marks reports whether what was read in step check is written once before that, to begin with, and once after it, by a goroutine.
+func (d *detector) marks(check int, g schedule.GoroutineID) bool {
+	cell, before, after := d.Steps[check].Site.Cell, 0, 0
+	for i := range d.Steps {
+		switch w := &d.Steps[i]; {
+		case !w.Kind.IsWrite() || w.Site.Cell != cell:
+		case i < check:
+			before++
+		case w.Goroutine != g:
+			return false
+		default:
+			after++
+		}
+	}
+	return before <= 1 && after == 1
 }

@@ -152,6 +152,27 @@ func TestMisuses(t *testing.T) {
 			g1 atomicwrite o1.1 i64:1 -
 			@location a.go 1 1 f
 			g2 atomicread o1.1 i64:1 -`, []string{"close of closed channel: g1.2 close, g2.1 atomicread"}},
+		{"a value that was written to begin with", three + `
+			g0 atomicwrite o1.1 i64:0 -
+			@location a.go 1 1 f
+			g1 atomicread o1.1 i64:0 -
+			@location a.go 2 1 f
+			g1 close o2
+			@location a.go 3 1 f
+			g1 atomicwrite o1.1 i64:1 -
+			@location a.go 1 1 f
+			g2 atomicread o1.1 i64:1 -`, []string{"close of closed channel: g1.2 close, g2.1 atomicread"}},
+		{"a value that others write, too", three + `
+			@location a.go 1 1 f
+			g1 atomicread o1.1 i64:0 -
+			@location a.go 2 1 f
+			g1 close o2
+			@location a.go 3 1 f
+			g1 atomicwrite o1.1 i64:1 -
+			@location a.go 1 1 f
+			g2 atomicread o1.1 i64:1 -
+			@location a.go 3 1 f
+			g2 atomicwrite o1.1 i64:2 -`, nil},
 		{"a value that is read and written in one step", three + `
 			@location a.go 1 1 f
 			g1 atomicupdate o1.1 i64:0 - i64:1 -

@@ -9,7 +9,7 @@
 //     matter, and a select whose case it is may choose it;
 //   - the close is next, and so is another goroutine at the place where the one that closes the channel has found it open: at a
 //     select with the channel and a default case, or at a read. In the schedule it came later, and found the channel
-//     closed, or read another value, that was written after the first one had been read;
+//     closed, or read another value, that the one that closes it had written, and nobody else changes;
 //   - a release of a lock that another goroutine has taken is next, without that;
 //   - the Done is next, and so many of the Adds are left out that the counter becomes negative. An Add of a
 //     negative number is a Done;
