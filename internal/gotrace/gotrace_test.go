@@ -128,10 +128,10 @@ func communicate() {
 		}
 		cond.L.Unlock()
 	})
-	waitFor("chan receive", "chan send", "select", "sync.Mutex.Lock", "sync.RWMutex.RLock", "sync.RWMutex.Lock", "sync.Cond.Wait")
+	waitFor("communicate", "chan receive", "chan send", "select", "sync.Mutex.Lock", "sync.RWMutex.RLock", "sync.RWMutex.Lock", "sync.Cond.Wait")
 	var last sync.WaitGroup
-	last.Go(all.Wait)
-	waitFor("sync.WaitGroup.Wait")
+	last.Go(func() { all.Wait() })
+	waitFor("communicate", "sync.WaitGroup.Wait")
 	unbuffered <- 1
 	<-full
 	<-full
@@ -146,13 +146,19 @@ func communicate() {
 	last.Wait()
 }
 
-// waitFor returns when goroutines wait for all of these, as the runtime calls it.
-func waitFor(reasons ...string) {
-	for {
-		stacks := string(allStacks())
-		if !slices.ContainsFunc(reasons, func(r string) bool { return !strings.Contains(stacks, "["+r+"]") }) {
-			return
+// waitFor returns when goroutines whose code is in the function wait for all of these, as the runtime calls it: the goroutines of package
+// testing wait as well.
+func waitFor(function string, reasons ...string) {
+	waits := func(reason string) bool {
+		for stack := range strings.SplitSeq(string(allStacks()), "\n\n") {
+			head, frames, _ := strings.Cut(stack, "\n")
+			if strings.Contains(head, "["+reason+"]") && strings.Contains(frames, "gotrace."+function+".func") {
+				return true
+			}
 		}
+		return false
+	}
+	for slices.ContainsFunc(reasons, func(r string) bool { return !waits(r) }) {
 		runtime.Gosched()
 	}
 }
@@ -165,7 +171,7 @@ func TestLeak(t *testing.T) {
 		var started sync.WaitGroup
 		started.Go(func() { leave(release) })
 		started.Wait()
-		waitFor("chan receive", "select")
+		waitFor("leave", "chan receive", "select")
 	}))
 	if err != nil {
 		t.Fatal(err)
