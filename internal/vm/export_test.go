@@ -209,3 +209,24 @@ func (m *Machine) DropNatives() (unused []string) {
 	clear(m.Natives)
 	return unused
 }
+
+// TimerSetters returns the goroutines that have set timers which can still fire, or have sent a time that
+// nobody has received.
+func (m *Machine) TimerSetters() []int32 {
+	var list []int32
+	for i := range m.Timers {
+		list = append(list, m.Timers[i].Creator)
+	}
+	for _, o := range m.Touched {
+		if o.Kind != heap.ChanObject || o.Cells[state.ChanCount].N == 0 {
+			continue
+		}
+		elements := o.Race.Chan.Elements()
+		for i := range elements {
+			if f := &elements[i].Firing; f.Latest != 0 {
+				list = append(list, f.Creator)
+			}
+		}
+	}
+	return list
+}

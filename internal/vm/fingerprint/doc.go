@@ -41,8 +41,9 @@
 // same state may have two fingerprints, and no more. A program sees names if it asks for the number of a goroutine or
 // uses an address as a number. Then Trace.NamesMatter is set: a search that ends at equal states has made a run
 // that sees them if one that it has not made does. Objects of which a number has been made before keep their
-// names, as do goroutines with timers that have not fired, and what the plan names. Where more of the past
-// is compared by name (bubbles, readings of the clock), all keep theirs.
+// names, as do goroutines with timers that have not fired or have sent what nobody has received, and what the plan names.
+// So two goroutines that are alike are told apart from when they set timers until these have fired: the same state has several
+// fingerprints then, and no more. Where more of the past is compared by name (bubbles, readings of the clock), all keep theirs.
 //
 // # Protected objects
 //
