@@ -67,7 +67,12 @@ func (o *options) run(ctx context.Context) error {
 		return fmt.Errorf("the test of the leak profile: %w", err)
 	}
 	search := func(flags ...string) (map[string]*kernelResult, error) {
-		args := append([]string{"-count=1", "-budget", o.budget.String(), "-workers", o.workers, "-run", o.match}, flags...)
+		// A search begins with the run files of the one before: this one is to know none.
+		out, err := os.MkdirTemp(work, "out-")
+		if err != nil {
+			return nil, err
+		}
+		args := append([]string{"-count=1", "-o", out, "-budget", o.budget.String(), "-workers", o.workers, "-run", o.match}, flags...)
 		targets, trouble, err := everyway.Test(ctx, dir, 24*time.Hour, append(args, "./...")...)
 		if err == nil && len(targets) == 0 {
 			err = errors.New("nothing was searched: " + trouble)
