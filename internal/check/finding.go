@@ -2,7 +2,10 @@ package check
 
 import (
 	"cmp"
+	"fmt"
 	"iter"
+	"slices"
+	"strings"
 
 	"github.com/everyway-go/everyway/internal/run"
 )
@@ -39,11 +42,16 @@ type Kind string
 type Key struct {
 	Kind        Kind
 	Site, Other run.SiteID
+	remaining   string // the places of goroutines that remain, in order: a finding about them has no Site
 }
 
 // KeyOf returns the key of a finding. The places of a symmetric finding are ordered, so
-// that it does not matter which of the accesses of a race came first.
+// that it does not matter which of the accesses of a race came first. Of goroutines that remain,
+// only the places count, and not how many there are.
 func KeyOf(f *Finding) Key {
+	if Of(f.Kind).AfterReturn {
+		return Key{Kind: f.Kind, remaining: strings.Join(placesOf(f), " ")}
+	}
 	k := Key{Kind: f.Kind, Site: f.Site}
 	if len(f.Others) == 0 {
 		return k
@@ -53,6 +61,31 @@ func KeyOf(f *Finding) Key {
 		k.Site, k.Other = k.Other, k.Site
 	}
 	return k
+}
+
+// placesOf returns the different places of a finding, in order.
+func placesOf(f *Finding) []string {
+	var places []string
+	for one := range f.All() {
+		places = append(places, fmt.Sprintf("%d.%d", one.Site.Func, one.Site.Instr))
+	}
+	slices.Sort(places)
+	return slices.Compact(places)
+}
+
+// shows reports whether a finding is that with the given key. One about goroutines that remain may have more
+// of them, at other places, too.
+func (f *Finding) shows(key Key) bool {
+	if key.remaining == "" || f.Kind != key.Kind {
+		return KeyOf(f) == key
+	}
+	places := placesOf(f)
+	for place := range strings.FieldsSeq(key.remaining) {
+		if !slices.Contains(places, place) {
+			return false
+		}
+	}
+	return true
 }
 
 func compareSites(a, b run.SiteID) int {

@@ -58,11 +58,11 @@ func detected(t *run.Trace, wanted func(*Detector) bool) []Finding {
 	return found
 }
 
-// Find returns the finding of t with the given key, nil when there is none.
+// Find returns the finding of t that is the one with the given key, nil when there is none.
 func Find(t *run.Trace, key Key) *Finding {
 	fs := all(t)
 	for i := range fs {
-		if KeyOf(&fs[i]) == key {
+		if fs[i].shows(key) {
 			return &fs[i]
 		}
 	}

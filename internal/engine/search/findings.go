@@ -21,7 +21,8 @@ func (s *search) report(ctx context.Context, plan *run.Plan, t *run.Trace) error
 	}
 	var fresh []check.Finding
 	for i := range found {
-		if key := check.KeyOf(&found[i]); !s.keys[key] {
+		// A key has two goroutines of a deadlock, and another one may be in it.
+		if key := check.KeyOf(&found[i]); !s.keys[key] || len(found[i].Others) > 1 {
 			s.keys[key] = true
 			fresh = append(fresh, found[i])
 		}
