@@ -56,8 +56,11 @@ func checkTranscripts(t *testing.T, r *load.Result, prog *code.Program, targets 
 		if _, ok := raceSuiteExceptions[target.Name]; ok {
 			continue
 		}
-		if target.Name == "TestRaceSlice4" {
+		switch target.Name {
+		case "TestRaceSlice4":
 			continue // copies cells onto themselves: what the machine records as read is what is there after that
+		case "TestRaceNestedArrayCopy":
+			continue // copies millions of elements, each of which is an event of the schedule
 		}
 		if m == nil {
 			m = vmtest.Boot(t, prog, vmtest.Target(r, &target), settings, nil)
