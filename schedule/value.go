@@ -21,23 +21,23 @@ func Variables(input []Input) []Variable {
 	lengths := map[string]int{}
 	bytes := map[string][]byte{}
 	for _, v := range input {
-		if name, ok := lengthOf(v); ok {
+		if name, ok := v.LengthOf(); ok {
 			lengths[name] = int(v.Value)
 			bytes[name] = make([]byte, v.Value)
 		}
 	}
 	var vars []Variable
 	for _, v := range input {
-		if name, ok := lengthOf(v); ok {
-			if isText(v.Type) {
+		if name, ok := v.LengthOf(); ok {
+			if IsText(v.Type) {
 				vars = append(vars, Variable{Name: name, Type: v.Type, Text: ""})
 			} else {
 				vars = append(vars, Variable{Name: v.Name, Type: "int", Text: strconv.FormatUint(v.Value, 10)})
 			}
 			continue
 		}
-		if base, i, ok := element(v.Name); ok {
-			if data, ok := bytes[base]; ok && v.Width == 8 && i < len(data) && isText(typeOf(input, base)) {
+		if base, i, ok := v.ElementOf(); ok {
+			if data, ok := bytes[base]; ok && v.Width == 8 && i < len(data) && IsText(typeOf(input, base)) {
 				data[i] = byte(v.Value)
 				continue
 			}
@@ -45,7 +45,7 @@ func Variables(input []Input) []Variable {
 		vars = append(vars, Variable{Name: v.Name, Type: v.Type, Text: v.Literal()})
 	}
 	for i, v := range vars {
-		if isText(v.Type) && v.Text == "" {
+		if IsText(v.Type) && v.Text == "" {
 			vars[i].Text = strconv.Quote(string(bytes[v.Name]))
 			if v.Type != "string" {
 				vars[i].Text = v.Type + "(" + vars[i].Text + ")"
@@ -96,30 +96,31 @@ func floatLiteral(f float64, bits int, usual bool, value uint64) string {
 	return call
 }
 
-func isText(typ string) bool { return typ == "string" || typ == "[]byte" || typ == "[]uint8" }
+// IsText reports whether a type, as an Input has it, is that of a text: a string or a slice of bytes.
+func IsText(typ string) bool { return typ == "string" || typ == "[]byte" || typ == "[]uint8" }
 
-// lengthOf returns x for a variable named len(x).
-func lengthOf(v Input) (string, bool) {
-	name, ok := strings.CutPrefix(v.Name, "len(")
+// LengthOf returns x for a variable named len(x), the length of a string or slice.
+func (v Input) LengthOf() (x string, ok bool) {
+	x, ok = strings.CutPrefix(v.Name, "len(")
 	if !ok {
 		return "", false
 	}
-	return strings.CutSuffix(name, ")")
+	return strings.CutSuffix(x, ")")
 }
 
-// element returns x and i for a variable named x[i].
-func element(name string) (base string, i int, ok bool) {
-	open := strings.LastIndexByte(name, '[')
-	if open < 0 || !strings.HasSuffix(name, "]") {
+// ElementOf returns x and i for a variable named x[i].
+func (v Input) ElementOf() (x string, i int, ok bool) {
+	open := strings.LastIndexByte(v.Name, '[')
+	if open < 0 || !strings.HasSuffix(v.Name, "]") {
 		return "", 0, false
 	}
-	i, err := strconv.Atoi(name[open+1 : len(name)-1])
-	return name[:open], i, err == nil && i >= 0
+	i, err := strconv.Atoi(v.Name[open+1 : len(v.Name)-1])
+	return v.Name[:open], i, err == nil && i >= 0
 }
 
 func typeOf(input []Input, name string) string {
 	for _, v := range input {
-		if base, ok := lengthOf(v); ok && base == name {
+		if base, ok := v.LengthOf(); ok && base == name {
 			return v.Type
 		}
 	}

@@ -19,6 +19,9 @@ const (
 	kindUint16 kind = 7
 	kindUint32 kind = 8
 	kindUint64 kind = 9
+
+	kindFloat32 kind = 10
+	kindFloat64 kind = 11
 )
 
 // Everyway's machine replaces the two functions that follow by its own.

@@ -40,11 +40,11 @@ func Uint64(name string) uint64 { return word(name, kindUint64) }
 
 // Float32 returns the input of that name, which is given by the bits of the number,
 // as [math.Float32bits] has them.
-func Float32(name string) float32 { return math.Float32frombits(Uint32(name)) }
+func Float32(name string) float32 { return math.Float32frombits(uint32(word(name, kindFloat32))) }
 
 // Float64 returns the input of that name, which is given by the bits of the number,
 // as [math.Float64bits] has them.
-func Float64(name string) float64 { return math.Float64frombits(Uint64(name)) }
+func Float64(name string) float64 { return math.Float64frombits(word(name, kindFloat64)) }
 
 // Bytes returns the input of that name, of any length up to the bound of the
 // search.

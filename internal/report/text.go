@@ -209,7 +209,7 @@ func (t *textReport) about(root string, run *schedule.Run, n *narrative.Narrativ
 		}
 	}
 	if finding.Stall > 0 {
-		fmt.Fprintf(t, "    goroutines that could run have to be kept waiting for %v\n", finding.Stall)
+		fmt.Fprintf(t, "    goroutines that could run have to be kept waiting for %v, the shortest time found\n", finding.Stall)
 	}
 	if !t.Verbose {
 		return

@@ -96,6 +96,7 @@ const (
 type InputVar struct {
 	Name  string
 	Width uint8
+	Kind  uint8 // a code.Kind, 0 if only the width is known
 	Value uint64
 	Sym   expr.ID
 	// Choice says that the variable is no part of a value: it is a boolean that says

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"strings"
 
+	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
 )
@@ -32,8 +33,8 @@ func NewInputTypes(t *load.Target, params []run.Param) InputTypes {
 }
 
 // Of returns the type of an input variable as Go writes it: for a variable named len(x)
-// that of x, for real(x) and imag(x) that of the part. Variables that are not drawn
-// through parameters have the unsigned type of their width.
+// that of x, for real(x) and imag(x) that of the part. What is not drawn through parameters
+// is a number of its kind or a slice of bytes of package sym, or has the unsigned type of its width.
 func (in InputTypes) Of(v run.InputVar) string {
 	name := v.Name
 	if inner, ok := strings.CutPrefix(name, "len("); ok {
@@ -47,7 +48,12 @@ func (in InputTypes) Of(v run.InputVar) string {
 	if t := in.resolve(name); t != nil {
 		return TypeName(t)
 	}
-	if v.Width == 1 {
+	switch k := code.Kind(v.Kind); {
+	case name != v.Name:
+		return "[]byte"
+	case k != code.NoKind:
+		return k.String()
+	case v.Width == 1:
 		return "bool"
 	}
 	return fmt.Sprintf("uint%d", v.Width)

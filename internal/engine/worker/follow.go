@@ -3,6 +3,7 @@ package worker
 import (
 	"slices"
 
+	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -15,19 +16,24 @@ type step struct {
 
 // A follower steers a run along a list of steps as far as they are possible:
 // where there is a choice it takes the earliest step of the list that is
-// enabled and was not taken yet; when there is none it continues the
-// goroutine that ran last. The steps in due come last as long as they would be early,
-// and if there are any, time passes as soon as possible. Values are answered from their
-// own list, then with 0. It records the steps that were taken.
+// enabled and was not taken yet; when there is none it does what
+// [run.NonPreemptive] does. Values are answered from their own list, then with 0.
+// It records the steps that were taken, and when the run showed a finding.
 type follower struct {
 	queues map[int32][]place // of each goroutine, the steps not taken yet
 	values []int32
-	due    map[step]bool
+	key    check.Key // of the finding
 
 	taken      []step
-	events     []int  // the number of events before each of them
-	early      []step // of those taken
+	events     []int // the number of events before each of them
+	early      int   // how many of them needed time to pass while others could run
 	takenValue []int32
+
+	noted     int  // what the trace held when it was looked at for the finding
+	found     bool // it was there before the run had ended
+	shown     int  // the number of steps by then
+	decided   int  // the number of conditions by then
+	earlyThen int  // the value of early by then
 }
 
 // A place is a step's place in the list and its alternative.
@@ -36,8 +42,8 @@ type place struct {
 	alt   int32
 }
 
-func follow(steps []step, values []int32, due map[step]bool) *follower {
-	f := &follower{queues: map[int32][]place{}, values: values, due: due}
+func follow(steps []step, values []int32) *follower {
+	f := &follower{queues: map[int32][]place{}, values: values}
 	for i, s := range steps {
 		f.queues[s.goroutine] = append(f.queues[s.goroutine], place{i, s.alt})
 	}
@@ -71,39 +77,25 @@ func (f *follower) Choose(p *run.SchedulingPoint) int {
 	}
 	best, at := -1, 0
 	for k := range p.Enabled {
-		switch t := &p.Enabled[k]; {
-		case f.isTooEarly(t):
-			continue
-		case t.Op == schedule.TimePass && len(f.due) > 0:
-			return k // what is early is so by less then
-		}
 		if i := f.find(&p.Enabled[k]); i >= 0 {
 			if index := f.queues[p.Enabled[k].Goroutine][i].index; best < 0 || index < at {
 				best, at = k, index
 			}
 		}
 	}
-	if best >= 0 {
-		return best
+	if best < 0 {
+		return run.NonPreemptive{}.Choose(p)
 	}
-	next := p.Continue()
-	for k := 0; f.isTooEarly(&p.Enabled[next]) && k < len(p.Enabled); k++ {
-		next = k
-	}
-	return next
-}
-
-// isTooEarly reports whether t is to be taken only if nothing else is possible.
-func (f *follower) isTooEarly(t *run.Transition) bool {
-	return t.IsEarly() && f.due[step{t.Goroutine, t.Alt}]
+	return best
 }
 
 // Stepping implements run.Watcher.
 func (f *follower) Stepping(o *run.Transition, t *run.Trace) bool {
+	f.look(t)
 	s := step{o.Goroutine, o.Alt}
 	f.taken, f.events = append(f.taken, s), append(f.events, len(t.Events))
 	if o.IsEarly() {
-		f.early = append(f.early, s)
+		f.early++
 	}
 	if i := f.find(o); i >= 0 {
 		f.queues[s.goroutine] = f.queues[s.goroutine][i+1:]
@@ -111,13 +103,14 @@ func (f *follower) Stepping(o *run.Transition, t *run.Trace) bool {
 	return true
 }
 
-// switches counts the changes of goroutine in a list of steps.
-func switches(steps []step) int {
-	n := 0
-	for i := 1; i < len(steps); i++ {
-		if steps[i].goroutine != steps[i-1].goroutine {
-			n++
-		}
+// look notes that a run shows the finding that is looked for, if it does by now.
+func (f *follower) look(t *run.Trace) {
+	facts := len(t.TestFailures) + len(t.Unordered) + len(t.ClosedSends) // others end the run
+	if f.found || facts == f.noted {
+		return
 	}
-	return n
+	f.noted = facts
+	if check.Find(t, f.key) != nil {
+		f.found, f.shown, f.decided, f.earlyThen = true, len(f.taken), len(t.Path), f.early
+	}
 }

@@ -1,203 +1,219 @@
 package worker
 
 import (
+	"cmp"
 	"context"
-	"maps"
+	"fmt"
+	"hash/fnv"
+	"iter"
 	"slices"
+	"time"
 
 	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/engine/simplicity"
 	"github.com/everyway-go/everyway/internal/run"
 )
 
 // The bounds of the work spent on making one finding small.
 const (
-	minimiseRuns  = 400
-	minimiseSteps = 200_000 // of all these runs together
+	minimiseRuns = 2000
+	minimiseWork = 200_000_000 // instructions of all these runs together, where a step counts as stepWork and a run as runWork
+	stepWork     = 100
+	runWork      = 20_000
 )
 
-// minimise looks for a run with the same finding that needs a shorter stall, then for one
-// with fewer context switches, then for one with smaller inputs. Every candidate is run;
-// what it returns has been seen to show the finding. It is the smallest so far when ctx ends.
-func (w *Worker) minimise(ctx context.Context, best *Witness) (*Witness, error) {
-	m := &minimiser{w: w, best: best, runs: minimiseRuns, steps: minimiseSteps}
-	for _, pass := range []func(context.Context) (bool, error){m.hidePlain, m.shortenStall, m.joinSegments, m.shrinkInput, m.joinSegments} {
-		for {
-			better, err := pass(ctx)
-			if err != nil {
-				return m.best, err
-			}
-			if !better {
-				break
-			}
+// A size says how small a run is that shows a finding. What comes first counts for most.
+type size struct {
+	stall      time.Duration // that it needs
+	visible    int           // plain accesses that are scheduling points
+	early      int           // steps that need time to pass while others wait
+	goroutines int           // that take a step before it shows the finding
+	switches   int           // until then
+	input      simplicity.Size
+	steps      int // until it shows the finding
+	chosen     int // values that are not the first ones
+}
+
+func (s size) compare(t size) int {
+	return cmp.Or(
+		cmp.Compare(s.stall, t.stall), cmp.Compare(s.visible, t.visible), cmp.Compare(s.early, t.early),
+		cmp.Compare(s.goroutines, t.goroutines), cmp.Compare(s.switches, t.switches),
+		s.input.Compare(t.input), cmp.Compare(s.steps, t.steps), cmp.Compare(s.chosen, t.chosen),
+	)
+}
+
+// size returns how small the run of a witness is.
+func (c *Witness) size() size {
+	steps := c.needed()
+	s := size{
+		stall: c.stall, visible: len(c.visible.Objects) + len(c.visible.Sites), early: c.early,
+		goroutines: len(goroutines(steps)), switches: switches(steps), input: c.drawn.Size(), steps: len(steps),
+	}
+	for _, v := range c.values {
+		if v != 0 {
+			s.chosen++
 		}
 	}
-	return m.best, nil
+	return s
+}
+
+// minimise looks for a smaller run with the same finding: one that needs a shorter stall, of
+// fewer goroutines, with fewer context switches, and with a simpler input. Every candidate is
+// run; what it returns has been seen to show the finding. It is the smallest so far when ctx
+// ends.
+func (w *Worker) minimise(ctx context.Context, best *Witness) (*Witness, error) {
+	return newMinimiser(w, best).minimise(ctx)
 }
 
 type minimiser struct {
 	w     *Worker
 	best  *Witness
-	runs  int // left
-	steps int // left
+	runs  int             // left
+	work  int             // left
+	tried map[uint64]bool // candidates, by a hash
+	err   error           // of a run
 }
 
-// try runs a candidate and makes it the best when it shows the finding and
-// better says so of the run that came of it.
-func (m *minimiser) try(ctx context.Context, c *Witness, better func(got *Witness) bool) (bool, error) {
-	if m.runs <= 0 || m.steps <= 0 || ctx.Err() != nil {
-		return false, nil
+func newMinimiser(w *Worker, best *Witness) *minimiser {
+	best.drawn.Seed = simplicity.FromSeed(&best.drawn, w.seeds)
+	return &minimiser{w: w, best: best, runs: minimiseRuns, work: minimiseWork, tried: map[uint64]bool{}}
+}
+
+// minimise is [Worker.minimise].
+func (m *minimiser) minimise(ctx context.Context) (*Witness, error) {
+	m.hidePlain(ctx)
+	m.shortenStall(ctx)
+	var was size
+	for better := true; better; better = m.best.size() != was && !m.over(ctx) {
+		was = m.best.size()
+		m.reorder(ctx, fewerGoroutines)
+		m.reorder(ctx, fewerSwitches)
+		m.simplifyInput(ctx)
+		m.reorder(ctx, fewerSteps)
+		m.choose(ctx)
 	}
-	m.runs--
-	m.steps -= len(m.best.steps)
-	got, trace, err := m.w.rerun(ctx, c, run.Plan{})
-	if ctx.Err() != nil {
-		return false, nil
+	return m.best, m.err
+}
+
+// over reports whether no more candidates are to be run.
+func (m *minimiser) over(ctx context.Context) bool {
+	return m.runs <= 0 || m.work <= 0 || m.err != nil || ctx.Err() != nil
+}
+
+// try runs a candidate and makes the run that came of it the best one when it shows the finding and is smaller.
+func (m *minimiser) try(ctx context.Context, c *Witness) bool {
+	return m.tryWithin(ctx, c, m.w.machine.Stall)
+}
+
+// tryWithin is try if goroutines are not kept waiting for longer than stall.
+func (m *minimiser) tryWithin(ctx context.Context, c *Witness, stall time.Duration) bool {
+	if m.over(ctx) || m.known(c, stall) {
+		return false
 	}
-	if err != nil {
-		return false, err
+	got := m.run(ctx, c, stall)
+	if got != nil && stall != m.w.machine.Stall {
+		got = m.run(ctx, got, m.w.machine.Stall) // as it will be made again
 	}
-	if check.Find(trace, c.key) == nil || got.stall > m.best.stall || !better(got) {
-		return false, nil
+	if got == nil || got.size().compare(m.best.size()) >= 0 {
+		return false
 	}
 	m.best = got
-	return true, nil
+	return true
+}
+
+// known reports whether a candidate was tried before.
+func (m *minimiser) known(c *Witness, stall time.Duration) bool {
+	h := fnv.New64a()
+	fmt.Fprint(h, stall, len(c.visible.Sites)+len(c.visible.Objects), c.steps, c.values, c.input)
+	key := h.Sum64()
+	was := m.tried[key]
+	m.tried[key] = true
+	return was
+}
+
+// run makes the run of a candidate. It returns nil if that does not show the finding.
+func (m *minimiser) run(ctx context.Context, c *Witness, stall time.Duration) *Witness {
+	if m.over(ctx) {
+		return nil
+	}
+	defer func(was time.Duration) { m.w.machine.Stall = was }(m.w.machine.Stall)
+	m.w.machine.Stall = stall
+	m.runs--
+	got, trace, err := m.w.rerun(ctx, c, run.Plan{})
+	if err != nil || ctx.Err() != nil {
+		m.err = ifNotDone(ctx, err)
+		return nil
+	}
+	m.work -= int(trace.Instructions) + stepWork*len(got.steps) + runWork
+	if check.Find(trace, c.key) == nil {
+		return nil
+	}
+	return got
 }
 
 // hidePlain leaves the plain accesses that a strategy made visible to their
 // goroutines' own time: most findings do not need them as scheduling points.
-func (m *minimiser) hidePlain(ctx context.Context) (bool, error) {
-	if len(m.best.visible.Objects) == 0 && len(m.best.visible.Sites) == 0 {
-		return false, nil
-	}
+func (m *minimiser) hidePlain(ctx context.Context) {
 	c := *m.best
-	c.visible = run.Visible{}
-	return m.try(ctx, &c, func(*Witness) bool { return true })
+	if c.visible = (run.Visible{}); m.best.size().visible > 0 {
+		m.try(ctx, &c)
+	}
 }
 
-// shortenStall lets timers that are early fire when they are due: all of them, or one.
-func (m *minimiser) shortenStall(ctx context.Context) (bool, error) {
-	if m.best.stall == 0 {
-		return false, nil
-	}
-	for i := -1; i < len(m.best.early); i++ {
-		late := m.best.early
-		if i >= 0 {
-			late = late[i : i+1]
-		}
+// shortenStall looks for the shortest time for which goroutines have to be kept waiting: what needs more is
+// not possible in the candidates.
+func (m *minimiser) shortenStall(ctx context.Context) {
+	least := time.Duration(0)
+	for least < m.best.stall && !m.over(ctx) {
 		c := *m.best
-		c.due = maps.Clone(c.due)
-		if c.due == nil {
-			c.due = map[step]bool{}
-		}
-		for _, s := range late {
-			c.due[s] = true
-		}
-		ok, err := m.try(ctx, &c, func(got *Witness) bool {
-			return got.stall < m.best.stall || len(got.early) < len(m.best.early)
-		})
-		if ok || err != nil {
-			return ok, err
-		}
-	}
-	return false, nil
-}
-
-// joinSegments moves a goroutine's segment next to its following or preceding
-// one, so that a context switch or two go away.
-func (m *minimiser) joinSegments(ctx context.Context) (bool, error) {
-	segments := split(m.best.steps)
-	fewer := func(got *Witness) bool {
-		a, b := switches(got.steps), switches(m.best.steps)
-		return a < b || a == b && len(got.steps) < len(m.best.steps)
-	}
-	for i := 0; i < len(segments) && m.runs > 0 && m.steps > 0 && ctx.Err() == nil; i++ {
-		for _, j := range neighbours(segments, i) {
-			c := *m.best
-			c.steps = join(segments, i, j)
-			if ok, err := m.try(ctx, &c, fewer); ok || err != nil {
-				return ok, err
+		c.steps = m.best.needed()
+		// What is due at certain times makes few lengths possible, so that the next one is soon tried, too.
+		for _, stall := range []time.Duration{least, least + (m.best.stall-least)/2, m.best.stall - 1} {
+			if m.tryWithin(ctx, &c, stall) {
+				break
 			}
+			least = max(least, stall+1)
 		}
 	}
-	return false, nil
 }
 
-// split cuts steps into maximal runs of one goroutine.
-func split(steps []step) [][]step {
-	var segments [][]step
-	for i, s := range steps {
-		if i == 0 || s.goroutine != steps[i-1].goroutine {
-			segments = append(segments, nil)
-		}
-		last := len(segments) - 1
-		segments[last] = append(segments[last], s)
-	}
-	return segments
-}
-
-// neighbours returns the next and the previous segment of the goroutine of
-// segment i.
-func neighbours(segments [][]step, i int) []int {
-	var js []int
-	for j := i + 1; j < len(segments); j++ {
-		if segments[j][0].goroutine == segments[i][0].goroutine {
-			js = append(js, j)
-			break
-		}
-	}
-	for j := i - 1; j >= 0; j-- {
-		if segments[j][0].goroutine == segments[i][0].goroutine {
-			js = append(js, j)
-			break
-		}
-	}
-	return js
-}
-
-// join returns the steps with segment i moved next to segment j of the same
-// goroutine, in program order.
-func join(segments [][]step, i, j int) []step {
-	var steps []step
-	for k, seg := range segments {
-		switch {
-		case k == i:
-		case k == j && i < j:
-			steps = append(append(steps, segments[i]...), seg...)
-		case k == j:
-			steps = append(append(steps, seg...), segments[i]...)
-		default:
-			steps = append(steps, seg...)
-		}
-	}
-	return steps
-}
-
-// shrinkInput tries smaller values for each input variable: the least ones, and then some that
-// come ever closer to the value, so that a bound is soon found.
-func (m *minimiser) shrinkInput(ctx context.Context) (bool, error) {
-	for _, name := range slices.Sorted(maps.Keys(m.best.input)) {
-		if m.best.input.InTurn() {
-			break // what go test runs are the seeds as they are
-		}
-		value := m.best.input[name]
-		candidates := []uint64{0, 1}
-		for less := value - value/2; less > 0; less /= 2 {
-			candidates = append(candidates, value-less)
-		}
-		for _, smaller := range candidates {
-			if smaller >= value {
-				continue
+// reorder tries other orders of the steps of the best run.
+func (m *minimiser) reorder(ctx context.Context, orders func([]step) iter.Seq[[]step]) {
+	for better := true; better; {
+		better = false
+		for steps := range orders(m.best.needed()) {
+			if m.over(ctx) {
+				return
 			}
 			c := *m.best
-			c.input = maps.Clone(m.best.input)
-			c.input[name] = smaller
-			ok, err := m.try(ctx, &c, func(got *Witness) bool {
-				return got.input[name] == smaller && switches(got.steps) <= switches(m.best.steps)
-			})
-			if ok || err != nil {
-				return ok, err
+			c.steps = steps
+			if better = m.try(ctx, &c); better {
+				break
 			}
 		}
 	}
-	return false, nil
+}
+
+// simplifyInput tries simpler inputs.
+func (m *minimiser) simplifyInput(ctx context.Context) {
+	if m.best.input.InTurn() {
+		return // what go test runs are the seeds as they are
+	}
+	simplicity.Simplify(func() *simplicity.Input { return &m.best.drawn }, func(in *simplicity.Input) bool {
+		c := *m.best
+		c.steps, c.input, c.drawn.Seed = m.best.needed(), in.Values(), in.Seed
+		return m.try(ctx, &c)
+	})
+}
+
+// choose tries the first values where a run chose others.
+func (m *minimiser) choose(ctx context.Context) {
+	for n := len(m.best.values); n > 0; n /= 2 {
+		for end := len(m.best.values); end > 0; end -= n {
+			c := *m.best
+			c.steps, c.values = m.best.needed(), slices.Clone(m.best.values)
+			clear(c.values[min(max(end-n, 0), len(c.values)):min(end, len(c.values))])
+			m.try(ctx, &c)
+		}
+	}
 }

@@ -83,7 +83,7 @@ func TestFollow(t *testing.T) {
 		{"and when it cannot, the first", "b", []string{"ab", "a", "a"}, "baa"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			f := follow(steps(test.schedule), nil, nil)
+			f := follow(steps(test.schedule), nil)
 			last := int32(-1)
 			for _, p := range test.points {
 				list := options(p)
@@ -99,7 +99,7 @@ func TestFollow(t *testing.T) {
 }
 
 func TestFollowValues(t *testing.T) {
-	f := follow(nil, []int32{2, 7}, nil)
+	f := follow(nil, []int32{2, 7})
 	var got []int
 	for range 3 {
 		got = append(got, f.Choose(&run.SchedulingPoint{Kind: run.Value, N: 3}))

@@ -45,14 +45,20 @@ func (w *Worker) recordHeader(c *Witness, t *run.Trace, f *check.Finding) schedu
 func (w *Worker) header(t *run.Trace) schedule.Header {
 	h := Header(w.program, w.target, w.build, w.cfg.Settings)
 	h.Initialisers, h.Tests = int(t.Initialisers), w.recordTests(t)
+	h.Input = slices.DeleteFunc(w.inputs(t), func(v schedule.Input) bool {
+		return v.Value == 0 && (v.Choice || run.SourceOf(v.Name) == run.ClockReading) // as it is without a plan
+	})
+	return h
+}
+
+// inputs returns all that a run has drawn.
+func (w *Worker) inputs(t *run.Trace) []schedule.Input {
+	var list []schedule.Input
 	types := program.NewInputTypes(w.target, t.Params)
 	for _, v := range t.Inputs {
-		if v.Value == 0 && (v.Choice || run.SourceOf(v.Name) == run.ClockReading) {
-			continue // as it is without a plan
-		}
-		h.Input = append(h.Input, schedule.Input{Name: v.Name, Type: types.Of(v), Width: v.Width, Value: v.Value, Choice: v.Choice})
+		list = append(list, schedule.Input{Name: v.Name, Type: types.Of(v), Width: v.Width, Value: v.Value, Choice: v.Choice})
 	}
-	return h
+	return list
 }
 
 // Header returns what is said of any run of a target, in a program of the given build.

@@ -31,7 +31,7 @@ func (w *Worker) Save(ctx context.Context, f *check.Finding, seen *Witness, conf
 		return nil, err
 	}
 	confirmed(run)
-	out := &verdict.Counterexample{Run: run, Switches: switches(best.steps), Output: string(w.machine.Printed)}
+	out := &verdict.Counterexample{Run: run, Switches: switches(best.needed()), Output: string(w.machine.Printed)}
 	params := slices.Clone(w.machine.Trace.Params)
 	file := w.runFile(run)
 	first := writeRun(file, run)
@@ -76,7 +76,7 @@ func (w *Worker) minimised(minimising, ctx context.Context, best *Witness, out *
 	if small == nil {
 		return best, fmt.Errorf("the minimised run of %q does not show it", out.Run.Finding.Message)
 	}
-	out.Run, out.Switches, out.Output = small, switches(best.steps), string(w.machine.Printed)
+	out.Run, out.Switches, out.Output = small, switches(best.needed()), string(w.machine.Printed)
 	return best, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/engine/simplicity"
 	"github.com/everyway-go/everyway/internal/run"
 )
 
@@ -15,6 +16,7 @@ import (
 type Witness struct {
 	key     check.Key
 	input   run.Input
+	drawn   simplicity.Input // what its run drew, if that was made again
 	visible run.Visible
 	// Either decisions holds the run's decisions, to be taken exactly, or
 	// steps and values say what to follow as far as it is possible.
@@ -22,10 +24,14 @@ type Witness struct {
 	steps     []step
 	values    []int32
 	events    []int         // the number of events of the run before each step
+	shown     int           // the number of steps after which the run shows the finding
+	decided   int           // the number of conditions of its path by then
 	stall     time.Duration // that the run needs
-	early     []step        // the steps that needed it
-	due       map[step]bool // the steps that are not to be early, if that can be avoided
+	early     int           // the number of those steps that needed time to pass while others could run
 }
+
+// needed returns the steps up to where the run shows the finding.
+func (c *Witness) needed() []step { return c.steps[:c.shown:c.shown] }
 
 // Witness returns how to make the run of plan that gave t again.
 func (w *Worker) Witness(plan *run.Plan, t *run.Trace) *Witness {
@@ -50,15 +56,21 @@ func drawn(t *run.Trace) run.Input {
 // returns the witness of what came of it.
 func (w *Worker) rerun(ctx context.Context, c *Witness, plan run.Plan) (*Witness, *run.Trace, error) {
 	plan.Input, plan.Visible, plan.Prefix = c.input, c.visible, c.decisions
-	f := follow(c.steps, c.values, c.due)
+	f := follow(c.steps, c.values)
+	f.key = c.key
 	t, err := w.Run(ctx, &plan, f)
 	if err != nil {
 		return nil, nil, err
 	}
-	return &Witness{
-		key: c.key, input: drawn(t), visible: c.visible, steps: f.taken, events: f.events, values: values(t),
-		stall: t.Stall, early: f.early, due: c.due,
-	}, t, nil
+	f.look(t)
+	got := &Witness{
+		key: c.key, input: drawn(t), drawn: simplicity.Input{Vars: w.inputs(t), Seed: c.drawn.Seed}, visible: c.visible,
+		steps: f.taken, events: f.events, values: values(t), shown: len(f.taken), decided: len(t.Path), stall: t.Stall, early: f.early,
+	}
+	if f.found {
+		got.shown, got.decided, got.early = f.shown, f.decided, f.earlyThen
+	}
+	return got, t, nil
 }
 
 // values returns the values chosen in a run, those of its plan included.

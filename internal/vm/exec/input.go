@@ -19,15 +19,15 @@ func (m *Interpreter) Draw(name string, k code.Kind) symbolic.Operand {
 // DrawUpTo is Draw for a variable that is at most limit: larger values in the plan are
 // replaced by limit. If the plan has no value it is absent.
 func (m *Interpreter) DrawUpTo(name string, k code.Kind, limit, absent uint64) symbolic.Operand {
-	width := uint8(k.Bits())
 	name = m.InputPrefix + name
 	m.NoteChoice()
 	for i := range m.Trace.Inputs {
-		if v := &m.Trace.Inputs[i]; v.Name == name && v.Width == width {
+		if v := &m.Trace.Inputs[i]; v.Name == name && int(v.Width) == k.Bits() {
 			return symbolic.Operand{Word: heap.Word{N: v.Value}, Sym: v.Sym}
 		}
 	}
-	v := m.AddInput(name, width, limit, absent)
+	v := m.AddInput(name, uint8(k.Bits()), limit, absent)
+	v.Kind = uint8(k)
 	return symbolic.Operand{Word: heap.Word{N: v.Value}, Sym: v.Sym}
 }
 

@@ -109,10 +109,10 @@ func (m *Scheduler) advance(t *run.Transition) {
 	if d <= 0 {
 		return
 	}
-	// Something is kept waiting if it could happen at the time before.
+	// Something is kept waiting if it could happen earlier.
 	p := &m.Pending
-	could := func(t *run.Transition) bool {
-		return t.Enabled && t.Op != schedule.TimePass && !(t.IsEarly() && t.State > m.Stalled)
+	could := func(other *run.Transition) bool {
+		return other.Enabled && other.Op != schedule.TimePass && !(other.IsEarly() && other.State >= t.State)
 	}
 	stalls := slices.ContainsFunc(p.due, func(t run.Transition) bool { return could(&t) })
 	var waits *state.Goroutine // of those that wait, the one that took its last step first
