@@ -54,6 +54,33 @@ func TestSentence(t *testing.T) {
 			Kind: "data race", Message: "data race: write and an earlier read are not ordered", Goroutine: "0.1",
 			Others: []schedule.Finding{{Message: "read", Goroutine: "0"}},
 		}), "data race: write and an earlier read are not ordered"},
+		{"send beside close", found(schedule.Finding{
+			Kind: "data race", Message: "data race: send and an earlier close are not ordered", Goroutine: "0.1", Pos: "pool/pool.go:30:2",
+			Others: []schedule.Finding{{Kind: "data race", Message: "close", Goroutine: "0", Pos: "pool/pool_test.go:12:5"}},
+		},
+			schedule.RunEvent{Goroutine: "0", Op: schedule.Close, Object: channel1, Var: "Pool.tasks", Pos: "pool/pool_test.go:12:5"},
+			schedule.RunEvent{Goroutine: "0.1", Op: schedule.Fail, Object: channel1, Pos: "pool/pool.go:30:2"},
+		), "data race: Pool.tasks is closed by TestX (pool/pool_test.go:12) and sent on by Pool.worker #1 (pool/pool.go:30), and nothing orders the two"},
+		{"wait group", found(schedule.Finding{
+			Kind: "data race", Message: "data race: read and an earlier write are not ordered", Goroutine: "0.1", Pos: "pool/pool.go:30:2",
+			Stack:  []schedule.Frame{{Func: "sync.(*WaitGroup).Add"}},
+			Others: []schedule.Finding{{Message: "write", Goroutine: "0", Pos: "pool/pool_test.go:12:5", Stack: []schedule.Frame{{Func: "sync.(*WaitGroup).Wait"}}}},
+		},
+			schedule.RunEvent{Goroutine: "0", Op: schedule.WaitGroupWait, Object: counter, Var: "Pool.wg", Pos: "pool/pool_test.go:12:5"},
+		), "data race: Pool.wg is waited for by TestX (pool/pool_test.go:12) and added to by Pool.worker #1 (pool/pool.go:30), and nothing orders the two"},
+		{"leak of a circle", found(schedule.Finding{
+			Kind: "leak", Goroutine: "0.3", Pos: "pool/pool_test.go:15:2", Waits: waits(schedule.WaitGroupWait, counter, "wg"),
+			Others: []schedule.Finding{
+				{Goroutine: "0.1", Pos: "pool/pool.go:32:2", Waits: waits(schedule.Lock, lockB, "b.mu")},
+				{Goroutine: "0.2", Pos: "pool/pool.go:42:2", Waits: waits(schedule.Lock, lockA, "a.mu")},
+			},
+		}, locked("0.1", lockA, "pool/pool.go:31:2"), locked("0.2", lockB, "pool/pool.go:41:2")),
+			"leak: TestX has returned, and Pool.worker #1 holds a.mu and waits for ever for b.mu (pool/pool.go:32) and Pool.worker #2 holds b.mu and waits for ever for a.mu (pool/pool.go:42); 1 more goroutine waits for ever"},
+		{"leak behind a lock", found(schedule.Finding{
+			Kind: "leak", Goroutine: "0.1", Pos: "pool/pool.go:32:2", Waits: waits(schedule.Lock, lockA, "a.mu"),
+			Others: []schedule.Finding{{Goroutine: "0.2", Pos: "pool/pool.go:42:2", Waits: waits(schedule.Send, channel1, "reset")}},
+		}, locked("0.2", lockA, "pool/pool.go:41:2")),
+			"leak: TestX has returned, and Pool.worker #1 waits for ever for a.mu (pool/pool.go:32), which Pool.worker #2 holds while it waits for ever to send on reset (pool/pool.go:42)"},
 		{"locks in a circle", found(schedule.Finding{
 			Kind: "deadlock", Message: stuck, Goroutine: "0", Pos: "pool/pool_test.go:15:2", Waits: waits(schedule.WaitGroupWait, counter, "wg"),
 			Others: []schedule.Finding{

@@ -41,10 +41,8 @@ func (n *Narrative) race() string {
 	}
 	earlier := &f.Others[0]
 	what, variable := "", "memory"
-	verb := map[bool]string{true: "written", false: "read"}
-	wrote, known := [2]bool{}, false
-	for k, one := range []*schedule.Finding{earlier, f} {
-		wrote[k] = strings.Contains(one.Message, schedule.Write.String()+" and ") || one.Message == schedule.Write.String()
+	known := false
+	for _, one := range []*schedule.Finding{earlier, f} {
 		i := accessOf(n.run, one)
 		known = known || i >= 0
 		if i >= 0 && n.run.Events[i].Var != "" && variable == "memory" {
@@ -54,9 +52,34 @@ func (n *Narrative) race() string {
 	if !known {
 		return f.Message
 	}
-	what = fmt.Sprintf("%s is %s by %s%s", variable, verb[wrote[0]], n.Goroutine(earlier.Goroutine), n.where(earlier.Goroutine, earlier.Pos))
+	what = fmt.Sprintf("%s is %s by %s%s", variable, accessed(earlier), n.Goroutine(earlier.Goroutine), n.where(earlier.Goroutine, earlier.Pos))
 	return fmt.Sprintf("%s: %s and %s by %s%s, and nothing orders the two",
-		f.Kind, what, verb[wrote[1]], n.Goroutine(f.Goroutine), n.where(f.Goroutine, f.Pos))
+		f.Kind, what, accessed(f), n.Goroutine(f.Goroutine), n.where(f.Goroutine, f.Pos))
+}
+
+// accessed says what one side of a data race does with the variable: "written", "closed".
+func accessed(f *schedule.Finding) string {
+	if len(f.Stack) > 0 {
+		switch f.Stack[0].Func { // the race detector regards their accesses as a read and a write
+		case "sync.(*WaitGroup).Wait":
+			return "waited for"
+		case "sync.(*WaitGroup).Add", "sync.(*WaitGroup).Go":
+			return "added to"
+		}
+	}
+	_, message, later := strings.Cut(f.Message, string(check.Race)+": ")
+	if !later {
+		message = f.Message
+	}
+	switch what, _, _ := strings.Cut(message, " and "); what {
+	case schedule.Write.String():
+		return "written"
+	case schedule.Close.String():
+		return "closed"
+	case schedule.Send.String():
+		return "sent on"
+	}
+	return "read"
 }
 
 // deadlock tells who waits for whom.
@@ -76,16 +99,7 @@ func (n *Narrative) deadlock() string {
 		return text + n.others(circle)
 	}
 	if len(circle) > 0 {
-		var parts []string
-		for k, one := range circle {
-			// The one before waits for what this one holds.
-			before := circle[(k+len(circle)-1)%len(circle)]
-			parts = append(parts, fmt.Sprintf("%s holds %s and waits for %s%s", n.Goroutine(one.Goroutine), n.wanted(before), n.wanted(one), n.where(one.Goroutine, one.Pos)))
-		}
-		if len(parts) > maxTold {
-			parts = append(parts[:maxTold-1], fmt.Sprintf("so do %d more in turn", len(parts)-maxTold+1))
-		}
-		return list(parts) + n.others(circle)
+		return n.circle(circle, "waits") + n.others(circle)
 	}
 	var parts, joining []string
 	for one := range f.All() {
@@ -105,6 +119,20 @@ func (n *Narrative) deadlock() string {
 			left = ", and nothing that goes on can wake it"
 		}
 		return parts[0] + left + n.partner(f)
+	}
+	return list(parts)
+}
+
+// circle tells of goroutines each of which holds a lock that another one waits for.
+func (n *Narrative) circle(circle []*schedule.Finding, verb string) string {
+	var parts []string
+	for k, one := range circle {
+		// The one before waits for what this one holds.
+		before := circle[(k+len(circle)-1)%len(circle)]
+		parts = append(parts, fmt.Sprintf("%s holds %s and %s for %s%s", n.Goroutine(one.Goroutine), n.wanted(before), verb, n.wanted(one), n.where(one.Goroutine, one.Pos)))
+	}
+	if len(parts) > maxTold {
+		parts = append(parts[:maxTold-1], fmt.Sprintf("so do %d more in turn", len(parts)-maxTold+1))
 	}
 	return list(parts)
 }
@@ -149,13 +177,34 @@ func (n *Narrative) remaining() string {
 	if f.Kind == string(check.Leak) {
 		verb = "waits for ever"
 	}
-	first := n.waits(f, newWaiting(n.run), verb)
-	switch len(f.Others) {
+	w := newWaiting(n.run)
+	if circle := w.circle(); f.Kind == string(check.Leak) && len(circle) > 1 {
+		text := fmt.Sprintf("%s has returned, and %s", n.run.Target, n.circle(circle, "waits for ever"))
+		switch more := 1 + len(f.Others) - len(circle); more {
+		case 0:
+			return text
+		case 1:
+			return text + "; 1 more goroutine waits for ever"
+		default:
+			return text + fmt.Sprintf("; %d more goroutines wait for ever", more)
+		}
+	}
+	first := n.waits(f, w, verb)
+	others := slices.Clone(f.Others)
+	if holder := n.waitingHolder(f, w); holder != nil {
+		first += fmt.Sprintf(" while it %s %s%s", verb, n.waitsFor(holder), n.where(holder.Goroutine, holder.Pos))
+		others = slices.DeleteFunc(others, func(one schedule.Finding) bool { return one.Goroutine == holder.Goroutine })
+	}
+	switch len(others) {
 	case 0:
 	case 1:
-		first += ", and so does " + n.Goroutine(f.Others[0].Goroutine) + n.at(f.Others[0].Pos)
+		if one := &others[0]; n.waitsFor(one) != n.waitsFor(f) {
+			first += ", and " + n.waits(one, w, verb)
+		} else {
+			first += ", and so does " + n.Goroutine(one.Goroutine) + n.at(one.Pos)
+		}
 	default:
-		first += fmt.Sprintf(", and so do %d more goroutines", len(f.Others))
+		first += fmt.Sprintf(", and so do %d more goroutines", len(others))
 	}
 	switch check.Kind(f.Kind) {
 	case check.BackgroundGoroutine:
@@ -186,6 +235,20 @@ func (n *Narrative) waits(f *schedule.Finding, w *waiting, verb string) string {
 		text += fmt.Sprintf(", which %s holds", n.Goroutine(h.goroutine))
 	}
 	return text
+}
+
+// waitingHolder returns the goroutine of the finding that holds the lock that another one waits for, nil if there is none.
+func (n *Narrative) waitingHolder(f *schedule.Finding, w *waiting) *schedule.Finding {
+	h, ok := w.holder(f)
+	if !ok || h.goroutine == f.Goroutine {
+		return nil
+	}
+	for one := range n.run.Finding.All() {
+		if one.Goroutine == h.goroutine {
+			return one
+		}
+	}
+	return nil
 }
 
 // wanted names the lock that a goroutine waits for.

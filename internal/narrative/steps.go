@@ -323,6 +323,8 @@ func (n *Narrative) effect(e *schedule.RunEvent) Effect {
 		return Effect{Text: changed(e.Var, e.Read, e.Wrote)}
 	case schedule.Lock:
 		return Effect{Text: "locks " + e.Var, Shown: []string{".Lock()"}}
+	case schedule.LockIntent:
+		return Effect{Text: "asks to lock " + named(e.Var, "a lock") + ": new readers have to wait"}
 	case schedule.RLock:
 		return Effect{Text: "read-locks " + e.Var, Shown: []string{".RLock()"}}
 	case schedule.Unlock:

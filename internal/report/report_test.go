@@ -251,6 +251,22 @@ func TestFormats(t *testing.T) {
 	}
 }
 
+func TestClipName(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		want string
+	}{
+		{"Pool.worker #2", "Pool.worker #2"},
+		{"backgroundConnectionPool.worker #2", "…nnectionPool.worker #2"},
+		{"func at everyway_fuzztransfer_test.go:28", "func at …fer_test.go:28"},
+		{"func at pool.go:15 #2", "func at pool.go:15 #2"},
+	} {
+		if got := clipName(test.name, 23); got != test.want {
+			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
+		}
+	}
+}
+
 func TestSplitPosition(t *testing.T) {
 	for _, test := range []struct{ pos, file, rest string }{
 		{"a.go:1:2", "a.go", ":1:2"},

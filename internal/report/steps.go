@@ -63,11 +63,22 @@ func (l *layout) label(g string) string {
 	return text
 }
 
+// columnLabel returns the label of a goroutine, or as much of it as a column has room for. Where it was started goes first.
+func (l *layout) columnLabel(g string, width int) string {
+	if text := l.label(g); utf8.RuneCountInString(text) <= width {
+		return text
+	}
+	if name := l.narrative.Goroutine(g); utf8.RuneCountInString(name) > width-len(", …") {
+		return clipName(name, width)
+	}
+	return clip(l.label(g), width)
+}
+
 // columns writes a column of the given width for each goroutine.
 func (l *layout) columns(steps []narrative.Step, width int) {
 	var head strings.Builder
 	for i, g := range l.names {
-		label := clip(l.label(g), width)
+		label := l.columnLabel(g, width)
 		head.WriteString(l.t.paint(styleOf(i), label) + strings.Repeat(" ", width+2-utf8.RuneCountInString(label)))
 	}
 	fmt.Fprintf(l.t, "    %s\n", strings.TrimRight(head.String(), " "))
@@ -119,7 +130,7 @@ func (l *layout) list(steps []narrative.Step) {
 		at := slices.Index(l.names, name)
 		text := ""
 		if name != "" {
-			text = clip(l.narrative.Goroutine(name), room)
+			text = clipName(l.narrative.Goroutine(name), room)
 		}
 		margin := "    " + l.t.paint(styleOf(max(at, 0)), text) + strings.Repeat(" ", room+2-utf8.RuneCountInString(text))
 		switch {

@@ -565,6 +565,19 @@ func pad(text string, width int) string {
 	return text + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(text)))
 }
 
+// clipName is clip for the names of goroutines, which differ at their ends: "…worker #2", "func at …pool_test.go:15".
+func clipName(name string, width int) string {
+	if utf8.RuneCountInString(name) <= width {
+		return name
+	}
+	kept := ""
+	if rest, ok := strings.CutPrefix(name, "func at "); ok {
+		kept, name = "func at ", rest
+	}
+	runes := []rune(name)
+	return kept + "…" + string(runes[len(runes)-(width-len(kept)-1):])
+}
+
 func clip(text string, width int) string {
 	if utf8.RuneCountInString(text) <= width {
 		return text

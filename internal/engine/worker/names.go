@@ -25,11 +25,18 @@ func (w *Worker) names(t *run.Trace) *naming.Names {
 			shared = append(shared, id)
 		}
 	}
+	waitedFor := func(id run.ObjectID) { // two that wait for objects of the same kind must not seem to wait for one
+		if !isShared[id] {
+			isShared[id] = true
+			shared = append(shared, id)
+		}
+	}
 	for i := range t.Events {
 		use(t.Events[i].Object, t.Events[i].Goroutine)
 	}
 	for i := range t.Pending {
 		use(t.Pending[i].Object, t.Pending[i].Goroutine)
+		waitedFor(t.Pending[i].Object)
 	}
 	return naming.New(&w.machine.Interpreter, w.target.Package.Types, shared, others)
 }
@@ -47,10 +54,11 @@ func (w *Worker) nameParts(r *schedule.Run, t *run.Trace, f *check.Finding) {
 	for i := range r.Events {
 		out, e := &r.Events[i], &t.Events[i]
 		out.Var, out.Call = names.Cell(e.Object, e.Offset), names.Called(e)
-		if text := names.Read(e); text != "" {
+		several := len(e.Rest) > 0 // the first word alone says nothing of the value
+		if text := names.Read(e); text != "" || several {
 			out.Read = text
 		}
-		if text := names.Wrote(e); text != "" {
+		if text := names.Wrote(e); text != "" || several {
 			out.Wrote = text
 		}
 		if e.Own != e.Caller {
