@@ -30,7 +30,7 @@ var refusedFlags = []refusedFlag{
 	{"vet", "go vet is not run: leave it out, or run go vet"},
 	{"fullpath", "positions are relative to the current directory: leave it out"},
 	{"artifacts outputdir", "what a test writes goes to no disk; use -o DIR for where run files go"},
-	{"blockprofile blockprofilerate cpuprofile memprofile memprofilerate mutexprofile mutexprofilefraction trace", "profile with go test; the run file of a finding has every event of the run"},
+	{"blockprofile blockprofilerate cpuprofile memprofile memprofilerate mutexprofile mutexprofilefraction trace", "-profile FILE writes where the search spends its runs and its time, and the run file of a finding has every event of the run"},
 	{"a n work x", "nothing is compiled: leave it out"},
 	{"asan msan", "there is no C, and unsafe code is checked in any case: leave it out"},
 	{"asmflags gccgoflags gcflags ldflags toolexec", "nothing is compiled or linked: choose another file with -tags instead"},

@@ -25,8 +25,8 @@ type outputFlags struct {
 }
 
 // register adds a flag for each format but the default, and for each format of documents, but for those about
-// blocks of statements if there are none.
-func (f *outputFlags) register(fs *flag.FlagSet, verbose string, blocks bool) {
+// a search, what it has executed and what it has cost, if there is none.
+func (f *outputFlags) register(fs *flag.FlagSet, verbose string, search bool) {
 	fs.BoolVar(&f.verbose, "v", false, verbose)
 	formats := report.Formats()
 	f.formats = make([]bool, len(formats))
@@ -36,7 +36,7 @@ func (f *outputFlags) register(fs *flag.FlagSet, verbose string, blocks bool) {
 	documents := report.Documents()
 	f.documents = make([]string, len(documents))
 	for i, d := range documents {
-		if d.Blocks && !blocks {
+		if (d.Blocks || d.Profile) && !search {
 			continue
 		}
 		fs.StringVar(&f.documents[i], d.Name, "", d.Doc)
@@ -45,8 +45,18 @@ func (f *outputFlags) register(fs *flag.FlagSet, verbose string, blocks bool) {
 
 // covers reports whether a document was asked for that needs blocks of statements to be marked.
 func (f *outputFlags) covers() bool {
+	return f.wants(func(d *report.DocumentFormat) bool { return d.Blocks })
+}
+
+// profiles reports whether a document was asked for that needs what the searches cost.
+func (f *outputFlags) profiles() bool {
+	return f.wants(func(d *report.DocumentFormat) bool { return d.Profile })
+}
+
+// wants reports whether a document of some form was asked for.
+func (f *outputFlags) wants(form func(*report.DocumentFormat) bool) bool {
 	for i, d := range report.Documents() {
-		if d.Blocks && f.documents[i] != "" {
+		if f.documents[i] != "" && form(&d) {
 			return true
 		}
 	}

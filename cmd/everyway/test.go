@@ -260,6 +260,7 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 		return 0, err
 	}
 	f.Estimate = f.output.verbose
+	f.Profile = f.output.profiles()
 	if f.MaxDegree == 0 {
 		f.MaxDegree = -1 // asked for, not left out
 	}
@@ -430,7 +431,7 @@ func (f *testFlags) keeper(ctx context.Context, files disk.System, cfg load.Conf
 		Settings:  fmt.Sprintf("%s solver %s flags %q args %q", f.Decisive(), f.solver, f.build, f.args),
 		Selection: fmt.Sprintf("run %q skip %q fuzz %q func %q", f.run, f.skip, f.fuzz, f.function),
 		Budget:    f.Budget,
-		Anew:      f.count > 0 || f.Resume,
+		Anew:      f.count > 0 || f.Resume || f.Profile, // a verdict that is kept does not say what it has cost
 	}), nil
 }
 

@@ -18,6 +18,8 @@ type DocumentFormat struct {
 	// Blocks says that the document is about the blocks of statements of the program: Config.Blocks has to
 	// have them.
 	Blocks bool
+	// Profile says that the document is about what searches cost: results have to have it.
+	Profile bool
 }
 
 // Documents returns all formats of documents.
@@ -26,6 +28,7 @@ func Documents() []DocumentFormat {
 		{Name: "sarif", Doc: "write the findings to `file` in SARIF 2.1.0, which code hosts and editors show", New: newSARIF},
 		{Name: "junit", Doc: "write the verdicts to `file` in the form of JUnit, which build servers show", New: newJUnit},
 		{Name: "coverprofile", Doc: "write which statements the searches have executed to `file`, for go tool cover", New: newCoverProfile, Blocks: true},
+		{Name: "profile", Doc: "write where the searches spend their runs and their time to `file`, for go tool pprof", New: newCostProfile, Profile: true},
 	}
 }
 

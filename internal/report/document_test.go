@@ -12,8 +12,10 @@ import (
 	"testing"
 	"time"
 
+	pprof "github.com/google/pprof/profile"
 	"github.com/owenrumney/go-sarif/v3/pkg/report/v210/sarif"
 
+	"github.com/everyway-go/everyway/internal/profile"
 	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -40,6 +42,7 @@ func observed(d Document) {
 	d.Found(result(), lost())
 	r := result()
 	r.Counterexamples = append(r.Counterexamples, lost())
+	r.Profile = profile.Profile{profile.NewPlace(profile.Planning, profile.InOrder, []profile.Frame{{Func: "m.f", File: "/m/f.go", Line: 7}}): {Runs: int64(r.Runs)}}
 	d.Ended(r)
 	other := func(target string, v verdict.Verdict) *verdict.Result {
 		return &verdict.Result{Package: "example.com/m/p", Target: target, Root: "/m", Totals: verdict.Totals{Verdict: v, Runs: 2, Degree: -1}, Elapsed: time.Second}
@@ -78,11 +81,24 @@ func TestDocuments(t *testing.T) {
 		}
 		observed(d)
 		text := encode(t, d)
-		golden(t, "document."+format.Name, text)
+		golden(t, "document."+format.Name, readable(t, format, text))
 		if again := encode(t, d); !bytes.Equal(text, again) {
 			t.Errorf("%s: encoded again it is\n%s", format.Name, again)
 		}
 	}
+}
+
+// readable returns a document as text, with all that is in it.
+func readable(t *testing.T, format DocumentFormat, document []byte) []byte {
+	t.Helper()
+	if !format.Profile {
+		return document
+	}
+	p, err := pprof.ParseData(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []byte(p.String())
 }
 
 // The document is valid by the schema of the standard, and says where the finding is.
@@ -203,7 +219,7 @@ func TestInFile(t *testing.T) {
 		r.Loaded(1, 0)
 		r.Started("example.com/m", "FuzzX")
 		r.Found(result(), lost())
-		if !format.Blocks && !bytes.Contains(text, []byte("x = 1")) {
+		if !format.Blocks && !format.Profile && !bytes.Contains(text, []byte("x = 1")) {
 			t.Errorf("%s: after a finding the file is\n%s", format.Name, text)
 		}
 		fail = fs.ErrPermission

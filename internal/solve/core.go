@@ -36,6 +36,7 @@ func (s *Solver) Core(ctx context.Context) []int {
 	if s.failed == nil {
 		return nil
 	}
+	defer s.timed(0, s.now())
 	s.current.set(s.arena, s.failed)
 	parts := s.boundedCore(s.current.parts)
 	if len(parts) > 2 {

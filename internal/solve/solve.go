@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/expr/smtlib"
@@ -35,6 +36,9 @@ type Options struct {
 	Stats *Stats
 	// Observe, if not nil, is called with every query.
 	Observe func(a *expr.Arena, q Query)
+	// Timed, if not nil, is called after every query, and after every search for a core of one, which is no
+	// further query, with what it was about and how long it took.
+	Timed func(about Subject, queries int64, took time.Duration)
 	// Backend, if not nil, answers the slices that are neither remembered nor
 	// answered by local search.
 	Backend Backend
@@ -65,6 +69,8 @@ type Solver struct {
 	reducer *substitute.Reducer
 	rest    slicer // of what the reducer leaves
 	blaster *bitblast.Blaster
+
+	subject Subject // of the queries to come
 
 	failed []part // the slice that made the last query Unsat
 	isNot  int    // or the index of a conjunct that is false, if not negative
@@ -145,6 +151,7 @@ func (s *Solver) query(ctx context.Context, q Query, solve func(slice []part) (a
 	if s.options.Observe != nil {
 		s.options.Observe(s.arena, q)
 	}
+	defer s.timed(1, s.now())
 	s.failed, s.isNot = nil, -1
 	slices, falseAt := s.slicer.slice(q.Conj)
 	if falseAt >= 0 {

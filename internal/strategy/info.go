@@ -36,6 +36,19 @@ type Config struct {
 	Compare      bool        // and those that differ only in who knows of any access: what can come after them is compared instead
 	Order        Order       // in which unexplored items are taken
 	Solver       solve.Options
+	Subjects     Subjects // that the strategy names to the solver
+}
+
+// Subjects returns what a query is about that asks for another outcome of a condition: of the one with an
+// index in the path of the last run. If it is nil, nobody asks.
+type Subjects func(condition int) solve.Subject
+
+// Of is a call of s.
+func (s Subjects) Of(condition int) solve.Subject {
+	if s == nil {
+		return 0
+	}
+	return s(condition)
 }
 
 // An Order says in which order a strategy takes its unexplored items.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/everyway-go/everyway/internal/profile"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/schedule"
@@ -22,6 +23,8 @@ type Result struct {
 	// Blocks are the numbers of the blocks of statements that were executed, if they are marked:
 	// see package load.
 	Blocks []int
+	// Profile is what the search has cost, if that was asked for. It is not kept.
+	Profile profile.Profile `json:"-"`
 }
 
 // A Block is a sequence of statements of which all are executed if the first one is. Its number

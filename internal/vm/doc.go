@@ -16,6 +16,7 @@
 //	printing    what print and panics print
 //	typecode    functions for types that are known only when a program runs
 //	variant     faster variants of compiled code, which the dispatch loop runs in its place
+//	meter       what runs cost, by call stacks
 //	state       goroutines and frames, and what a run records: events, conditions, faults
 //	links       what has been linked: functions, constants, types and variables
 //	reach       what goroutines, package variables and timers can reach in memory

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/load"
@@ -17,6 +18,7 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
+	"github.com/everyway-go/everyway/internal/vm/meter"
 )
 
 // A sharer is a Resumer that begins each run with some of the steps of the previous one
@@ -145,13 +147,14 @@ func compareTargets(t *testing.T, r *load.Result, prog *code.Program) {
 }
 
 // A pair is two machines at the start of a target, one of which may resume runs at
-// checkpoints.
+// checkpoints. It has a meter, which makes no difference.
 type pair struct{ resuming, fresh *runner }
 
 func newPair(t *testing.T, start func() *runner) pair {
 	p := pair{start(), start()}
 	p.fresh.Names = p.resuming.Names
 	p.fresh.FromStart = true
+	p.resuming.startMeter(3)
 	return p
 }
 
@@ -235,6 +238,10 @@ func (p pair) compare(t *testing.T, plan *run.Plan, s run.Scheduler, again func(
 		got, want = firstDifference(indented(got), indented(want))
 		t.Fatalf("a run that began with %d steps of the one before: %s\n%s\nfrom the start: %s\n%s", p.resuming.Began, out, got, out2, want)
 	}
+	m := p.resuming.Meter
+	if len(m.Decisions) != len(trace.Decisions) || len(m.Conditions) != len(trace.Path) {
+		t.Fatalf("the meter has stacks at %d decisions and %d conditions of %d and %d", len(m.Decisions), len(m.Conditions), len(trace.Decisions), len(trace.Path))
+	}
 	if got, want := p.resuming.State(), p.fresh.State(); got != want {
 		got, want = firstDifference(got, want)
 		t.Fatalf("a run that began with %d steps of the one before ends in\n%s\nfrom the start in\n%s", p.resuming.Began, got, want)
@@ -291,6 +298,9 @@ func (p *funcs) compareSearches(t *testing.T, name string) int {
 	options := hyperconcolic.Options{Names: resuming.Names}
 	a, b := hyperconcolic.New(options), hyperconcolic.New(options)
 	follower, starter := &follower{}, &starter{}
+	resuming.startMeter(1009)
+	fresh.startMeter(1)
+	executed := uint64(0)
 	for n := range 400 {
 		job, err := a.Next(t.Context())
 		if err != nil {
@@ -312,6 +322,10 @@ func (p *funcs) compareSearches(t *testing.T, name string) int {
 		if x, y := describe(t, got), describe(t, want); x != y || out != wanted {
 			t.Fatalf("%s, run %d:\n%s\n%s\nfrom the start:\n%s\n%s", name, n, out, indented(x), wanted, indented(y))
 		}
+		if x, y := resuming.meteredStacks(), fresh.meteredStacks(); x != y {
+			t.Fatalf("%s, run %d: the meter has the stacks\n%s\nfrom the start:\n%s", name, n, x, y)
+		}
+		executed += want.Instructions
 		if err := a.Learn(t.Context(), job, got, resuming.Arena); err != nil {
 			t.Fatal(err)
 		}
@@ -319,7 +333,33 @@ func (p *funcs) compareSearches(t *testing.T, name string) int {
 			t.Fatal(err)
 		}
 	}
+	metered := int64(0)
+	fresh.Meter.Collect(func(_ meter.Stack, c meter.Cost) { metered += c.Instructions })
+	if left := int64(executed) - metered; left < 0 || left > 1000 { // which wait for the next sample
+		t.Errorf("%s: the meter has counted %d instructions of %d", name, metered, executed)
+	}
 	return follower.resumed
+}
+
+// startMeter gives the machine a meter that counts.
+func (r *runner) startMeter(period int64) {
+	m := meter.New(period, func() time.Duration { return 0 })
+	m.Start()
+	r.SetMeter(m)
+}
+
+// meteredStacks describes the stacks at the decisions and conditions of the last run.
+func (r *runner) meteredStacks() string {
+	var b strings.Builder
+	for _, s := range slices.Concat(r.Meter.Decisions, r.Meter.Conditions) {
+		fmt.Fprint(&b, s == meter.Timer)
+		for _, site := range r.Meter.Frames(s) {
+			fn, pos := r.Site(site)
+			fmt.Fprint(&b, " ", fn, " ", r.Program.SSA.Fset.Position(pos))
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
 }
 
 // A follower counts the runs that begin like the previous one.

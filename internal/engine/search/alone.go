@@ -80,4 +80,5 @@ func (s *search) addStatus(before, now strategy.Status) {
 	stats := &s.state.Stats
 	stats.AddSince(before, now)
 	stats.Covered = s.worker.CollectCoverage(stats.Covered)
+	stats.Profile = s.worker.Profiler.Collect(stats.Profile)
 }

@@ -47,6 +47,7 @@ type Config struct {
 	OutDir    string        // directory of run files and search files, by package; default .everyway in the module's root
 	NoCorpus  bool          // do not write testdata/fuzz
 	FromStart bool          // make every run from the start, though it begins as the one before: slower, with the same results
+	Profile   bool          // find out what the search costs where
 	Solver    solve.Options // how queries are answered
 	// Keeper keeps what searches end with, and knows which need not be made; nil for none.
 	Keeper *results.Keeper
@@ -100,7 +101,7 @@ func (c Config) withDefaults() (Config, error) {
 // Decisive returns a text that names all of c that makes a difference to the result of a
 // search, but for the budget and for how queries are answered.
 func (c Config) Decisive() string {
-	c.Budget, c.Workers, c.Resume, c.FailFast, c.Estimate, c.OutDir, c.NoCorpus, c.FromStart = 0, 0, false, false, false, "", false, false
+	c.Budget, c.Workers, c.Resume, c.FailFast, c.Estimate, c.OutDir, c.NoCorpus, c.FromStart, c.Profile = 0, 0, false, false, false, "", false, false, false
 	c.Total, c.Rank, c.Memory, c.everyway = 0, nil, nil, ""
 	c.Solver, c.Keeper, c.Accepted = solve.Options{}, nil, nil // what is accepted makes a result one that is not kept
 	reductions := c.reductions()
@@ -118,7 +119,7 @@ func (c *Config) reductions() Reductions {
 
 // worker returns the part of c that workers need, whose memory counts to share.
 func (c *Config) worker(share *memory.Share) worker.Config {
-	return worker.Config{Memory: share, Settings: c.Settings, Leaks: c.Leaks, FromStart: c.FromStart, OutDir: c.OutDir, NoCorpus: c.NoCorpus}
+	return worker.Config{Memory: share, Settings: c.Settings, Leaks: c.Leaks, FromStart: c.FromStart, Profile: c.Profile, OutDir: c.OutDir, NoCorpus: c.NoCorpus}
 }
 
 // accepted returns the findings that do not make a target fail.

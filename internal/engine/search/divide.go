@@ -197,6 +197,7 @@ func (s *search) round(ctx context.Context) error {
 		for _, w := range s.pool.workers {
 			w.ForgetCoverage()
 		}
+		s.departures.Forget()
 		var err error
 		if t.Found != nil {
 			err = s.confirm(ctx, t.Found)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/accept"
 	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/engine/profiler"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/load"
@@ -37,6 +38,8 @@ type search struct {
 	worker  *worker.Worker // the first of the pool
 	pool    pool
 	divided phase // the phase whose tasks the pool explores
+	// departures are those of the runs of the phase; they are used if a profile is asked for.
+	departures *profiler.Departures
 
 	keys  map[check.Key]bool // of findings already judged
 	lines knownLines         // source lines of those reported: n++ is two accesses, and one race
@@ -120,6 +123,7 @@ func (s *search) save(now bool) {
 
 // begin returns the strategy of a phase, for runs by w.
 func (s *search) begin(ph phase, w *worker.Worker) (strategy.Strategy, error) {
+	w.Profiler.Follow(s.departures)
 	visible := w.Visible(&schedule.Visible{Sites: s.state.Visible})
 	if s.state.Collects {
 		visible.Objects[run.CollectorObject] = true
@@ -178,6 +182,7 @@ func (s *search) totals() {
 	r.Solver = t.Solver
 	r.Branches, r.Covered = t.Covered.Count()
 	r.Blocks = t.Covered.Blocks()
+	r.Profile = t.Profile
 	r.Open = slices.Collect(maps.Keys(t.Open))
 	if !st.Finite {
 		r.Open = slices.AppendSeq(r.Open, maps.Keys(t.Bounded))

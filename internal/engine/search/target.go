@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/everyway-go/everyway/internal/engine/profiler"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/engine/results"
 	"github.com/everyway-go/everyway/internal/engine/worker"
@@ -309,6 +310,7 @@ func (s *search) run(ctx context.Context) error {
 			s.paused = true
 			return nil
 		}
+		s.departures = profiler.NewDepartures()
 		st, err := s.begin(ph, s.worker)
 		if err != nil {
 			return err

@@ -3,6 +3,8 @@ package worker
 import (
 	"strings"
 
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/profile"
 	"github.com/everyway-go/everyway/internal/run"
 )
 
@@ -42,6 +44,16 @@ func (w *Worker) Explain(message string) string {
 		return what
 	}
 	return at + what + "\n\t" + strings.Join(frames[:end], "\n\t")
+}
+
+// start returns where the target begins: where the first does, if it is several tests.
+func (w *Worker) start() profile.Frame {
+	fn := w.target.Func
+	if fn == nil {
+		fn = w.target.Tests[0].Func
+	}
+	at := w.program.Fset.Position(fn.Pos())
+	return profile.Frame{Func: code.FuncName(fn), File: at.Filename, Line: at.Line}
 }
 
 // position returns the source position of a site as run files have it: the

@@ -15,6 +15,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/bitset"
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/engine/profiler"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
@@ -95,6 +96,10 @@ func (ms *Machines) Worker(ctx context.Context, target *load.Target, cfg Config,
 	}
 	w.coverer.code = w.machine.code
 	w.coverer.noteBlocks(w.machine.initialised)
+	if cfg.Profile {
+		w.Profiler = profiler.New(profiler.Names{Start: w.start(), Site: w.machine.Site, Files: ms.program.Fset})
+		w.machine.SetMeter(w.Profiler.Meter())
+	}
 	w.gauge = cfg.Memory.Gauge()
 	w.machine.Holds = w.gauge.Hold
 	w.machine.Output = io.Discard // the machine keeps what a run has printed
@@ -141,6 +146,7 @@ func (ms *Machines) take(inits []*ssa.Package) (*machine, error) {
 // put takes a machine back.
 func (ms *Machines) put(m *machine) {
 	m.Output, m.Corpus, m.SelectsSubtest, m.Holds = nil, nil, nil, nil
+	m.SetMeter(nil)
 	ms.mu.Lock()
 	defer ms.mu.Unlock()
 	ms.idle = append(ms.idle, m)

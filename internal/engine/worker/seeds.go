@@ -61,7 +61,7 @@ func (w *Worker) RunSeeds(ctx context.Context, stats *Stats) (*run.Plan, *run.Tr
 	inputs := append([]run.Input{all}, w.seeds...)
 	for i, input := range append(inputs, all) {
 		plan := &run.Plan{Input: input}
-		trace, err := w.Run(ctx, plan, run.NonPreemptive{})
+		trace, err := w.profiledRun(ctx, plan, run.NonPreemptive{})
 		if err != nil {
 			return nil, nil, err
 		}

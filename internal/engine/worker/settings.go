@@ -16,6 +16,7 @@ type Config struct {
 	FromStart    bool        // make every run from the start, though it begins as the one before: slower, with the same results
 	OutDir       string      // directory of run files, by package; default .everyway in the module's root
 	NoCorpus     bool        // do not write testdata/fuzz
+	Profile      bool        // measure what the runs cost, for Stats.Profile
 
 	// Prepare, if it is not nil, is called with each machine that is made, before anything runs on it.
 	Prepare func(*vm.Machine)

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/everyway-go/everyway/internal/profile"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/strategy"
@@ -28,6 +29,7 @@ type Stats struct {
 	Places     Places          `json:"places,omitempty"`     // of bounds that come from places in the program
 	HeldTimers bool            `json:"heldtimers,omitempty"` // in some run a timer had to wait for what else could happen
 	CutTime    bool            `json:"cuttime,omitempty"`    // in some run goroutines lived on timers after the target had returned
+	Profile    profile.Profile `json:"profile,omitempty"`    // if Config.Profile is set
 }
 
 // GiveUp notes why holds cannot be claimed.
@@ -99,6 +101,10 @@ func (s *Stats) Add(other *Stats) {
 		s.Covered = Coverage{}
 	}
 	s.Covered.merge(other.Covered)
+	if s.Profile == nil && other.Profile != nil {
+		s.Profile = profile.Profile{}
+	}
+	s.Profile.Merge(other.Profile)
 	for why := range other.Open {
 		s.GiveUp(why)
 	}

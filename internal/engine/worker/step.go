@@ -20,6 +20,8 @@ import (
 // holding: an exhaustive strategy makes a run of the same inputs and interleavings, or one
 // that does not keep goroutines waiting as this one may have done.
 func (w *Worker) Step(ctx, thinking context.Context, st strategy.Strategy, exhaustive bool, stats *Stats) (*strategy.Job, *run.Trace, error) {
+	planning := w.Profiler.Plan()
+	defer planning.End()
 	job, err := st.Next(thinking)
 	if err == nil && job != nil {
 		err = thinking.Err()
@@ -27,7 +29,9 @@ func (w *Worker) Step(ctx, thinking context.Context, st strategy.Strategy, exhau
 	if job == nil || err != nil {
 		return nil, nil, err
 	}
-	trace, err := w.Run(ctx, job.Plan, job.Scheduler)
+	planning.Pause()
+	trace, err := w.profiledRun(ctx, job.Plan, job.Scheduler)
+	planning.Resume()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -38,6 +42,13 @@ func (w *Worker) Step(ctx, thinking context.Context, st strategy.Strategy, exhau
 	return job, trace, nil
 }
 
+// profiledRun is Run for a run whose costs are part of the profile.
+func (w *Worker) profiledRun(ctx context.Context, plan *run.Plan, sched run.Scheduler) (*run.Trace, error) {
+	w.Profiler.Start()
+	defer w.Profiler.Stop()
+	return w.Run(ctx, plan, sched)
+}
+
 // Count adds to stats what bears on the verdict in a run that was made, for an exhaustive
 // strategy or another.
 func (w *Worker) Count(t *run.Trace, exhaustive bool, stats *Stats) {
@@ -45,6 +56,7 @@ func (w *Worker) Count(t *run.Trace, exhaustive bool, stats *Stats) {
 		w.counted, w.printed = true, string(w.machine.Printed)
 	}
 	stats.Runs++
+	w.Profiler.Run(t, w.machine.Arena)
 	w.coverer.note(t.Covered)
 	if t.Skipped && w.target.Kind != load.TargetParallel { // others are not skipped with one of several
 		stats.Skipped++

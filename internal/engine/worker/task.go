@@ -83,6 +83,7 @@ func (w *Worker) Explore(ctx context.Context, t Task, known func(*check.Finding)
 		t.Stats.GiveUp(w.Explain(why))
 	}
 	t.Stats.Covered = w.CollectCoverage(t.Stats.Covered)
+	t.Stats.Profile = w.Profiler.Collect(t.Stats.Profile)
 	t.Done = t.Runs == 0 || len(t.Items) == 0 || t.Found != nil || t.Coarse()
 	return t, fault
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/everyway-go/everyway/internal/engine/profiler"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/memory"
@@ -23,9 +24,11 @@ type Worker struct {
 	from    *Machines   // to which the machine goes back
 	seeds   []run.Input // from f.Add and testdata/fuzz
 	coverer coverer
-	gauge   *memory.Gauge    // of the memory of the machine
-	written int              // run files
-	noted   map[noted]string // texts of what remains when the target has returned
+	// Profiler finds out what the runs cost. It is nil without Config.Profile.
+	Profiler *profiler.Profiler
+	gauge    *memory.Gauge    // of the memory of the machine
+	written  int              // run files
+	noted    map[noted]string // texts of what remains when the target has returned
 
 	// Instances of a strategy, which hold no items between their uses.
 	explorer  strategy.Divisible // of tasks
@@ -54,6 +57,7 @@ func (w *Worker) SetMaxLen(n int) { w.cfg.MaxLen, w.machine.MaxLen = n, n }
 // Begin returns a strategy for runs by w. What w knows of them goes into c.
 func (w *Worker) Begin(info strategy.Info, c strategy.Config) (strategy.Strategy, error) {
 	c.Settings, c.Names, c.Seeds = w.cfg.Settings, w.machine.Names, w.seeds
+	w.Profiler.Configure(&c)
 	st, err := info.New(c)
 	if err != nil {
 		return nil, fmt.Errorf("beginning with strategy %s: %w", info.Name, err)

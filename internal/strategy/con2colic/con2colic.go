@@ -33,6 +33,8 @@ type Options struct {
 
 	// Solver says how queries are answered. Its Stats are not used.
 	Solver solve.Options
+	// Subjects are those of the queries.
+	Subjects strategy.Subjects
 }
 
 // Default returns the options with all optimisations on and interferences up to k.
@@ -54,7 +56,9 @@ type Strategy struct {
 	forest   *forest.Forest
 	frontier *frontier.Frontier
 	recorder *forest.Recorder
+	solver   *solve.Solver // of checker
 	checker  *constraint.Checker
+	subjects map[run.SiteID]solve.Subject // of conditions, as the last run had them there
 	retries  map[*frontier.Candidate]*retry
 
 	// The last job, until Learn.
@@ -98,7 +102,9 @@ func (c *Strategy) begin() {
 	c.forest = f
 	options := c.options.Solver
 	options.Stats = &c.stats
-	c.checker = constraint.NewChecker(f, solve.New(f.Arena, options), c.options.UnsatCore)
+	c.solver = solve.New(f.Arena, options)
+	c.checker = constraint.NewChecker(f, c.solver, c.options.UnsatCore)
+	c.subjects = map[run.SiteID]solve.Subject{}
 	c.recorder = forest.NewRecorder(f, c.covered)
 	c.retries = map[*frontier.Candidate]*retry{}
 	c.frontier = frontier.New(f, c.covered, frontier.Options{
@@ -152,6 +158,7 @@ func (c *Strategy) realize(ctx context.Context, s *frontier.Candidate) (*strateg
 	if r := c.retries[s]; r != nil {
 		blockings = r.blockings
 	}
+	c.solver.About(c.subjects[c.forest.At(s.Sink).Site])
 	v, err := c.checker.Check(ctx, s.Scenario, blockings)
 	if err != nil {
 		return nil, err
@@ -199,6 +206,11 @@ func (c *Strategy) Learn(ctx context.Context, job *strategy.Job, trace *run.Trac
 	if found {
 		c.forest = nil // begin again, with the new objects visible
 		return nil
+	}
+	if c.options.Subjects != nil {
+		for i := range trace.Path {
+			c.subjects[trace.Path[i].Site] = c.options.Subjects.Of(i)
+		}
 	}
 	c.recorder.Start(trace, from)
 	x := &extraction{

@@ -9,7 +9,7 @@ var Info = strategy.Info{
 	Proves: "every branch that -k interferences can reach was covered",
 	New: func(c strategy.Config) (strategy.Strategy, error) {
 		o := Default(c.MaxDegree)
-		o.Seed, o.Solver = c.Seed, c.Solver
+		o.Seed, o.Solver, o.Subjects = c.Seed, c.Solver, c.Subjects
 		return New(o), nil
 	},
 }

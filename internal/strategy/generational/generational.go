@@ -20,6 +20,8 @@ type Options struct {
 	Seeds  []run.Input   // the first inputs, besides the empty one
 	MaxLen int           // length of the longest string or slice
 	Solver solve.Options // how queries are answered; Stats is not used, the default of Budget is moderate
+
+	Subjects strategy.Subjects // of the queries
 }
 
 // maxValues bounds the values that are tried at a condition in the place of a value that was
@@ -192,7 +194,7 @@ func (s *search) addFlips(trace *run.Trace, o *origin, bound int) {
 		if c.Kind == run.Assumed {
 			continue
 		}
-		it := &item{origin: o, index: i, site: c.Site, negated: c.Negated, kind: c.Kind}
+		it := &item{origin: o, index: i, site: c.Site, negated: c.Negated, kind: c.Kind, subject: s.options.Subjects.Of(i)}
 		it.share = o.weight() / (end - bound)
 		s.push(it, s.note(c.Site, s.arena.Not(o.path[i])))
 	}
@@ -239,6 +241,7 @@ func (s *search) flip(ctx context.Context, it *item) (input run.Input, begins []
 	if isNew && s.unanswered[target] < maxUnanswered {
 		solver = s.slow
 	}
+	solver.About(it.subject)
 	result, model, err := solver.CheckNear(ctx, query, o.hint())
 	if err != nil {
 		return nil, nil, err

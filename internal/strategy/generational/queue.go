@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/solve"
 )
 
 // An item is an input to be run, or a flip, which leads to one.
@@ -24,6 +25,7 @@ type item struct {
 	negated bool
 	tried   []uint64
 	share   int // of the origin's weight
+	subject solve.Subject
 
 	rarity int // of a neighbour: that of the run that it comes from; else 0
 	number int // in the order in which neighbours were added

@@ -76,6 +76,7 @@ func (f *flipper) flip(ctx context.Context, i int, event int32) error {
 			}
 		}
 	}
+	f.solver.About(f.options.Subjects.Of(i))
 	result, model, err := f.solver.CheckNear(ctx, query, f.hint)
 	if err != nil {
 		return err
@@ -174,6 +175,7 @@ func (f *flipper) foundUnflipped(ctx context.Context, r *revisit, position int32
 		if len(rest) == 0 {
 			return true, nil
 		}
+		f.solver.About(f.options.Subjects.Of(fl.index))
 		outcomes := []expr.ID{f.arena.Not(f.trace.Path[fl.index].Cond)}
 		if fl.kind == run.Concretized {
 			var err error

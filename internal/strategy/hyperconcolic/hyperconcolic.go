@@ -18,6 +18,8 @@ type Options struct {
 	Names *run.Names
 	// Solver says how queries are answered. Its Stats are not used.
 	Solver solve.Options
+	// Subjects are those of the queries.
+	Subjects strategy.Subjects
 	// Visible names plain accesses that are visible from the start.
 	Visible run.Visible
 	// Merge says of which small branches both sides are merged: then the inputs of one class

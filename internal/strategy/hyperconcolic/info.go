@@ -12,6 +12,6 @@ var Info = strategy.Info{
 	Proves:     "the target holds, if nothing was given up",
 	Exhaustive: true,
 	New: func(c strategy.Config) (strategy.Strategy, error) {
-		return New(Options{Names: c.Names, Merge: run.MergeLibrary, Visible: c.Visible, Symmetry: c.Symmetry, AddsCommute: c.AddsCommute, Order: c.Order, Solver: c.Solver}), nil
+		return New(Options{Names: c.Names, Merge: run.MergeLibrary, Visible: c.Visible, Symmetry: c.Symmetry, AddsCommute: c.AddsCommute, Order: c.Order, Solver: c.Solver, Subjects: c.Subjects}), nil
 	},
 }

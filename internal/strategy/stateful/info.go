@@ -23,7 +23,7 @@ func info(patience int) strategy.Info {
 			return New(Options{
 				Names: c.Names, Merge: run.MergeLibrary, Visible: c.Visible, AddsCommute: c.AddsCommute, ForgetUses: c.Forget, ForgetAccesses: c.Forget, Rename: c.Rename,
 				ForgetKnowledge: c.Compare,
-				Patience:        patience, Solver: c.Solver,
+				Patience:        patience, Solver: c.Solver, Subjects: c.Subjects,
 			}), nil
 		},
 	}

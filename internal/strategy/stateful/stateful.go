@@ -21,6 +21,8 @@ type Options struct {
 	Names *run.Names
 	// Solver says how queries are answered. Its Stats are not used.
 	Solver solve.Options
+	// Subjects are those of the queries.
+	Subjects strategy.Subjects
 	// Visible names plain accesses that are visible from the start.
 	Visible run.Visible
 	// Merge says of which small branches both sides are merged.
@@ -324,6 +326,7 @@ func (s *search) flipAll(ctx context.Context, trace *run.Trace) error {
 				}
 			}
 		}
+		s.solver.About(s.options.Subjects.Of(i))
 		input, err := s.solve(ctx, others, trace)
 		if err != nil {
 			return err

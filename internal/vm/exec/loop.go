@@ -1416,7 +1416,7 @@ enter:
 		if int(in.D) < pc {
 			if m.Fuel -= int64(pc) - int64(in.D); m.Fuel < 0 {
 				f.PC = int32(pc) - 1
-				if !m.Refuel(g) || !m.Pause(g) {
+				if !m.Sampled(g) && (!m.Refuel(g) || !m.Pause(g)) {
 					goto fault
 				}
 			}
@@ -1447,7 +1447,7 @@ enter:
 			}
 			if m.Fuel -= int64(pc) - 1; m.Fuel < 0 {
 				f.PC = int32(pc) - 1
-				if !m.Refuel(g) {
+				if !m.Sampled(g) && !m.Refuel(g) {
 					goto fault
 				}
 			}
@@ -1501,7 +1501,7 @@ enter:
 				goto fault
 			}
 			f = &g.Frames[n]
-			if m.Fuel--; m.Fuel < 0 && !m.Refuel(g) {
+			if m.Fuel--; m.Fuel < 0 && !m.Sampled(g) && !m.Refuel(g) {
 				goto fault
 			}
 			if symbolic {

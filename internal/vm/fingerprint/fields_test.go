@@ -67,7 +67,7 @@ var all = []fields{
 			"Holds": "a function", "Parked": "a function", "Reconsider": "a function", "Spawned": "a function", "Collects": "a function",
 			"Reachable": "a function", "CalledDeep": "a function", "Traps": constant, "Allocated": describes,
 			"saved": memory, "made": memory, "spare": memory, "CtxErr": "the run is over if it is set", "Fault": "none between steps", "Over": "not set between steps",
-			"Fuel": bounds, "Printed": describes, "flow": describes, "Last": "a matter of policies", "Slots": derived, "Ready": "empty between steps",
+			"Tank": bounds, "Printed": describes, "flow": describes, "Last": "a matter of policies", "Slots": derived, "Ready": "empty between steps",
 			"accessVisible": inStep, "fromVisible": inStep, "Step": "is only used within a step, where it is known whether that has only observed",
 		},
 	},

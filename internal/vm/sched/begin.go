@@ -79,7 +79,8 @@ func (m *Scheduler) Begin(ctx context.Context, plan *run.Plan, policy run.Schedu
 	m.Plan, m.policy = plan, policy
 	m.Trace.Reset()
 	m.Fault, m.Over = state.NoFault, false
-	m.Fuel = state.FuelChunk
+	m.SetFuel(state.FuelChunk)
+	m.Meter.Begin(0, 0)
 	m.Step.Unchecked = 0
 	m.Printed = m.Printed[:0]
 	m.BeginMemory()
@@ -88,8 +89,8 @@ func (m *Scheduler) Begin(ctx context.Context, plan *run.Plan, policy run.Schedu
 
 // Finish completes the trace of a run that is over.
 func (m *Scheduler) Finish() {
-	m.Trace.Instructions += uint64(state.FuelChunk - m.Fuel)
-	m.Fuel = state.FuelChunk
+	m.Trace.Instructions += m.Spent()
+	m.SetFuel(state.FuelChunk)
 	if m.Initialising() {
 		m.EndInitialisation()
 	}

@@ -106,7 +106,7 @@ func (m *Scheduler) cutDue() bool {
 	}
 	until := m.Goroutines[0].LastStep
 	return m.cycle.steps-until >= max(minLateSteps, 2*until) ||
-		m.Trace.Instructions+uint64(state.FuelChunk-m.Fuel)-m.ReturnInstructions >= maxLateInstructions
+		m.Trace.Instructions+m.Spent()-m.ReturnInstructions >= maxLateInstructions
 }
 
 // cut ends the run. The pending operations must be up to date.

@@ -252,7 +252,7 @@ func (m *Scheduler) makeCheckpoint() {
 	cp := &m.checkpoints[m.Checkpoint()]
 	t, p, c := m.Trace, &cp.progress, &m.cycle
 	p.steps, p.last, p.multi = c.steps, m.Last, m.Multi
-	p.fuel, p.unchecked = m.Fuel, m.Step.Unchecked
+	p.fuel, p.unchecked = m.Unspent(), m.Step.Unchecked
 	p.trace = *t
 	ownFacts(&p.trace)
 	p.decisions, p.events, p.inputs = len(t.Decisions), len(t.Events), len(t.Inputs)
@@ -293,7 +293,9 @@ func (m *Scheduler) restoreProgress(p *progress) {
 	m.planLong(t.Instructions)
 	m.Last, m.Multi = p.last, p.multi
 	m.Fault, m.Over = state.NoFault, false
-	m.Fuel, m.Step.Unchecked = p.fuel, p.unchecked
+	m.SetFuel(p.fuel)
+	m.Meter.Begin(p.decisions, p.path)
+	m.Step.Unchecked = p.unchecked
 	m.Printed = m.Printed[:p.printed]
 	if m.Output != nil && p.printed > 0 {
 		_, _ = m.Output.Write(m.Printed) // as WriteOutput does

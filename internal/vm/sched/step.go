@@ -8,6 +8,7 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/clock"
 	"github.com/everyway-go/everyway/internal/vm/collect"
+	"github.com/everyway-go/everyway/internal/vm/meter"
 	"github.com/everyway-go/everyway/internal/vm/queue"
 	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/internal/vm/state"
@@ -183,6 +184,9 @@ func (m *Scheduler) decide(d run.Decision) bool {
 	if n := m.Limits.Decisions; n > 0 && len(m.Trace.Decisions) >= n {
 		return m.Stop(run.Bounded, "too many scheduling decisions")
 	}
+	if m.Meter != nil {
+		m.Meter.Decisions = append(m.Meter.Decisions, m.stackOf(d.Goroutine))
+	}
 	m.Trace.Decisions = append(m.Trace.Decisions, d)
 	return true
 }
@@ -229,6 +233,23 @@ func (m *Scheduler) ChooseValue(g *state.Goroutine, n int) (v int, ok bool) {
 	return v, true
 }
 
+// stackOf returns the number of the call stack of a goroutine of the run, or of a timer if the
+// goroutine is -1.
+func (m *Scheduler) stackOf(goroutine int32) meter.Stack {
+	if goroutine < 0 {
+		return m.StackNumber(nil)
+	}
+	return m.StackNumber(m.Goroutines[m.slotOf(goroutine)])
+}
+
+// stackOfStep is stackOf for the goroutine that takes the step t, which it has if the step was decided on.
+func (m *Scheduler) stackOfStep(t *run.Transition) meter.Stack {
+	if m.Pending.numEnabled > 1 {
+		return m.Meter.Decisions[len(m.Meter.Decisions)-1]
+	}
+	return m.stackOf(t.Goroutine)
+}
+
 // step carries out t. It returns false if the run is over.
 func (m *Scheduler) step(t *run.Transition) bool {
 	if m.watcher != nil && m.cycle.steps > m.shared {
@@ -236,6 +257,9 @@ func (m *Scheduler) step(t *run.Transition) bool {
 		if !m.watcher.Stepping(t, m.Trace) {
 			return m.Stop(run.Stopped, "")
 		}
+	}
+	if m.Meter.Counting() {
+		m.Meter.Step(m.stackOfStep(t))
 	}
 	if m.Trace.Pending != nil {
 		m.Trace.Pending = nil

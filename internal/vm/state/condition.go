@@ -51,6 +51,9 @@ func (m *State) AddConditionAt(g *Goroutine, site run.SiteID, cond expr.ID, hold
 		}
 		event = m.Record(g, e)
 	}
+	if m.Meter != nil {
+		m.Meter.Conditions = append(m.Meter.Conditions, m.StackNumber(g))
+	}
 	m.Trace.Path = append(m.Trace.Path, run.Condition{
 		Event:     event,
 		Decision:  int32(len(m.Trace.Decisions)),

@@ -273,7 +273,7 @@ func (m *State) EndGoroutine(g *Goroutine) {
 	m.RecordAt(g, run.Event{Op: schedule.End, Object: run.NoObject, Site: run.NoSite, Caller: run.NoSite})
 	g.Status = Ended
 	if g.Slot == 0 {
-		m.ReturnInstructions = m.Trace.Instructions + uint64(FuelChunk-m.Fuel)
+		m.ReturnInstructions = m.Trace.Instructions + m.Spent()
 	}
 	g.Comms = g.Comms[:0]
 	i, _ := slices.BinarySearchFunc(m.Live, g.Slot, func(l *Goroutine, slot int32) int { return cmp.Compare(l.Slot, slot) })

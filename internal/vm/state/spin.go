@@ -120,10 +120,10 @@ func (m *State) BeginStep(g *Goroutine) bool {
 	r.observed = false
 	r.before, r.writes, r.used = r.changes, m.Heap.Writes, m.Used
 	r.chunks = 0
-	spent := FuelChunk - m.Fuel
-	m.Trace.Instructions += uint64(spent)
-	m.Fuel = FuelChunk
-	if r.Unchecked += spent; r.Unchecked >= FuelChunk {
+	spent := m.Spent()
+	m.Trace.Instructions += spent
+	m.SetFuel(FuelChunk)
+	if r.Unchecked += int64(spent); r.Unchecked >= FuelChunk {
 		r.Unchecked = 0
 		if !m.Refuel(g) {
 			return false

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/meter"
 )
 
 // CallerOf returns the innermost site outside the standard library on the stack of g, or
@@ -68,6 +69,26 @@ func (m *State) UserSite(stack []run.Frame) run.SiteID {
 		return stack[0].Site
 	}
 	return run.SiteID{Func: -1}
+}
+
+// StackNumber returns the number that the meter gives to the call stack of g, or to a timer if g is nil.
+func (m *State) StackNumber(g *Goroutine) meter.Stack {
+	if g == nil {
+		return meter.Timer
+	}
+	for i := len(g.Frames) - 1; i >= 0; i-- {
+		f := &g.Frames[i]
+		if !m.Meter.Push(run.SiteID{Func: f.Func.ID, Instr: f.PC}) {
+			break
+		}
+	}
+	return m.Meter.Number()
+}
+
+// Sampled is called when the fuel is spent, with the goroutine that spends it. It returns true if limits and
+// context need not be checked yet.
+func (m *State) Sampled(g *Goroutine) bool {
+	return m.Tank.Sampled(func() meter.Stack { return m.StackNumber(g) })
 }
 
 // MarkTestHelper marks fn as a function to which a test does not attribute messages.

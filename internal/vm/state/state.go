@@ -10,6 +10,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/meter"
 	"github.com/everyway-go/everyway/internal/vm/race"
 )
 
@@ -69,8 +70,9 @@ type State struct {
 	Trace   *run.Trace
 	Fault   fault
 	Over    bool   // the run has ended: Trace.Outcome says how
-	Fuel    int64  // instructions until limits and context are checked again
 	Printed []byte // what the run has printed, if Output is set
+	// Tank has the instructions until limits and context are checked again.
+	meter.Tank
 
 	// Booting says that the run is that of Boot, which ends where it would not be
 	// sequential any more: see SuspendBoot.
@@ -199,7 +201,7 @@ func (m *State) Returned() bool { return m.Goroutines[0].Status == Ended && !m.I
 // EndInitialisation notes what is known when the initialisation has ended, or the run
 // during it.
 func (m *State) EndInitialisation() {
-	m.InitInstructions = m.Trace.Instructions + uint64(FuelChunk-m.Fuel)
+	m.InitInstructions = m.Trace.Instructions + m.Spent()
 	m.Trace.Initialisers = m.Goroutines[0].Spawns
 }
 
@@ -217,11 +219,14 @@ func (m *State) noteHeld(next int64) {
 // expressionBytes is about the memory of an expression in an arena.
 const expressionBytes = 64
 
+// Spent returns the number of instructions that Trace.Instructions does not count yet.
+func (m *State) Spent() uint64 { return uint64(FuelChunk - m.Unspent()) }
+
 // Refuel is called when the fuel is spent. It returns false if the run is to end, because
 // the limit on instructions is exceeded or the context is done.
 func (m *State) Refuel(g *Goroutine) bool {
-	m.Trace.Instructions += uint64(FuelChunk - m.Fuel)
-	m.Fuel = FuelChunk
+	m.Trace.Instructions += m.Spent()
+	m.SetFuel(FuelChunk)
 	m.Step.chunks++
 	m.noteHeld(0)
 	if m.Over || m.Interrupted() {
