@@ -3,14 +3,17 @@
 //
 //	go run ./bench/comparison                      # all, a table with a row for each tool
 //	go run ./bench/comparison -run 'ants|quota'    # the targets that match
+//	go run ./bench/comparison -tools 'rapid|fuzz'  # the tools that match
 //	go run ./bench/comparison -results FILE        # keep the results, and continue from them
 //
-// The tests are the fuzz targets of examples and the tests of examples/found, each in one or more
-// current modules. The tools are go test, go test -race and goleak, once and with -count=100, go test
-// -fuzz for those targets that have an input, and everyway with its default budget. A bug is shown
+// The tests are the fuzz targets of examples, the tests of examples/found, each in one or more current modules, and the kernels
+// of Go's goroutine leak profile that leak. The tools are go test and go test -race; goleak and testing/synctest, for which
+// the tests are changed so that they call them, all of these once and with -count=100; go test -fuzz and rapid for those
+// targets that have an input; porcupine for those whose bug shows in what calls of one object return, with tests that record
+// histories (testdata/porcupine); and everyway with its default budget. A bug is shown
 // if the test fails, panics, does not end in the time that it gets or has a report of the race
-// detector. A report of goleak counts if what everyway finds is a leak, since many modules keep
-// goroutines that have nothing to do with the bug. Otherwise, that what is shown is the
+// detector. Outside of the kernels, a report of a goroutine that remains counts if what everyway finds is a leak, since many
+// modules keep goroutines that have nothing to do with the bug. Otherwise, that what is shown is the
 // bug in question is not checked, so that the counts of the other tools are upper bounds. Go test
 // -race needs a C compiler. docs/comparison.md has the table.
 package main
@@ -30,6 +33,7 @@ import (
 )
 
 func main() {
+	with := flag.String("tools", "", "only tools whose name matches the `regexp`: test, race, goleak, synctest, fuzz, rapid, porcupine, everyway")
 	only := flag.String("run", "", "only targets whose package and name match the `regexp`")
 	results := flag.String("results", "", "keep results in `file`, and continue from those that it has")
 	parallel := flag.Int("parallel", 2, "run `N` tests at the same time; most of them wait")
@@ -39,7 +43,11 @@ func main() {
 		if err != nil {
 			return fmt.Errorf("-run: %w", err)
 		}
-		return compare(ctx, pattern, *results, max(1, *parallel))
+		chosen, err := regexp.Compile(*with)
+		if err != nil {
+			return fmt.Errorf("-tools: %w", err)
+		}
+		return compare(ctx, pattern, chosen, *results, max(1, *parallel))
 	})
 }
 
@@ -51,7 +59,7 @@ type measurement struct {
 
 // shows reports whether a user would see the bug of a target.
 func (r measurement) shows(t target, kept *journal.Journal[measurement]) bool {
-	if r.Outcome != leaks {
+	if r.Outcome != leaks || t.set == kernels {
 		return r.Outcome.shows()
 	}
 	search, _ := kept.Get("everyway-stall " + t.String())
@@ -59,7 +67,7 @@ func (r measurement) shows(t target, kept *journal.Journal[measurement]) bool {
 }
 
 // compare measures what has no result yet, and prints the tables.
-func compare(ctx context.Context, pattern *regexp.Regexp, results string, parallel int) error {
+func compare(ctx context.Context, pattern, chosen *regexp.Regexp, results string, parallel int) error {
 	kept, err := journal.Open[measurement](results)
 	if err != nil {
 		return err
@@ -92,7 +100,7 @@ func compare(ctx context.Context, pattern *regexp.Regexp, results string, parall
 			_, known := kept.Get(key)
 			stop := failed != nil
 			mu.Unlock()
-			if known || !tools[i].applies(t) {
+			if known || !chosen.MatchString(tools[i].name) || !tools[i].applies(t) {
 				continue
 			}
 			if stop || ctx.Err() != nil {
@@ -128,25 +136,33 @@ func compare(ctx context.Context, pattern *regexp.Regexp, results string, parall
 // printTables prints, in Markdown, how many bugs each tool shows, and which tools show each bug.
 func printTables(targets []target, kept *journal.Journal[measurement]) {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "| | examples | examples/found | together |\n|---|---|---|---|\n")
+	fmt.Fprintf(&b, "| |")
+	for _, s := range sets {
+		fmt.Fprintf(&b, " %s |", s)
+	}
+	fmt.Fprintf(&b, "\n|---|%s\n", strings.Repeat("---|", len(sets)))
 	for i := range tools {
-		shown, of := map[bool]int{}, map[bool]int{}
+		shown, of := map[set]int{}, map[set]int{}
 		for _, t := range targets {
 			if r, ok := kept.Get(tools[i].name + " " + t.String()); ok {
-				of[t.found]++
+				of[t.set]++
 				if r.shows(t, kept) {
-					shown[t.found]++
+					shown[t.set]++
 				}
 			}
 		}
-		cell := func(shown, of int) string {
-			if of == 0 {
-				return "–"
-			}
-			return fmt.Sprintf("%d of %d", shown, of)
+		if len(of) == 0 {
+			continue // not among those chosen
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s |\n", tools[i].title, cell(shown[false], of[false]), cell(shown[true], of[true]),
-			cell(shown[false]+shown[true], of[false]+of[true]))
+		fmt.Fprintf(&b, "| %s |", tools[i].title)
+		for _, s := range sets {
+			if of[s] == 0 {
+				fmt.Fprintf(&b, " – |")
+			} else {
+				fmt.Fprintf(&b, " %d of %d |", shown[s], of[s])
+			}
+		}
+		fmt.Fprintln(&b)
 	}
 	fmt.Fprintf(&b, "\n| target |")
 	for i := range tools {

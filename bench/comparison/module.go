@@ -3,8 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
-	"go/parser"
-	"go/token"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,12 +12,13 @@ import (
 	"sync"
 
 	"github.com/everyway-go/everyway/bench/internal/command"
+	"github.com/everyway-go/everyway/internal/goroot"
 )
 
 // A module is a copy of the tests, so that a tool may write into it.
 type module struct {
 	dir      string
-	goleak   string // the directory of another copy, in which goleak checks the tests
+	adapted  map[string]string // other copies, whose tests are adapted, by the name of the adapter
 	everyway command.Everyway
 	targets  []target
 
@@ -30,60 +30,59 @@ type module struct {
 // A target is a test or a fuzz target with a bug.
 type target struct {
 	pkg, name string // the package is a directory of the module
-	found     bool   // of examples/found
+	set       set
 }
+
+// A set is where targets are from.
+type set string
+
+const (
+	examples set = "examples"
+	found    set = "examples/found"
+	kernels  set = "leak kernels"
+)
+
+var sets = []set{examples, found, kernels}
 
 func (t target) String() string { return t.pkg + "." + t.name }
 
 func (t target) hasInput() bool { return strings.HasPrefix(t.name, "Fuzz") }
 
-// goleakModule is what checks for goroutines that remain, the release of 2023.
-const goleakModule = "go.uber.org/goleak@v1.3.0"
-
-// testMain has the tests of a package checked by goleak.
-const testMain = `package %s
-
-import (
-	"testing"
-
-	"go.uber.org/goleak"
-)
-
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
-`
-
 // newModule copies the tests below a directory, and lists them.
 func newModule(ctx context.Context, work string) (*module, error) {
 	m := &module{
-		dir: filepath.Join(work, "module"), goleak: filepath.Join(work, "goleak"),
+		dir: filepath.Join(work, "module"), adapted: map[string]string{},
 		binaries: map[string]*binary{}, searches: map[string][]command.Target{},
 	}
 	var err error
 	if m.everyway, err = command.Build(ctx, work); err != nil {
 		return nil, err
 	}
-	if _, err := copyTests(m.dir); err != nil {
-		return nil, err
-	}
-	packages, err := copyTests(m.goleak)
+	packages, err := copyTests(m.dir)
 	if err != nil {
 		return nil, err
 	}
-	if out, err := goCommand(ctx, m.goleak, "get", goleakModule).CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("adding goleak: %w\n%s", err, out)
+	leaking, err := copyKernels(m.dir, filepath.Join(work, "kernels"), packages)
+	if err != nil {
+		return nil, err
 	}
-	for name, found := range packages {
-		if err := addTestMain(filepath.Join(m.goleak, name)); err != nil {
+	names := slices.Sorted(maps.Keys(packages))
+	for i := range adapters {
+		a := &adapters[i]
+		m.adapted[a.name] = filepath.Join(work, a.name)
+		if err := a.apply(ctx, m.adapted[a.name], m.dir, names); err != nil {
 			return nil, err
 		}
+	}
+	for _, name := range names {
 		out, err := goCommand(ctx, m.dir, "test", "-list", ".", "./"+name).Output()
 		if err != nil {
 			return nil, fmt.Errorf("listing the tests of %s: %w", name, err)
 		}
 		for line := range strings.Lines(string(out)) {
 			line = strings.TrimSpace(line)
-			if strings.HasPrefix(line, "Test") || strings.HasPrefix(line, "Fuzz") {
-				m.targets = append(m.targets, target{name, line, found})
+			if (strings.HasPrefix(line, "Test") || strings.HasPrefix(line, "Fuzz")) && (packages[name] != kernels || leaking[line]) {
+				m.targets = append(m.targets, target{name, line, packages[name]})
 			}
 		}
 	}
@@ -91,9 +90,8 @@ func newModule(ctx context.Context, work string) (*module, error) {
 	return m, nil
 }
 
-// copyTests makes a module of examples/found and the examples. It returns the names of its packages, and of each whether
-// it is of examples/found.
-func copyTests(dir string) (map[string]bool, error) {
+// copyTests makes a module of examples/found and the examples. It returns its packages.
+func copyTests(dir string) (map[string]set, error) {
 	if err := os.CopyFS(dir, os.DirFS(filepath.Join("examples", "found"))); err != nil {
 		return nil, fmt.Errorf("copying the tests: %w", err)
 	}
@@ -101,17 +99,45 @@ func copyTests(dir string) (map[string]bool, error) {
 	if err != nil {
 		return nil, err
 	}
-	packages := map[string]bool{}
+	packages := map[string]set{}
 	for _, file := range tests {
-		packages[filepath.Base(filepath.Dir(file))] = true
+		packages[filepath.Base(filepath.Dir(file))] = found
 	}
 	for _, name := range []string{"addall", "art", "bluetooth", "quota"} {
 		if err := copyFiles(filepath.Join(dir, name), filepath.Join("examples", name)); err != nil {
 			return nil, err
 		}
-		packages[name] = false
+		packages[name] = examples
 	}
 	return packages, nil
+}
+
+// copyKernels adds the kernels of the leak profile to the module, by way of a directory that is not there yet, and their
+// packages to the others. It returns the tests of those that leak.
+func copyKernels(dir, by string, packages map[string]set) (leaking map[string]bool, err error) {
+	if err := goroot.LeakTests(by); err != nil {
+		return nil, fmt.Errorf("the kernels of the leak profile: %w", err)
+	}
+	all, err := goroot.LeakKernels()
+	if err != nil {
+		return nil, fmt.Errorf("the test of the leak profile: %w", err)
+	}
+	leaking = map[string]bool{}
+	for _, k := range all {
+		leaking["Test"+k.Name] = len(k.Leaks) > 0
+	}
+	tests, err := filepath.Glob(filepath.Join(by, "*", "*_test.go"))
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range tests {
+		name := filepath.Base(filepath.Dir(file))
+		if err := copyFiles(filepath.Join(dir, name), filepath.Dir(file)); err != nil {
+			return nil, err
+		}
+		packages[name] = kernels
+	}
+	return leaking, nil
 }
 
 // copyFiles copies the Go files of a directory, but no inputs that were found before.
@@ -133,18 +159,6 @@ func copyFiles(to, from string) error {
 		}
 	}
 	return nil
-}
-
-func addTestMain(dir string) error {
-	files, err := filepath.Glob(filepath.Join(dir, "*_test.go"))
-	if err != nil || len(files) == 0 {
-		return fmt.Errorf("%s has no tests: %w", dir, err)
-	}
-	parsed, err := parser.ParseFile(token.NewFileSet(), files[0], nil, parser.PackageClauseOnly)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(dir, "goleak_main_test.go"), fmt.Appendf(nil, testMain, parsed.Name.Name), 0o666)
 }
 
 func goCommand(ctx context.Context, dir string, args ...string) *exec.Cmd {

@@ -23,13 +23,14 @@ const (
 	fails  outcome = "fails"
 	hangs  outcome = "hangs" // did not end in the time that it had
 	races  outcome = "race"  // the race detector has a report
-	leaks  outcome = "leak"  // goleak has a report
+	leaks  outcome = "leak"  // goleak or synctest says that a goroutine remains
 	slow   outcome = "slow"  // time ran out before the last of 100 runs, while none of them had hung
+	unfit  outcome = "unfit" // the test cannot run in a bubble, since it uses what was made outside
 )
 
 // shows reports whether a user would see that something is wrong.
 func (o outcome) shows() bool {
-	return o != passes && o != slow && o != outcome(verdict.Holds) && o != outcome(verdict.Open)
+	return o != passes && o != slow && o != unfit && o != outcome(verdict.Holds) && o != outcome(verdict.Open)
 }
 
 // A tool is a way to run a target.
@@ -42,35 +43,46 @@ type tool struct {
 const (
 	onceTime = 10 * time.Second // of a test that runs once
 	manyTime = 30 * time.Second // of a hundred runs of it
-	fuzzTime = 10 * time.Second
+	fuzzTime = 10 * time.Minute // at most, since the executions are counted
 )
 
 var tools = []tool{
-	{"test", "`go test`", all, native(1)},
-	{"test-100", "`go test -count=100`", all, native(100)},
-	{"race", "`go test -race`", all, native(1, "-race")},
-	{"race-100", "`go test -race -count=100`", all, native(100, "-race")},
-	{"goleak", "goleak", all, checked(1)},
-	{"goleak-100", "goleak, `-count=100`", all, checked(100)},
-	{"fuzz", "`go test -fuzz`, 10 s", target.hasInput, fuzz},
+	{"test", "`go test`", hasChecks, native("", 1)},
+	{"test-100", "`go test -count=100`", hasChecks, native("", 100)},
+	{"race", "`go test -race`", hasChecks, native("", 1, "-race")},
+	{"race-100", "`go test -race -count=100`", hasChecks, native("", 100, "-race")},
+	{"goleak", "goleak", all, native("goleak", 1)},
+	{"goleak-100", "goleak, `-count=100`", all, native("goleak", 100)},
+	{"synctest", "synctest", all, native("synctest", 1)},
+	{"synctest-100", "synctest, `-count=100`", all, native("synctest", 100)},
+	{"fuzz", "`go test -fuzz`, 100,000 executions", target.hasInput, fuzz(100_000)},
+	{"fuzz-million", "`go test -fuzz`, 1,000,000 executions", target.hasInput, fuzz(1_000_000)},
+	{"rapid", "rapid, 100 checks", target.hasInput, property(100)},
+	{"rapid-100000", "rapid, 100,000 checks", target.hasInput, property(100_000)},
+	{"porcupine", "porcupine, 100 histories", target.hasHistory, checkHistories(1)},
+	{"porcupine-100", "porcupine, 10,000 histories", target.hasHistory, checkHistories(100)},
 	{"everyway", "`everyway test`", all, search()},
 	{"everyway-stall", "`everyway test -stall 5ms`", all, search("-stall", "5ms")},
 }
 
 func all(target) bool { return true }
 
-// native runs the test natively a number of times.
-func native(count int, flags ...string) func(context.Context, *module, target) (measurement, error) {
+// hasChecks reports whether the test of a target looks at what it is about: that of a leak kernel passes whatever remains.
+func hasChecks(t target) bool { return t.set != kernels }
+
+// native runs the test natively a number of times, as an adapter has changed it, if one is named.
+func native(adapter string, count int, flags ...string) func(context.Context, *module, target) (measurement, error) {
 	return func(ctx context.Context, m *module, t target) (measurement, error) {
-		return m.runTest(ctx, m.dir, t, count, flags)
+		return m.runTest(ctx, m.directory(adapter), t, count, flags)
 	}
 }
 
-// checked is native with goleak.
-func checked(count int) func(context.Context, *module, target) (measurement, error) {
-	return func(ctx context.Context, m *module, t target) (measurement, error) {
-		return m.runTest(ctx, m.goleak, t, count, nil)
+// directory returns the copy of the module that an adapter has changed, or the one that none has.
+func (m *module) directory(adapter string) string {
+	if adapter == "" {
+		return m.dir
 	}
+	return m.adapted[adapter]
 }
 
 func (m *module) runTest(ctx context.Context, module string, t target, count int, flags []string) (measurement, error) {
@@ -82,21 +94,42 @@ func (m *module) runTest(ctx context.Context, module string, t target, count int
 		"-test.run=^"+t.name+"$", "-test.count="+strconv.Itoa(count), "-test.timeout="+limit.String())
 }
 
-// fuzz has go test -fuzz look for an input.
-func fuzz(ctx context.Context, m *module, t target) (measurement, error) {
-	cache, err := os.MkdirTemp(m.dir, "fuzz-")
-	if err != nil {
-		return measurement{}, err
+// fuzz has go test -fuzz look for an input in a number of executions.
+func fuzz(executions int) func(context.Context, *module, target) (measurement, error) {
+	return func(ctx context.Context, m *module, t target) (measurement, error) {
+		cache, err := os.MkdirTemp(m.dir, "fuzz-")
+		if err != nil {
+			return measurement{}, err
+		}
+		pattern := "^" + t.name + "$"
+		dir := filepath.Join(m.dir, t.pkg)
+		r, err := m.runBinary(ctx, dir, []string{"-fuzz=" + pattern}, fuzzTime, "-test.run=^$", "-test.fuzz="+pattern,
+			"-test.fuzztime="+strconv.Itoa(executions)+"x", "-test.fuzzcachedir="+cache, "-test.parallel=2")
+		if err != nil {
+			return r, err
+		}
+		// The others run with the seeds of the source.
+		return r, os.RemoveAll(filepath.Join(dir, "testdata"))
 	}
-	pattern := "^" + t.name + "$"
-	dir := filepath.Join(m.dir, t.pkg)
-	r, err := m.runBinary(ctx, dir, []string{"-fuzz=" + pattern}, 3*fuzzTime, "-test.run=^$", "-test.fuzz="+pattern,
-		"-test.fuzztime="+fuzzTime.String(), "-test.fuzzcachedir="+cache, "-test.parallel=2")
-	if err != nil {
+}
+
+// property has rapid check the property that was a fuzz target.
+func property(checks int) func(context.Context, *module, target) (measurement, error) {
+	return func(ctx context.Context, m *module, t target) (measurement, error) {
+		return m.runBinary(ctx, filepath.Join(m.adapted["rapid"], t.pkg), nil, fuzzTime, "-test.run=^"+t.asTest()+"$",
+			"-rapid.checks="+strconv.Itoa(checks), "-rapid.nofailfile", "-test.timeout="+fuzzTime.String())
+	}
+}
+
+// checkHistories has porcupine check the histories that the test in the place of a target makes a number of times.
+func checkHistories(count int) func(context.Context, *module, target) (measurement, error) {
+	return func(ctx context.Context, m *module, t target) (measurement, error) {
+		r, err := m.runTest(ctx, m.adapted["porcupine"], target{t.pkg, t.asTest(), t.set}, count, nil)
+		if err == nil && strings.Contains(r.Says, "the model is wrong") { // history.Wrong
+			err = errors.New(r.Says)
+		}
 		return r, err
 	}
-	// The others run with the seeds of the source.
-	return r, os.RemoveAll(filepath.Join(dir, "testdata"))
 }
 
 // runBinary builds the tests in a directory and runs them.
@@ -128,6 +161,9 @@ func (m *module) runBinary(ctx context.Context, dir string, flags []string, limi
 // running matches the test that was running when time was up, and for how long.
 var running = regexp.MustCompile(`(?m)^panic: test timed out after .*\n\s*running tests:\n\s*\S+ \(([0-9.]+[a-zµ0-9.]*)\)`)
 
+// outside matches what the runtime says of a test in a bubble that uses what does not belong to it.
+var outside = regexp.MustCompile(`(?m)^(panic|fatal error): .*(outside (synctest )?bubble|multiple synctest bubbles|within a synctest bubble)`)
+
 // judge says how a test ended that did not pass, from what it printed.
 func judge(out string, limit time.Duration) measurement {
 	line := func(mark string) string {
@@ -147,10 +183,16 @@ func judge(out string, limit time.Duration) measurement {
 			return measurement{slow, line("test timed out")}
 		}
 		return measurement{hangs, line("test timed out")}
+	case strings.Contains(out, "panic: test timed out after "): // of a bubble, which has another time
+		return measurement{hangs, line("test timed out")}
 	case strings.Contains(out, "goleak: Errors on successful test run"):
 		return measurement{leaks, line(" on top of the stack")}
+	case strings.Contains(out, "main bubble goroutine has exited but blocked goroutines remain"):
+		return measurement{leaks, line("main bubble goroutine has exited")}
+	case outside.MatchString(out):
+		return measurement{unfit, outside.FindString(out)}
 	}
-	for _, mark := range []string{"panic: ", "fatal error: ", "_test.go:"} {
+	for _, mark := range []string{"panic: ", "fatal error: ", "_test.go:", "history.go:"} {
 		if l := line(mark); l != "" {
 			return measurement{fails, l}
 		}
