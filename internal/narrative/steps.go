@@ -322,15 +322,15 @@ func (n *Narrative) effect(e *schedule.RunEvent) Effect {
 	case schedule.AtomicUpdate:
 		return Effect{Text: changed(e.Var, e.Read, e.Wrote)}
 	case schedule.Lock:
-		return Effect{Text: "locks " + e.Var, Shown: []string{".Lock()"}}
+		return Effect{Text: "locks " + e.Var, Shown: shown(e.Var, ".Lock()")}
 	case schedule.LockIntent:
 		return Effect{Text: "asks to lock " + named(e.Var, "a lock") + ": new readers have to wait"}
 	case schedule.RLock:
-		return Effect{Text: "read-locks " + e.Var, Shown: []string{".RLock()"}}
+		return Effect{Text: "read-locks " + e.Var, Shown: shown(e.Var, ".RLock()")}
 	case schedule.Unlock:
-		return Effect{Text: "unlocks " + e.Var, Shown: []string{".Unlock()"}}
+		return Effect{Text: "unlocks " + e.Var, Shown: shown(e.Var, ".Unlock()")}
 	case schedule.RUnlock:
-		return Effect{Text: "read-unlocks " + e.Var, Shown: []string{".RUnlock()"}}
+		return Effect{Text: "read-unlocks " + e.Var, Shown: shown(e.Var, ".RUnlock()")}
 	case schedule.Send:
 		text := "sends " + named(e.Wrote, "a value")
 		if e.Var != "" {
@@ -342,19 +342,19 @@ func (n *Narrative) effect(e *schedule.RunEvent) Effect {
 	case schedule.RecvClosed:
 		return Effect{Text: "receives" + from(e.Var) + ", which is closed"}
 	case schedule.Close:
-		return Effect{Text: "closes " + e.Var, Shown: []string{"close("}}
+		return Effect{Text: "closes " + e.Var, Shown: shown(e.Var, "close(")}
 	case schedule.SelectDefault:
 		return Effect{Text: "takes the default: " + named(e.Var, "no case") + " is not ready"}
 	case schedule.WaitGroupAdd:
-		return Effect{Text: "adds to " + e.Var, Shown: []string{".Add(", ".Done()", ".Go("}}
+		return Effect{Text: "adds to " + e.Var, Shown: shown(e.Var, ".Add(", ".Done()", ".Go(")}
 	case schedule.WaitGroupWait:
-		return Effect{Text: "has waited for " + e.Var, Shown: []string{".Wait()"}}
+		return Effect{Text: "has waited for " + e.Var, Shown: shown(e.Var, ".Wait()")}
 	case schedule.CondWait:
 		return Effect{Text: "begins to wait for " + e.Var}
 	case schedule.CondWake:
 		return Effect{Text: "is woken at " + e.Var}
 	case schedule.CondSignal:
-		return Effect{Text: "signals " + e.Var, Shown: []string{".Signal()", ".Broadcast()"}}
+		return Effect{Text: "signals " + e.Var, Shown: shown(e.Var, ".Signal()", ".Broadcast()")}
 	case schedule.TimerFire:
 		return Effect{Text: "fires"}
 	case schedule.TimerSet:
@@ -365,6 +365,15 @@ func (n *Narrative) effect(e *schedule.RunEvent) Effect {
 		text += " " + e.Var
 	}
 	return Effect{Text: text}
+}
+
+// shown returns what in a source line says what is done with a variable. Nothing does if there are several of its name, which
+// are numbered then.
+func shown(name string, texts ...string) []string {
+	if strings.Contains(name, "#") {
+		return nil
+	}
+	return texts
 }
 
 // changed says that a variable has got another value.
