@@ -119,7 +119,7 @@ func (b *binary) groups(ctx context.Context, cfg Config) ([]group, error) {
 		case exceeded != nil:
 			why = exceeded.Error()
 		}
-		why += " before it is known which of the tests share variables"
+		why += " before it is known which of these parallel tests share variables and are to be searched together"
 		return []group{{Target: *b.together, open: []string{why}}}, nil
 	case err != nil:
 		return nil, fmt.Errorf("looking for tests that share variables: %w", err)
