@@ -48,12 +48,12 @@ func counts(p profile.Profile) profile.Profile {
 	return without
 }
 
-// runsOf returns the runs of each place with some.
-func runsOf(p profile.Profile) map[profile.Place]int64 {
-	runs := map[profile.Place]int64{}
+// runsOf returns how many runs depart in each way.
+func runsOf(p profile.Profile) map[profile.Departure]int64 {
+	runs := map[profile.Departure]int64{}
 	for at, c := range p {
-		if c.Runs > 0 {
-			runs[at] = c.Runs
+		if _, d, _ := at.Parts(); c.Runs > 0 {
+			runs[d] += c.Runs
 		}
 	}
 	return runs
@@ -148,7 +148,8 @@ func TestProfilePlaces(t *testing.T) {
 	}
 }
 
-// Where runs depart does not depend on the order of the runs, nor on the number of workers.
+// How many runs depart at a point of the search does not depend on the order of the runs, nor on the number of workers. Which
+// of the ways to go on from there was the first one, which does not count, does.
 func TestProfileOrder(t *testing.T) {
 	var want string
 	for _, cfg := range []Config{{Workers: 1}, {Workers: 3}, {Workers: 1, Order: "depth"}, {Workers: 1, FromStart: true}} {
