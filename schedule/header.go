@@ -100,6 +100,9 @@ type Input struct {
 	// that are alike is meant: it is "cap(b) > 8" or the like, or stands for a seed that
 	// is run as it is.
 	Choice bool `json:"choice,omitempty"`
+	// Any says that the run shows its finding with any value of this variable, and of all others of
+	// which that is said, if the schedule is the same.
+	Any bool `json:"any,omitempty"`
 }
 
 // Visible names the plain memory accesses that were visible operations.

@@ -28,6 +28,7 @@ const (
 	decisionsProperty     = "decisions"
 
 	choiceWord = "choice"
+	anyWord    = "any"
 )
 
 // A field is a part of a header that one property or option says, or one each for several texts.
@@ -152,6 +153,9 @@ func (h *Header) Properties() []Property {
 		words := []string{v.Name, v.Type, strconv.Itoa(int(v.Width)), strconv.FormatUint(v.Value, 10)}
 		if v.Choice {
 			words = append(words, choiceWord)
+		}
+		if v.Any {
+			words = append(words, anyWord)
 		}
 		w.put(inputProperty, words...)
 	}
@@ -328,9 +332,14 @@ func (r *headerReader) words(name string, words []string) error {
 
 // input reads an input.
 func (r *headerReader) input(words []string) error {
-	v := Input{Choice: len(words) == 5 && words[4] == choiceWord}
-	if v.Choice {
-		words = words[:4]
+	var v Input
+	for _, mark := range []struct {
+		word string
+		to   *bool
+	}{{anyWord, &v.Any}, {choiceWord, &v.Choice}} {
+		if last := len(words) - 1; last > 3 && words[last] == mark.word {
+			words, *mark.to = words[:last], true
+		}
 	}
 	if err := wantWords(words, 4, "a name, a type, a width and a value"); err != nil {
 		return err

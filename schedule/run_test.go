@@ -28,6 +28,7 @@ func sample(t testing.TB) *Run {
 		},
 		Input: []Input{
 			{Name: "n", Type: "uint8", Width: 8, Value: 255}, {Name: "cap(b) > 8", Type: "bool", Width: 1, Value: 1, Choice: true},
+			{Name: "m", Type: "int", Width: 64, Any: true}, {Name: "cap(c) > 8", Type: "bool", Width: 1, Choice: true, Any: true},
 			{Name: `m["a b"]`, Type: "map[string]struct{ x int }", Width: 64, Value: 1 << 63}, {Name: "choice", Type: "", Width: 0, Value: 0},
 		},
 		Visible:   &Visible{Sites: []Place{{Func: "p.F[struct { x int }]", Instr: 3}}, Objects: []Object{{Goroutine: "0.1", Count: 2}, {Count: 4}}},

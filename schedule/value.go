@@ -13,7 +13,27 @@ type Variable struct {
 	Name string `json:"name"`
 	Type string `json:"type"`
 	Text string `json:"value"` // the value as a Go expression, without a conversion where the type is plain from the name
+	// Any says which other values show the finding, with the same schedule; empty if none is known.
+	Any Freedom `json:"any,omitempty"`
 }
+
+// String returns the variable with its value, as an assignment of Go, and what else shows the finding.
+func (v Variable) String() string {
+	text := v.Name + " = " + v.Text
+	if v.Any != "" {
+		text += " (" + string(v.Any) + ")"
+	}
+	return text
+}
+
+// A Freedom says which other values of a variable show a finding, in words that follow the value.
+type Freedom string
+
+// The freedoms.
+const (
+	AnyValue    Freedom = "any"                // every value of the type; strings and slices are bounded in length
+	AnyOfLength Freedom = "any of this length" // every string or slice that is as long
+)
 
 // Variables puts the input variables of a run together: a string's length and
 // bytes become one literal. The order is that of first appearance.
@@ -30,9 +50,9 @@ func Variables(input []Input) []Variable {
 	for _, v := range input {
 		if name, ok := v.LengthOf(); ok {
 			if IsText(v.Type) {
-				vars = append(vars, Variable{Name: name, Type: v.Type, Text: ""})
+				vars = append(vars, Variable{Name: name, Type: v.Type, Text: "", Any: freedomOfText(input, v)})
 			} else {
-				vars = append(vars, Variable{Name: v.Name, Type: "int", Text: strconv.FormatUint(v.Value, 10)})
+				vars = append(vars, Variable{Name: v.Name, Type: "int", Text: strconv.FormatUint(v.Value, 10), Any: v.freedom()})
 			}
 			continue
 		}
@@ -42,7 +62,7 @@ func Variables(input []Input) []Variable {
 				continue
 			}
 		}
-		vars = append(vars, Variable{Name: v.Name, Type: v.Type, Text: v.Literal()})
+		vars = append(vars, Variable{Name: v.Name, Type: v.Type, Text: v.Literal(), Any: v.freedom()})
 	}
 	for i, v := range vars {
 		if IsText(v.Type) && v.Text == "" {
@@ -53,6 +73,31 @@ func Variables(input []Input) []Variable {
 		}
 	}
 	return vars
+}
+
+// freedom returns which other values of v show the finding.
+func (v Input) freedom() Freedom {
+	if v.Any {
+		return AnyValue
+	}
+	return ""
+}
+
+// freedomOfText returns which other values show the finding of the text whose length is given.
+func freedomOfText(input []Input, length Input) Freedom {
+	if length.Any {
+		return AnyValue // its bytes are so, too
+	}
+	x, _ := length.LengthOf()
+	for _, v := range input {
+		if of, _, ok := v.ElementOf(); ok && of == x && !v.Any {
+			return ""
+		}
+	}
+	if length.Value == 0 {
+		return ""
+	}
+	return AnyOfLength
 }
 
 // Literal returns the value as Go writes it.

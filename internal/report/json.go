@@ -51,6 +51,8 @@ type Line struct {
 	Type  string `json:",omitempty"` // of event input
 	Value string `json:",omitempty"` // of event input
 
+	Any schedule.Freedom `json:",omitempty"` // of event input: which other values show the finding
+
 	Op     string `json:",omitempty"` // of event step, as schedule.RunEvent has it, like the following
 	Func   string `json:",omitempty"`
 	Own    string `json:",omitempty"`
@@ -360,7 +362,7 @@ func (j *jsonReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 	}
 	for _, v := range schedule.Variables(run.Input) {
 		l := of
-		l.Event, l.Name, l.Type, l.Value = EventInput, v.Name, v.Type, v.Text
+		l.Event, l.Name, l.Type, l.Value, l.Any = EventInput, v.Name, v.Type, v.Text, v.Any
 		j.write(l)
 	}
 	for _, i := range narrative.Relevant(run) {

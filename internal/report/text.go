@@ -418,11 +418,11 @@ func compareGoroutines(a, b string) int {
 }
 
 // inputText writes an input as Go syntax, one assignment after another. The
-// bytes of a string or slice are put together into one literal.
+// bytes of a string or slice are put together into one literal. What does not matter is marked.
 func inputText(input []schedule.Input) string {
 	var parts []string
 	for _, v := range schedule.Variables(input) {
-		parts = append(parts, v.Name+" = "+v.Text)
+		parts = append(parts, v.String())
 	}
 	return strings.Join(parts, ", ")
 }

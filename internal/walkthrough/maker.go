@@ -60,7 +60,7 @@ func (m *Maker) AddFinding(ctx context.Context, run *schedule.Run, command strin
 func (m *Maker) describe(f *page.Finding, run *schedule.Run) {
 	f.Input, f.Others = nil, nil
 	for _, v := range schedule.Variables(run.Input) {
-		f.Input = append(f.Input, v.Name+" = "+v.Text)
+		f.Input = append(f.Input, v.String())
 	}
 	finding := run.Finding
 	if finding == nil {

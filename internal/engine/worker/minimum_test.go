@@ -95,6 +95,12 @@ func workersOfSource(t *testing.T, text string, cfg Config) func(name string) *W
 	if err := suite.Write(dir, "example.com/worker", map[string]string{"worker_test.go": text}); err != nil {
 		t.Fatal(err)
 	}
+	return workersIn(t, dir, cfg)
+}
+
+// workersIn returns a function that makes a worker for a target of the test package in a directory.
+func workersIn(t *testing.T, dir string, cfg Config) func(name string) *Worker {
+	t.Helper()
 	s, err := suite.Load(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)

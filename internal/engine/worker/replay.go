@@ -70,6 +70,10 @@ func Replay(ctx context.Context, prog *program.Program, target *load.Target, rec
 		f := &verdict.Counterexample{Run: w.record(c, t, shown), Output: printed}
 		if same && recorded.Build == w.build {
 			f.Run.Finding.Why = recorded.Finding.Why
+			for i := range f.Run.Input {
+				v := &f.Run.Input[i]
+				v.Any = slices.ContainsFunc(recorded.Input, func(was schedule.Input) bool { return was.Name == v.Name && was.Any })
+			}
 		}
 		r.Counterexamples = append(r.Counterexamples, f)
 		obs.Found(r, f)

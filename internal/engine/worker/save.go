@@ -41,6 +41,9 @@ func (w *Worker) Save(ctx context.Context, f *check.Finding, seen *Witness, conf
 		err = w.explain(minimising, best, out.Run)
 	}
 	if err == nil {
+		err = w.findFree(minimising, best, out.Run)
+	}
+	if err == nil {
 		saved = writeRun(file, out.Run)
 	}
 	switch {
