@@ -22,6 +22,9 @@
 //     follows from how the program was made (package internal/oracle/conflict);
 //   - gated: programs whose races depend on who did something first, searched with states that are
 //     remembered and, without reductions, by classes of orders (package internal/oracle/gated);
+//   - edges: programs that come to the same memory in several ways, which differ in who knows of which access: what they
+//     do, by states that are remembered, by classes of orders and, if they are small, in every order (package
+//     internal/oracle/edges);
 //   - detector: the programs of conflict under Go's race detector, which must find no race where there
 //     is none. It needs cgo.
 //
@@ -44,6 +47,7 @@ import (
 	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/oracle/concurrent"
 	"github.com/everyway-go/everyway/internal/oracle/conflict"
+	"github.com/everyway-go/everyway/internal/oracle/edges"
 	"github.com/everyway-go/everyway/internal/oracle/gated"
 	"github.com/everyway-go/everyway/internal/oracle/sequential"
 	"github.com/everyway-go/everyway/internal/oracle/suite"
@@ -87,6 +91,7 @@ func kinds() []kind {
 	return append(list,
 		kind{"conflict", conflict.Compare},
 		kind{"gated", gated.Compare},
+		kind{"edges", edges.Compare},
 		kind{"detector", func(ctx context.Context, seeds []uint64) (*suite.Results, error) {
 			return conflict.Native(ctx, seeds, 20)
 		}},
