@@ -143,6 +143,8 @@ type Finding struct {
 
 	// Why is an order of two steps in which the run would pass; nil if none is known.
 	Why *Why `json:"why,omitempty"`
+	// Always says that the run fails in every order of its steps: they were all made, or there is only one.
+	Always bool `json:"always,omitempty"`
 
 	// What follows is known of a run that was not read from a file.
 

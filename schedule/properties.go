@@ -52,7 +52,7 @@ func (o *Options) fields() []field {
 }
 
 func (f *Finding) fields() []field {
-	return []field{{"subtest", &f.Test}, {"goroutine", &f.Goroutine}, {"position", &f.Pos}, {"stall", &f.Stall}}
+	return []field{{"subtest", &f.Test}, {"goroutine", &f.Goroutine}, {"position", &f.Pos}, {"stall", &f.Stall}, {"always", &f.Always}}
 }
 
 // texts returns what is said of a field, nothing if it has its zero value.

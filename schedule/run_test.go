@@ -34,8 +34,8 @@ func sample(t testing.TB) *Run {
 		Visible:   &Visible{Sites: []Place{{Func: "p.F[struct { x int }]", Instr: 3}}, Objects: []Object{{Goroutine: "0.1", Count: 2}, {Count: 4}}},
 		Decisions: []Decision{{Goroutine: "0"}, {Goroutine: "0"}, {Goroutine: "0.1", Alt: 2}, {Goroutine: Timer}, {Goroutine: Timer, Alt: -1}, {Value: true, Goroutine: "0"}, {Value: true, Goroutine: "0", Alt: 1}},
 		Finding: &Finding{
-			Why:  &Why{WhyStep{3, "0.1", AtomicRead, "", "a.go:1:2"}, WhyStep{7, "0 x", Lock, "Pool.mu", ""}},
-			Kind: "data race", Message: "a \"message\"\n\twith lines  and blanks ", Test: "TestX/sub test", Goroutine: "0", Pos: "a b.go:1:2", Stall: 1500 * time.Microsecond,
+			Why:  &Why{WhyStep{3, "0.1", AtomicRead, "", "a.go:1:2", "", ""}, WhyStep{-1, "0 x", Lock, "Pool.mu", "", "b.go:2:3", "sync.(*Mutex).Lock"}},
+			Kind: "data race", Message: "a \"message\"\n\twith lines  and blanks ", Test: "TestX/sub test", Goroutine: "0", Pos: "a b.go:1:2", Stall: 1500 * time.Microsecond, Always: true,
 			Stack:  []Frame{{"p.F[struct { x int }]", "a.go:1:2"}, {"p.G", ""}},
 			Others: []Finding{{Kind: "data race", Message: strings.Repeat("long é ", 10_000), Goroutine: "0.1", Pos: "a.go:3:4", Stack: []Frame{{"p.H", "a.go:3:4"}}}, {Kind: "data race"}},
 		},

@@ -22,12 +22,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/everyway-go/everyway/bench/internal/command"
-	"github.com/everyway-go/everyway/internal/goroot"
+	"github.com/everyway-go/everyway/bench/internal/programs"
 )
 
 func main() {
@@ -50,30 +49,6 @@ type options struct {
 	budget  time.Duration
 	sample  int
 	work    string
-}
-
-// A set is a module with programs.
-type set struct {
-	name     string
-	dir      func(work string) (string, error)
-	patterns []string
-	flags    []string
-	run      string // regular expression of targets
-}
-
-func sets() []set {
-	here := func(dir string) func(string) (string, error) {
-		return func(string) (string, error) { return filepath.Abs(dir) }
-	}
-	written := func(write func(dir string) error) func(string) (string, error) {
-		return func(dir string) (string, error) { return dir, write(dir) }
-	}
-	return []set{
-		{name: "examples", dir: here("."), patterns: []string{"./examples/addall", "./examples/art", "./examples/bluetooth", "./examples/quota"}},
-		{name: "found", dir: here("examples/found"), patterns: []string{"./..."}, flags: []string{"-stall", "5ms"}},
-		{name: "race", dir: written(goroot.RaceTests), patterns: []string{"."}, run: "^TestRace"},
-		{name: "leaks", dir: written(goroot.LeakTests), patterns: []string{"./..."}, flags: []string{"-stall", "5ms"}},
-	}
 }
 
 // A confirmation is a line of everyway confirm -json.
@@ -99,15 +74,15 @@ func run(ctx context.Context, o options) error {
 	everyway := string(built)
 	var table bytes.Buffer
 	fmt.Fprintf(&table, "| programs | findings | confirmed | | also without control points |\n|---|---|---|---|---|\n")
-	for _, s := range sets() {
-		if o.set != "" && s.name != o.set {
+	for _, s := range programs.Sets() {
+		if o.set != "" && s.Name != o.set {
 			continue
 		}
-		dir, err := s.dir(filepath.Join(work, s.name+"-source"))
+		dir, err := s.Dir(filepath.Join(work, s.Name+"-source"))
 		if err != nil {
 			return err
 		}
-		files, err := findings(ctx, everyway, dir, filepath.Join(work, s.name), &s, o)
+		files, err := findings(ctx, everyway, dir, filepath.Join(work, s.Name), &s, o)
 		if err != nil {
 			return err
 		}
@@ -129,23 +104,26 @@ func run(ctx context.Context, o options) error {
 				continue
 			}
 			why, _, _ := strings.Cut(c.Why, "\n")
-			fmt.Printf("%s: %s: %s: %s\n", s.name, filepath.Base(file), c.Kind, why)
+			fmt.Printf("%s: %s: %s: %s\n", s.Name, filepath.Base(file), c.Kind, why)
 		}
-		fmt.Fprintf(&table, "| %s | %d of %d | %d | %.0f %% | %d |\n", s.name, tried, len(files), confirmed, 100*float64(confirmed)/float64(max(1, tried)), anyhow)
-		fmt.Printf("%s: %d of %d confirmed\n", s.name, confirmed, tried)
+		fmt.Fprintf(&table, "| %s | %d of %d | %d | %.0f %% | %d |\n", s.Name, tried, len(files), confirmed, 100*float64(confirmed)/float64(max(1, tried)), anyhow)
+		fmt.Printf("%s: %d of %d confirmed\n", s.Name, confirmed, tried)
 	}
 	fmt.Printf("\n%s", &table)
 	return nil
 }
 
 // findings returns the run files of a set in the directory runs, and makes them if there are none.
-func findings(ctx context.Context, everyway, dir, runs string, s *set, o options) ([]string, error) {
+func findings(ctx context.Context, everyway, dir, runs string, s *programs.Set, o options) ([]string, error) {
 	if _, err := os.Stat(runs); err != nil {
-		args := slices.Concat([]string{"test", "-budget", o.budget.String(), "-o", runs}, s.flags)
-		if pattern := max(s.run, o.targets); pattern != "" {
+		args := []string{"test", "-budget", o.budget.String(), "-o", runs}
+		if s.Stall > 0 {
+			args = append(args, "-stall", s.Stall.String())
+		}
+		if pattern := max(s.Run, o.targets); pattern != "" {
 			args = append(args, "-run", pattern)
 		}
-		search := exec.CommandContext(ctx, everyway, append(args, s.patterns...)...)
+		search := exec.CommandContext(ctx, everyway, append(args, s.Patterns...)...)
 		search.Dir = dir
 		search.Env = append(os.Environ(), "EVERYWAYCACHE=off")
 		search.Stderr = os.Stderr
@@ -159,7 +137,7 @@ func findings(ctx context.Context, everyway, dir, runs string, s *set, o options
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("%s: no findings: %w", s.name, err)
+		return nil, fmt.Errorf("%s: no findings: %w", s.Name, err)
 	}
 	return files, nil
 }

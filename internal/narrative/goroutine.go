@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"path"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -58,8 +59,10 @@ func label(run *schedule.Run, g *schedule.Origin) string {
 	switch {
 	case g.Test != "":
 		return g.Test
-	case g.Pos == "":
+	case g.Pos == "" && g.Func == "":
 		text = "main"
+	case g.Pos == "" && g.Literal: // a timer has started it, or the garbage collector
+		text = "func of " + literal.ReplaceAllString(calledFunc(g.Func), "")
 	case g.Func == "" || g.Literal:
 		text = "func at " + short(g.Pos)
 	default:
@@ -73,6 +76,9 @@ func label(run *schedule.Run, g *schedule.Origin) string {
 	}
 	return text
 }
+
+// literal is what the name of a function literal has beyond that of the function in which it is.
+var literal = regexp.MustCompile(`(\.func\d+|\.\d+|\.gowrap\d+)+$`)
 
 // Started returns where a goroutine was started if its name does not say so, empty if it does, or if that
 // is not known.

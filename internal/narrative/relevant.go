@@ -155,18 +155,17 @@ func (s *slicer) seedWhy() {
 	}
 }
 
-// whyEvents returns the two events whose order matters, none if it is not known or they are not among the
-// events of the run.
+// whyEvents returns those of the two events whose order matters that are among the events of the run, and not in a goroutine of the
+// standard library. There are none if it is not known which ones matter.
 func whyEvents(r *schedule.Run) []int {
 	if r.Finding == nil || r.Finding.Why == nil {
 		return nil
 	}
 	var list []int
 	for _, s := range []*schedule.WhyStep{&r.Finding.Why.First, &r.Finding.Why.Then} {
-		if s.Event < 0 || s.Event >= len(r.Events) || r.Events[s.Event].Goroutine != s.Goroutine || r.Events[s.Event].Op != s.Op {
-			return nil
+		if s.Event >= 0 && s.Event < len(r.Events) && r.Events[s.Event].Goroutine == s.Goroutine && !strings.HasPrefix(s.Pos, "$GOROOT/") {
+			list = append(list, s.Event)
 		}
-		list = append(list, s.Event)
 	}
 	return list
 }

@@ -1,61 +1,116 @@
 package narrative
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// Why says in which order of two steps the run would pass, empty if none is known.
+// Why says why the run fails: in which order of two steps it would pass, or that it fails in every order, and of a data
+// race what does not order the two accesses. It is empty if nothing is known.
 func (n *Narrative) Why() string {
-	why := n.run.Finding.Why
-	if why == nil {
-		return ""
+	f := n.run.Finding
+	var parts []string
+	if check.Kind(f.Kind) == check.Race {
+		if text := n.unordered(); text != "" {
+			parts = append(parts, text)
+		}
 	}
-	return fmt.Sprintf("it passes if %s before %s", n.act(&why.Then), n.act(&why.First))
+	switch {
+	case f.Why != nil:
+		parts = append(parts, fmt.Sprintf("it passes if %s before %s", n.act(&f.Why.Then), n.act(&f.Why.First)))
+	case f.Always && check.Kind(f.Kind) == check.Race:
+		parts = append(parts, "the two race in every order of the other steps")
+	case f.Always && len(n.run.Input) > 0:
+		parts = append(parts, "with this input, it fails in every order of its steps")
+	case f.Always:
+		parts = append(parts, "it fails in every order of its steps")
+	}
+	return strings.Join(parts, "; ")
+}
+
+// verbs say what a goroutine does to the variable of an operation.
+var verbs = map[schedule.Op]string{
+	schedule.Read: "reads", schedule.AtomicRead: "reads",
+	schedule.Write: "writes", schedule.AtomicWrite: "writes", schedule.AtomicUpdate: "changes",
+	schedule.Lock: "locks", schedule.LockIntent: "locks", schedule.RLock: "read-locks", schedule.TryFail: "tries to lock",
+	schedule.Unlock: "unlocks", schedule.RUnlock: "read-unlocks",
+	schedule.Send: "sends on", schedule.Recv: "receives from", schedule.RecvClosed: "receives from", schedule.Close: "closes",
+	schedule.SelectDefault: "takes the default instead of",
+	schedule.WaitGroupAdd:  "adds to", schedule.WaitGroupWait: "waits for",
+	schedule.CondWait: "begins to wait for", schedule.CondWake: "is woken by a signal of", schedule.CondSignal: "signals",
+	schedule.SemAcquire: "acquires", schedule.SemRelease: "releases",
+	schedule.TimerSet: "sets or stops",
 }
 
 // act says what a goroutine does, and where.
 func (n *Narrative) act(s *schedule.WhyStep) string {
-	what := s.Op.String()
 	switch s.Op {
-	case schedule.Read, schedule.AtomicRead:
-		what = "reads"
-	case schedule.Write, schedule.AtomicWrite:
-		what = "writes"
-	case schedule.AtomicUpdate:
-		what = "changes"
-	case schedule.Lock, schedule.LockIntent:
-		what = "locks"
-	case schedule.RLock:
-		what = "read-locks"
-	case schedule.Send:
-		what = "sends on"
-	case schedule.Recv, schedule.RecvClosed:
-		what = "receives from"
-	case schedule.Close:
-		what = "closes"
-	case schedule.SelectDefault:
-		what = "takes the default instead of"
-	case schedule.WaitGroupAdd:
-		what = "adds to"
-	case schedule.WaitGroupWait:
-		what = "waits for"
-	case schedule.CondWait:
-		what = "begins to wait for"
-	case schedule.CondSignal:
-		what = "signals"
+	case schedule.TimerFire:
+		return n.timer(s) + " fires"
+	case schedule.Sleep:
+		return n.Goroutine(s.Goroutine) + " wakes from its sleep" + n.at(s.Pos)
 	}
-	pos := s.Pos
-	if strings.HasPrefix(pos, "$GOROOT/") {
-		pos = "" // in a function of the standard library that the goroutine was started with
-	}
-	text := strings.TrimSpace(fmt.Sprintf("%s %s %s", n.Goroutine(s.Goroutine), what, s.Var))
+	pos, own, call := s.Pos, s.Own, s.Call
 	if s.Event >= 0 && s.Event < len(n.run.Events) {
-		if own := n.run.Events[s.Event].Own; own != "" {
-			return text + fmt.Sprintf(" (%s, called at %s)", n.position(pos), n.position(own))
-		}
+		e := &n.run.Events[s.Event]
+		own, call = e.Own, e.Call
+	}
+	what := cmp.Or(verbs[s.Op], s.Op.String())
+	if s.Var != "" {
+		what += " " + s.Var
+	} else if s.Op == schedule.SelectDefault {
+		what += " another case"
+	}
+	switch {
+	case n.hasReturned(s):
+		what, pos = "returns", ""
+	case strings.HasPrefix(pos, "$GOROOT/"):
+		pos = "" // in a function of the standard library that the goroutine was started with
+	case inLibrary(&schedule.RunEvent{Call: call}) && !literal.MatchString(call):
+		what = "calls " + calledFunc(call)
+	}
+	text := n.Goroutine(s.Goroutine) + " " + what
+	if own != "" {
+		return text + fmt.Sprintf(" (%s, called at %s)", n.position(pos), n.position(own))
 	}
 	return text + n.where(s.Goroutine, pos)
+}
+
+// hasReturned reports whether a step is what package testing does after the function of a test has returned.
+func (n *Narrative) hasReturned(s *schedule.WhyStep) bool {
+	if !strings.HasPrefix(s.Pos, "$GOROOT/") {
+		return false
+	}
+	isTest := slices.ContainsFunc(n.run.Goroutines, func(g schedule.Origin) bool { return g.Name == s.Goroutine && g.Test != "" })
+	return isTest && s.Event >= 0 && s.Event < len(n.run.Events) &&
+		!slices.ContainsFunc(n.run.Events[s.Event:], func(e schedule.RunEvent) bool {
+			return e.Goroutine == s.Goroutine && !strings.HasPrefix(e.Pos, "$GOROOT/")
+		})
+}
+
+// timer says which timer fires in a step: where it was set, if that is known.
+func (n *Narrative) timer(s *schedule.WhyStep) string {
+	if s.Event < 0 || s.Event >= len(n.run.Events) {
+		return "a timer"
+	}
+	fires, ok := cellOf(&n.run.Events[s.Event])
+	for i := s.Event - 1; i >= 0 && ok; i-- {
+		e := &n.run.Events[i]
+		if set, ok := cellOf(e); ok && e.Op == schedule.TimerSet && set.object == fires.object {
+			name := "the timer"
+			if e.Call != "" {
+				name = "the timer of " + calledFunc(e.Call)
+			}
+			if e.Own != "" {
+				return name + fmt.Sprintf(" (%s, called at %s)", n.position(e.Pos), n.position(e.Own))
+			}
+			return name + n.at(e.Pos)
+		}
+	}
+	return "a timer"
 }

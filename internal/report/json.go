@@ -33,7 +33,7 @@ type Line struct {
 	Kind         string           `json:",omitempty"` // of events found and finding
 	Message      string           `json:",omitempty"` // of events found, finding, other and fault
 	Sentence     string           `json:",omitempty"` // of events found and finding: what is wrong, where and why
-	Why          string           `json:",omitempty"` // of event finding: in which order of two steps it would pass
+	Why          string           `json:",omitempty"` // of event finding: in which order of two steps it would pass, that it fails in every order, or what does not order a race
 	Subtest      string           `json:",omitempty"` // of events found and finding
 	Goroutine    string           `json:",omitempty"` // of events found, finding, other and step
 	Label        string           `json:",omitempty"` // likewise: what people call the goroutine

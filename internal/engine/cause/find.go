@@ -20,12 +20,15 @@ const (
 type Run struct {
 	Events []run.Event
 	Steps  []Step
+	// Synchronization says that plain accesses to memory are not exchanged.
+	Synchronization bool
 }
 
 // A Step is one step of a run.
 type Step struct {
-	Goroutine int32
-	Event     int // the first event that came of it, or of what came after it
+	run.Transition
+	Event int  // the first event that came of it, or of what came after it
+	Alone bool // nobody else was left that could have taken a step some time
 }
 
 // An Attempt is what has become of a run whose steps were to come in another order.
@@ -38,7 +41,8 @@ type Attempt struct {
 // comes before First.
 type Cause struct {
 	First, Then int
-	Runs        int // that were made to find it
+	Op          schedule.Op // of Then, which may have failed: a CompareAndSwap that swaps where it comes before First, or the reverse
+	Runs        int         // that were made to find it
 }
 
 // Find looks for the cause of a failure. The function try makes a run whose steps are to come in the given order, by
@@ -54,8 +58,15 @@ func Find(ctx context.Context, r *Run, try func(ctx context.Context, order []int
 		if err != nil {
 			return nil, err
 		}
-		if a.Passes && exchanged(r.Events, a.Events, p.first, p.then) {
-			return &Cause{First: p.first, Then: p.then, Runs: n + 1}, nil
+		if !a.Passes {
+			continue
+		}
+		if then := exchanged(r.Events, a.Events, p.first, p.then); then >= 0 {
+			c := &Cause{First: p.first, Then: p.then, Op: a.Events[then].Op, Runs: n + 1}
+			if was := r.Events[p.then].Op; was == schedule.AtomicUpdate && c.Op == schedule.AtomicRead {
+				c.Op = was // a CompareAndSwap that swaps is called one, though it does not swap there
+			}
+			return c, nil
 		}
 	}
 	return nil, nil
@@ -76,7 +87,7 @@ func pairs(r *Run) []pair {
 	var list []pair
 	for i := range r.Events {
 		e := &r.Events[i]
-		if !counts(e) || stepOf[i] < 0 {
+		if !counts(e) || stepOf[i] < 0 || r.Synchronization && (e.Op == schedule.Read || e.Op == schedule.Write) {
 			continue
 		}
 		c := cell{e.Object, e.Offset}
@@ -180,16 +191,19 @@ func (r *Run) exchanged(p pair) []int {
 	return order
 }
 
-// exchanged reports whether, of two events of a run, the later one has come in another run, and before the earlier one if
-// that has come, too.
-func exchanged(was, now []run.Event, first, then int) bool {
-	t := find(now, &was[then], nth(was, then))
-	if t < 0 {
-		return false
+// exchanged returns where, of two events of a run, the later one has come in another run. The result is negative if it has not,
+// or if the earlier one has come before it.
+func exchanged(was, now []run.Event, first, then int) int {
+	t := Same(was, then, now)
+	if f := Same(was, first, now); f >= 0 && f < t {
+		return -1
 	}
-	f := find(now, &was[first], nth(was, first))
-	return f < 0 || t < f
+	return t
 }
+
+// Same returns the place among the events of another run of the event that has a place among those of a run, -1 if there
+// is none: of the same operation at the same place of the same goroutine, with as many such before it.
+func Same(was []run.Event, at int, now []run.Event) int { return find(now, &was[at], nth(was, at)) }
 
 // nth returns how many events before the given one are the same operation at the same place of the same goroutine.
 func nth(events []run.Event, at int) int {

@@ -21,7 +21,7 @@ type act struct {
 func failing(acts []act) *Run {
 	r := &Run{}
 	for i, a := range acts {
-		r.Steps = append(r.Steps, Step{a.goroutine, i})
+		r.Steps = append(r.Steps, Step{Transition: run.Transition{Decision: run.Decision{Goroutine: a.goroutine}, Op: a.op}, Event: i})
 		r.Events = append(r.Events, run.Event{
 			Goroutine: a.goroutine, Op: a.op, Object: run.ObjectID{Count: a.object}, Other: -1, Site: run.SiteID{Instr: int32(i)},
 		})
@@ -38,13 +38,13 @@ func TestFind(t *testing.T) {
 		want  *Cause
 	}{
 		{"lost wake-up", []act{{1, schedule.AtomicRead, x}, {2, schedule.CondSignal, y}, {1, schedule.CondWait, y}},
-			func(order []int) bool { return slices.Index(order, 1) < slices.Index(order, 2) }, &Cause{1, 2, 1}},
+			func(order []int) bool { return slices.Index(order, 1) < slices.Index(order, 2) }, &Cause{1, 2, schedule.CondWait, 1}},
 		// Both orders of the first accesses fail: the write has to come before the first of the reads.
 		{"check then act", []act{{1, schedule.AtomicRead, x}, {2, schedule.AtomicRead, x}, {2, schedule.AtomicWrite, x}, {1, schedule.AtomicWrite, x}},
 			func(order []int) bool {
 				at := func(i int) int { return slices.Index(order, i) }
 				return at(0) < at(2) && at(1) < at(3)
-			}, &Cause{1, 3, 2}},
+			}, &Cause{1, 3, schedule.AtomicWrite, 2}},
 		{"in any order", []act{{1, schedule.AtomicWrite, x}, {2, schedule.AtomicWrite, x}},
 			func([]int) bool { return true }, nil},
 		{"reads only", []act{{1, schedule.AtomicRead, x}, {2, schedule.AtomicRead, x}},

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/strategy"
@@ -150,8 +151,9 @@ func (s *search) round(ctx context.Context) error {
 	st := s.state
 	begun := slices.Clone(st.Tasks)
 	var (
-		mu     sync.Mutex   // of st.Tasks, while workers are busy
-		lowest atomic.Int64 // index of the first task that found something
+		mu     sync.Mutex                      // of st.Tasks, while workers are busy
+		lowest atomic.Int64                    // index of the first task that found something
+		seen   = make([]time.Time, len(begun)) // when it did
 	)
 	lowest.Store(math.MaxInt64)
 	err := s.pool.each(len(begun), func(w *worker.Worker, i int) error {
@@ -166,7 +168,7 @@ func (s *search) round(ctx context.Context) error {
 		}
 		mu.Lock()
 		defer mu.Unlock()
-		st.Tasks[i] = done
+		st.Tasks[i], seen[i] = done, time.Now()
 		if err != nil {
 			return fmt.Errorf("task %d: %w", done.Number, err)
 		}
@@ -188,6 +190,7 @@ func (s *search) round(ctx context.Context) error {
 		t := st.Tasks[0]
 		st.endTask()
 		begun = begun[len(begun)-len(st.Tasks):]
+		s.seen = seen[len(seen)-len(st.Tasks)-1]
 		if t.Found == nil && !t.Coarse() {
 			continue
 		}
@@ -202,6 +205,7 @@ func (s *search) round(ctx context.Context) error {
 		if t.Found != nil {
 			err = s.confirm(ctx, t.Found)
 		}
+		s.seen = time.Time{}
 		if t.Coarse() && !s.failed() {
 			s.lookAtMore(t.Collects, t.AddsMatter)
 		}

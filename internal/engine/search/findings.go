@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/everyway-go/everyway/internal/accept"
 	"github.com/everyway-go/everyway/internal/check"
@@ -15,6 +16,10 @@ import (
 
 // report saves and reports the findings of a trace that are new. It changes the trace.
 func (s *search) report(ctx context.Context, plan *run.Plan, t *run.Trace) error {
+	since := time.Now()
+	if !s.seen.IsZero() {
+		since, s.seen = s.seen, time.Time{}
+	}
 	found := s.worker.Findings(t)
 	if len(found) == 0 {
 		return nil
@@ -40,15 +45,18 @@ func (s *search) report(ctx context.Context, plan *run.Plan, t *run.Trace) error
 			s.accept(recorded, entry)
 			continue
 		}
+		var delay time.Duration
 		f, err := s.worker.Save(ctx, &fresh[i], seen, func(run *schedule.Run) {
 			s.confirmed = run
 			s.totals()
 			s.obs.Confirmed(s.result, run)
+			delay = time.Since(since)
 		})
 		if f != nil && f.Corpus != "" {
 			s.file.wrote(f.Corpus)
 		}
 		if f != nil {
+			f.Delay = delay
 			s.result.Counterexamples = append(s.result.Counterexamples, f)
 			s.confirmed = nil
 			s.totals()

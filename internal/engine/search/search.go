@@ -56,6 +56,7 @@ type search struct {
 	// unsupported says that the target cannot be started.
 	unsupported bool
 	shown       time.Time // when progress was last reported
+	seen        time.Time // when a worker has seen the finding that is to be confirmed, zero for now
 
 	givenUp      []string      // why holds cannot be claimed, whatever the search shows
 	share        time.Duration // of which phases have their shares

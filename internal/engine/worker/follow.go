@@ -75,18 +75,46 @@ func (f *follower) Choose(p *run.SchedulingPoint) int {
 		f.takenValue = append(f.takenValue, v)
 		return int(v)
 	}
+	if k := f.next(p, nil); k >= 0 {
+		return k
+	}
+	return run.NonPreemptive{}.Choose(p)
+}
+
+// next returns the index of the next step of the list that is enabled and, if that is not nil, allowed. The result is -1
+// if there is none.
+func (f *follower) next(p *run.SchedulingPoint, allowed func(*run.Transition) bool) int {
 	best, at := -1, 0
 	for k := range p.Enabled {
+		if allowed != nil && !allowed(&p.Enabled[k]) {
+			continue
+		}
 		if i := f.find(&p.Enabled[k]); i >= 0 {
 			if index := f.queues[p.Enabled[k].Goroutine][i].index; best < 0 || index < at {
 				best, at = k, index
 			}
 		}
 	}
-	if best < 0 {
-		return run.NonPreemptive{}.Choose(p)
-	}
 	return best
+}
+
+// only is Choose among the steps that are allowed. The result is -1 if there are none.
+func (f *follower) only(p *run.SchedulingPoint, allowed func(*run.Transition) bool) int {
+	if k := f.next(p, allowed); k >= 0 {
+		return k
+	}
+	q := *p
+	q.Enabled = nil
+	var places []int
+	for k := range p.Enabled {
+		if allowed(&p.Enabled[k]) {
+			q.Enabled, places = append(q.Enabled, p.Enabled[k]), append(places, k)
+		}
+	}
+	if len(places) == 0 {
+		return -1
+	}
+	return places[run.NonPreemptive{}.Choose(&q)]
 }
 
 // Stepping implements run.Watcher.

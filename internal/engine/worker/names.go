@@ -78,15 +78,35 @@ func (w *Worker) recordGoroutines(t *run.Trace, names *naming.Names) []schedule.
 	slices.SortFunc(ids, w.machine.Names.Compare)
 	var list []schedule.Origin
 	for _, id := range ids {
-		known := names.Goroutine(id)
-		g := schedule.Origin{Name: w.goroutine(id), Func: known.Func, Literal: known.Literal}
-		if known.Created != run.NoSite {
-			g.Pos = w.position(known.Created)
-		}
-		g.Test = w.testOf(t, id, known.Func)
-		list = append(list, g)
+		list = append(list, w.origin(t, id, names))
 	}
 	return list
+}
+
+// origin says by what people know a goroutine of a run.
+func (w *Worker) origin(t *run.Trace, id int32, names *naming.Names) schedule.Origin {
+	known := names.Goroutine(id)
+	g := schedule.Origin{Name: w.goroutine(id), Func: known.Func, Literal: known.Literal, Test: w.testOf(t, id, known.Func)}
+	if known.Created != run.NoSite {
+		g.Pos = w.position(known.Created)
+	}
+	return g
+}
+
+// introduce adds to the goroutines of r that of a step which the run has not had, if it has had none of that
+// goroutine. The trace is that of a run in which the goroutine was started, the last that the machine has made.
+func (w *Worker) introduce(r *schedule.Run, s *schedule.WhyStep, t *run.Trace) {
+	has := func(g schedule.Origin) bool { return g.Name == s.Goroutine }
+	id, ok := w.machine.Names.Lookup(s.Goroutine)
+	if !ok || slices.ContainsFunc(r.Goroutines, has) {
+		return
+	}
+	r.Goroutines = append(r.Goroutines, w.origin(t, id, w.names(t)))
+	slices.SortFunc(r.Goroutines, func(a, b schedule.Origin) int {
+		x, _ := w.machine.Names.Lookup(a.Name)
+		y, _ := w.machine.Names.Lookup(b.Name)
+		return w.machine.Names.Compare(x, y)
+	})
 }
 
 // testOf returns the name of the test whose goroutine has the given number, empty if it is that of

@@ -69,7 +69,11 @@ func Replay(ctx context.Context, prog *program.Program, target *load.Target, rec
 		c := &Witness{visible: plan.Visible}
 		f := &verdict.Counterexample{Run: w.record(c, t, shown), Output: printed}
 		if same && recorded.Build == w.build {
-			f.Run.Finding.Why = recorded.Finding.Why
+			f.Run.Finding.Always = recorded.Finding.Always
+			if why := recorded.Finding.Why; why != nil {
+				f.Run.Finding.Why = why
+				w.introduce(f.Run, &why.Then, t)
+			}
 			for i := range f.Run.Input {
 				v := &f.Run.Input[i]
 				v.Any = slices.ContainsFunc(recorded.Input, func(was schedule.Input) bool { return was.Name == v.Name && was.Any })

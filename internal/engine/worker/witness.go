@@ -55,10 +55,21 @@ func drawn(t *run.Trace) run.Input {
 // rerun makes a witness's run with the recording that plan asks for, and
 // returns the witness of what came of it.
 func (w *Worker) rerun(ctx context.Context, c *Witness, plan run.Plan) (*Witness, *run.Trace, error) {
-	plan.Input, plan.Visible, plan.Prefix = c.input, c.visible, c.decisions
+	f := c.follow()
+	return w.rerunBy(ctx, c, plan, f, f)
+}
+
+// follow returns a scheduler that follows the steps of the witness.
+func (c *Witness) follow() *follower {
 	f := follow(c.steps, c.values)
 	f.key = c.key
-	t, err := w.Run(ctx, &plan, f)
+	return f
+}
+
+// rerunBy is rerun with a scheduler that takes the steps of f.
+func (w *Worker) rerunBy(ctx context.Context, c *Witness, plan run.Plan, s run.Scheduler, f *follower) (*Witness, *run.Trace, error) {
+	plan.Input, plan.Visible, plan.Prefix = c.input, c.visible, c.decisions
+	t, err := w.Run(ctx, &plan, s)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -108,7 +108,7 @@ func Fire(m *state.State, alt int32, time int64, readings *race.Readings) {
 		f := t.Cell.Object.Cells[t.Cell.Offset+state.TimerFunc]
 		g := m.AddGoroutine(t.Child, &t.Clock)
 		if g != nil {
-			g.Bubble, g.OfInitialiser = t.Bubble, t.OfInitialiser
+			g.Func, g.Bubble, g.OfInitialiser = f.P.Func, t.Bubble, t.OfInitialiser
 			m.PushEntry(g, m.Funcs[f.P.Func], f.P, nil)
 		}
 		return

@@ -142,6 +142,7 @@ func start(m *state.State, parent *state.Goroutine, clock *race.Clock, fn *heap.
 	parent.Spawns++
 	g := m.AddGoroutine(m.Names.Child(parent.ID, parent.Spawns), clock)
 	if g != nil {
+		g.Func = fn.Func
 		m.PushEntry(g, m.Funcs[fn.Func], fn, nil)
 	}
 	return g

@@ -29,6 +29,9 @@ func (n *Names) Goroutine(id int32) Goroutine {
 		return Goroutine{Created: run.NoSite}
 	}
 	out := Goroutine{Func: fn.Name, Literal: fn.SSA != nil && fn.SSA.Parent() != nil, Created: g.Created}
+	if g.Created == run.NoSite {
+		return out // a timer has started it, or the garbage collector
+	}
 	if m.Standard(g.Created) || out.Literal && !fn.Own && n.runsOwn(id) {
 		out.Created = g.Asked
 	}
