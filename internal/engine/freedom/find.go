@@ -16,6 +16,8 @@ const (
 	maxRuns       = 60
 	maxRunsOfUnit = 20 // for one input
 	maxConditions = 1000
+	maxQueries    = 200
+	maxUnknown    = 5       // queries without an answer
 	queryBudget   = 200_000 // see solve.Options
 )
 
@@ -103,7 +105,13 @@ type finder struct {
 	units  []unit
 	domain []expr.ID   // what holds of inputs by construction
 	paths  [][]expr.ID // of runs that fail
-	runs   int
+
+	runs, queries, unknown int
+}
+
+// over reports whether no more is to be done.
+func (f *finder) over(ctx context.Context) bool {
+	return f.runs == maxRuns || f.queries == maxQueries || f.unknown == maxUnknown || ctx.Err() != nil
 }
 
 // add adds the path of a run that fails.
@@ -129,11 +137,15 @@ func (f *finder) add(r *Run) {
 // isFree reports whether a unit does not matter, together with those that are free already.
 func (f *finder) isFree(ctx context.Context, u unit) (bool, error) {
 	for range maxRunsOfUnit {
+		if f.over(ctx) {
+			return false, nil
+		}
 		other, sat, err := f.otherPath(ctx, u)
 		if err != nil || sat == solve.Unsat {
 			return err == nil, err
 		}
-		if sat != solve.Sat || f.runs == maxRuns || ctx.Err() != nil {
+		if sat != solve.Sat {
+			f.unknown++
 			return false, nil
 		}
 		f.runs++
@@ -185,6 +197,7 @@ func (f *finder) otherPath(ctx context.Context, u unit) (run.Input, solve.Result
 			conj = append(conj, f.arena.Eq(x, f.arena.Const(value(x), f.arena.Width(x))))
 		}
 	}
+	f.queries++
 	sat, model, err := f.solver.CheckNear(ctx, conj, value)
 	if err != nil || sat != solve.Sat {
 		return nil, sat, err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -111,6 +112,8 @@ func TestSimplify(t *testing.T) {
 				i := strings.Index(s, "{")
 				return i >= 0 && strings.Contains(s[i:], "}")
 			}, `s="{}"`},
+		{"what goes as a whole", text("s", "[12,345,67]"), nil,
+			func(g get) bool { return listPattern.MatchString(str(g, "s")) }, `s="[0,1]"`},
 		{"a letter", text("s", "xQx"), nil,
 			func(g get) bool { s := str(g, "s"); return len(s) == 3 && s[1] >= 'A' && s[1] <= 'Z' }, `s="0A0"`},
 		{"bytes of a seed", text("s", "GET /\xff HTTP"), seedOf("s", "GET /a HTTP"),
@@ -146,6 +149,9 @@ func TestSimplify(t *testing.T) {
 		}
 	}
 }
+
+// listPattern is a list in which two numbers are left.
+var listPattern = regexp.MustCompile(`^\[\d+(,\d+)*,[1-9]\d*\]$`)
 
 // seedOf returns the bytes of a seed.
 func seedOf(name, value string) run.Input {

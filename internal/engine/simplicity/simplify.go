@@ -65,8 +65,17 @@ func (s *simplifier) shorten() {
 				s.propose(s.best().without(x, max(end-size, 0), end))
 			}
 		}
+		// What can only go as a whole, such as an element of a list with its comma, need not begin at a multiple of its size.
+		for size := min(maxWindow, s.length(x)-1); size > 1; size-- {
+			for end := s.length(x); end >= size; end = min(end-1, s.length(x)) {
+				s.propose(s.best().without(x, end-size, end))
+			}
+		}
 	}
 }
+
+// maxWindow is up to which length each part of a string or slice is cut out, wherever it begins.
+const maxWindow = 8
 
 // length returns the length of a string or slice.
 func (s *simplifier) length(x string) int {
