@@ -54,6 +54,20 @@ func Dependent(a, b *Transition) bool {
 	return !commute(a, b) && !commute(b, a)
 }
 
+// IsWide reports whether t may be dependent with transitions on other objects, apart from those of
+// its goroutine and its partner.
+func (t *Transition) IsWide() bool {
+	switch t.Op {
+	case schedule.TimePass, schedule.BubbleIdle:
+		return true
+	case schedule.SelectDefault:
+		if t.Delta > 1 {
+			return true
+		}
+	}
+	return t.Contingent || t.Queue != ObjectID{} || t.From.Cells > 0 || len(t.Awaits) > 0 || t.Object == GoroutinesObject
+}
+
 // shareGoroutine reports whether some goroutine takes part in both transitions.
 func shareGoroutine(a, b *Transition) bool {
 	return a.Goroutine == b.Goroutine && a.Goroutine >= 0 ||

@@ -74,8 +74,12 @@ func mix(r Reductions) []phase {
 	for turn := range mixTurns {
 		runs := mixFirstTurn << turn
 		until := mixTurnsShare * float64(turn+1) / mixTurns
+		untilRandom := until
+		if turn == 0 {
+			untilRandom = mixTurnsShare // where a run takes long, the exhaustive search may not end its first one
+		}
 		list = append(list,
-			phase{strategy: random.Uniform.Info(), seed: uint64(turn), runs: runs, until: until},
+			phase{strategy: random.Uniform.Info(), seed: uint64(turn), runs: runs, until: untilRandom},
 			phase{strategy: hyperconcolic.Info, runs: 4 * runs, until: until})
 	}
 	if r.States {

@@ -199,18 +199,10 @@ func (x *execution) has(c clock, i int32) bool {
 	return c.at(e.thread) >= e.index
 }
 
-// isWide reports whether t may be dependent with steps on other objects.
+// isWide reports whether t may be dependent with steps on other objects. A signal is, since the goroutine that it
+// wakes is another one where it comes at another time.
 func isWide(t *run.Transition) bool {
-	switch t.Op {
-	case schedule.CondSignal, schedule.TimePass, schedule.BubbleIdle, schedule.NoOp:
-		return true
-	case schedule.SelectDefault:
-		if t.Delta > 1 {
-			return true
-		}
-	}
-	return t.Contingent || t.Queue != run.ObjectID{} || t.From.Cells > 0 || len(t.Awaits) > 0 ||
-		t.Object == run.GoroutinesObject
+	return t.Op == schedule.CondSignal || t.Op == schedule.NoOp || t.IsWide()
 }
 
 // dependent reports whether the order of two steps of different threads matters.

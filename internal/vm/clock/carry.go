@@ -17,7 +17,8 @@ import (
 
 // maxLookback is the number of steps among which Carry looks for readings of the clock that
 // happened before a step without synchronising with it. With a reading that it does not find,
-// the step may seem to be earlier than it is, if somebody compares the two.
+// the step may seem to be earlier than it is, if somebody compares the two. Of the steps before
+// them, of which there may be very many, there is an index.
 const maxLookback = 100
 
 // Carry is called before step t, in a part of the run in which timers have fired early or
@@ -41,11 +42,22 @@ func Carry(m *state.State, t *run.Transition) (time int64, readings *race.Readin
 	}
 	latest := m.Now + m.Stalled
 	knowsAll := m.LatestReadings.Within(readings)
-	for i := n - 1; i >= 0 && (time < latest || !knowsAll && i >= n-maxLookback); i-- {
-		late := &m.LateSteps[i]
+	look := func(late *state.LateStep) {
 		if (late.Time > time || !knowsAll && late.Readings != nil) && run.Dependent(&late.Transition, t) {
 			time, readings = max(time, late.Time), readings.Join(late.Readings)
 			knowsAll = m.LatestReadings.Within(readings)
+		}
+	}
+	recent := max(n-maxLookback, 0)
+	for i := n - 1; i >= recent && (time < latest || !knowsAll); i-- {
+		look(&m.LateSteps[i])
+	}
+	if time < latest && recent > 0 {
+		m.LateIndex.Add(m.LateSteps, recent)
+		for list := range m.LateIndex.Lists(t) {
+			for i := 0; i < len(list.Steps) && (list.Latest > time || list.Read && !knowsAll) && time < latest; i++ {
+				look(&list.Steps[i])
+			}
 		}
 	}
 	late := state.LateStep{Transition: *t, Time: -1}

@@ -29,6 +29,7 @@ func (m *Scheduler) passTime() {
 	was := m.Now + m.Stalled
 	m.Now = max(was, m.findSoonest())
 	m.Stalled, m.LateSteps = 0, nil
+	m.LateIndex.Reset()
 	clock.Pass(&m.State)
 	m.recordPassing(m.Now-was, -1)
 }

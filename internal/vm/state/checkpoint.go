@@ -47,6 +47,7 @@ func (m *State) RewindState(to *Mark) {
 	m.saved = m.saved[:to.goroutines] // the memory of the copies is reused
 	gs := m.Goroutines
 	m.snapshot = to.snapshot
+	m.LateIndex.Reset() // what the steps know of is in memory that the next run reuses
 	m.Goroutines = gs[:to.gs]
 }
 

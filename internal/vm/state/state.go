@@ -107,6 +107,8 @@ type State struct {
 	// not resume at a checkpoint: those that what it did can be told of by name.
 	Allocated []Allocated
 	Step      stepState
+	// LateIndex is of LateSteps, but for the last ones: it is reset when they are replaced.
+	LateIndex LateIndex
 }
 
 // Init makes m the state of a machine for prog in which nothing has run yet.

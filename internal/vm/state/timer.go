@@ -19,14 +19,6 @@ const Never = math.MaxInt64 - ClockStart
 // Later returns the time d after t, at most Never.
 func Later(t, d int64) int64 { return t + min(d, Never-t) }
 
-// A LateStep is a step in a part of the run, up to the next quiescent point, in which timers
-// have fired early or the clock has been read.
-type LateStep struct {
-	run.Transition
-	Time     int64          // the earliest time at which it can have happened, -1 as long as it is not known
-	Readings *race.Readings // of the clock that happened before, once Time is known
-}
-
 // A Timer is a timer that has been started. The program's side of it is a struct, whose
 // address identifies the timer:
 //
