@@ -12,6 +12,8 @@ func TestCompare(t *testing.T) {
 	for seed := range sample.Of(300, 60, 12) {
 		seeds = append(seeds, uint64(seed))
 	}
+	// A Signal before which its goroutine does something may come before somebody waits.
+	seeds = append(seeds, 12409, 12439)
 	r, c, err := compareSeeds(t.Context(), seeds)
 	if err != nil {
 		t.Fatal(err)

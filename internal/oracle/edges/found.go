@@ -16,6 +16,9 @@ import (
 // errTooMany is returned for a search that takes too many runs, or makes one that is too long.
 var errTooMany = errors.New("too many runs, or too long")
 
+// timeCut is why searches may differ: which of the timers fire that are set when the target has returned.
+const timeCut = "time ends soon after the target has returned"
+
 // A found is what a search has found.
 type found struct {
 	outcomes map[string]bool
@@ -23,6 +26,7 @@ type found struct {
 	branches []uint64
 	status   []string // why the search does not say that it has tried everything
 	runs     int
+	cut      bool // timers that were set after the target had returned did not all fire
 }
 
 // note adds what a run shows.
@@ -40,6 +44,7 @@ func (f *found) note(trace *run.Trace) {
 	for i, w := range trace.Covered {
 		f.branches[i] |= w
 	}
+	f.cut = f.cut || trace.TimeCut
 	if trace.Outcome != run.Stopped {
 		f.outcomes[outcome(trace)] = true
 	}
@@ -135,6 +140,8 @@ func search(ctx context.Context, m *vm.Machine, st strategy.Strategy) (*found, e
 		if job == nil {
 			if s := st.Status(); !s.Exhausted {
 				f.status = append(s.Open, "the search has given something up")
+			} else if f.cut {
+				f.status = []string{timeCut}
 			}
 			return f, nil
 		}

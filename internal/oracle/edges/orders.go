@@ -16,8 +16,14 @@ func everyOrder(ctx context.Context, m *vm.Machine) (*found, error) {
 	for {
 		before := f.runs
 		again, err := f.everyOrder(ctx, m, &plan, maxOrders-before)
-		if err != nil || !again {
-			return f, err
+		if err != nil {
+			return nil, err
+		}
+		if !again {
+			if f.cut {
+				f.status = []string{timeCut}
+			}
+			return f, nil
 		}
 	}
 }

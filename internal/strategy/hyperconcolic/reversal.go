@@ -313,14 +313,57 @@ func (p *reversal) precedes(i int32, moved clock) bool {
 	return i < p.node.position || p.has(moved, i)
 }
 
-// try adds the revisit if the step is enabled after moved, and if this is the run that has to
-// find it.
+// try adds the revisits with the step after moved. A Signal may wake others there than now, or nobody.
 func (p *reversal) try(moved clock) {
-	x, c := p.execution, p.node.position
-	if !x.has(moved, p.last) {
+	if !p.has(moved, p.last) {
 		return // found earlier
 	}
-	s := p.step
+	if p.transition.Op != schedule.CondSignal {
+		p.tryStep(p.step, moved)
+		return
+	}
+	waking := func(goroutine int32) {
+		s := p.step
+		s.transition.Partner, s.decision.partner = goroutine, goroutine
+		p.tryStep(s, moved)
+	}
+	now := p.waiting(func(int32) bool { return true })
+	then := p.waiting(func(i int32) bool { return p.precedes(i, moved) })
+	// Without a partner, it may be a Broadcast. If it is not, one of these is not possible.
+	if p.transition.Partner < 0 || len(then) == 0 {
+		waking(-1)
+	}
+	if p.transition.Partner >= 0 || len(now) == 0 {
+		for _, goroutine := range then {
+			waking(goroutine)
+		}
+	}
+}
+
+// waiting returns the goroutines that wait for the condition variable of the step, and have not been notified, after those
+// events for which the argument returns true.
+func (p *reversal) waiting(counts func(i int32) bool) []int32 {
+	var list []int32
+	for _, i := range p.condEvents {
+		e := &p.events[i]
+		t := &e.transition
+		if t.Object != p.transition.Object || t.Offset != p.transition.Offset || !counts(i) {
+			continue
+		}
+		switch {
+		case t.Op == schedule.CondWait:
+			list = append(list, t.Goroutine)
+		case t.Op == schedule.CondSignal:
+			list = slices.DeleteFunc(list, func(g int32) bool { return t.Partner < 0 || t.Partner == g })
+		}
+	}
+	return list
+}
+
+// tryStep adds the revisit with s if that is enabled after moved, and if this is the run that has to
+// find it.
+func (p *reversal) tryStep(s step, moved clock) {
+	x, c := p.execution, p.node.position
 	if !p.evaluate(&s.transition, moved) || !x.conflicts(p.node, &s) {
 		return
 	}

@@ -68,6 +68,7 @@ func (x *execution) addRevisits(pending []run.Transition) {
 				x.reverse(&s, x.joined(x.before(s.thread), x.before(s.partner)), -1, pending)
 			}
 		case waits(t) && !t.Enabled:
+		case t.Op == schedule.CondSignal && i > 0 && sameCase(&pending[i-1], t): // it has been tried, whomever it wakes
 		case moved || x.related(last, &s):
 			x.reverse(&s, x.joined(x.before(s.thread), nil), -1, pending)
 		}
