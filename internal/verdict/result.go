@@ -96,7 +96,7 @@ type Counterexample struct {
 	Corpus   string        // path of the seed written for go test, "" for none
 	Output   string        `json:",omitempty"` // what the run printed, logs of the test included
 	SameAs   string        `json:"-"`          // the target in which the same finding was reported before, as package.Target; "" for none
-	Switches int           // context switches of the run
+	Switches int           // context switches of the run, until it shows the finding
 	// Delay is how long it took, from the end of the run that has shown the finding, until Observer.Confirmed had returned.
 	Delay time.Duration `json:"-"`
 	// Warnings say what could not be written, and why.

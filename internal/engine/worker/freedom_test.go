@@ -30,6 +30,14 @@ func TestFree(t *testing.T) {
 		{"FuzzMessage", run.Input{"a": 17}, "a = 0 (any)"},
 		{"TestDrawn", run.Input{"b": 1, "n": 0x80}, "b = true, n = -3"},
 		{"TestDrawn", run.Input{"x": 0x4008000000000000}, "b = false, x = 2"},
+		{"ExamplePrinted", run.Input{"n": 3}, "n = 0"},
+		{"FuzzMap", run.Input{"a": 1, "b": 3, "c": 4}, "a = 1, b = 0, c = 0 (any)"},
+		{"FuzzSleep", run.Input{"n": 3, "m": 9}, "n = 0, m = 0 (any)"},
+		{"FuzzChannel", run.Input{"size": 1, "value": 9}, "size = 1, value = 0 (any)"},
+		{"FuzzLibrary", run.Input{"len(s)": 3, "s[1]": 'a', "s[2]": 'b', "len(b)": 1, "b[0]": 1, "n": 12, "k": 9}, `s = "ab", b = []byte("\x01"), n = 12, k = 0`},
+		{"FuzzDigest", run.Input{"a": 0, "b": 9}, "a = 0, b = 0 (any)"},
+		{"FuzzIndex", run.Input{"i": 2, "j": 1}, "i = 1, j = 0"},
+		{"FuzzDeadlock", run.Input{"a": 2, "b": 1}, "a = 1, b = 0 (any)"},
 		{"TestSchedule", run.Input{"n": 7}, "n = 1, m = 0"},
 	} {
 		w := targets(test.target)
@@ -72,7 +80,7 @@ func (w *Worker) minimisedFree(t *testing.T, in run.Input) (*Witness, []schedule
 	if err := w.findFree(t.Context(), best, recorded); err != nil {
 		t.Fatal(err)
 	}
-	return best, recorded.Input
+	return best, slices.DeleteFunc(recorded.Input, func(v schedule.Input) bool { return v.Choice })
 }
 
 // checkFree makes runs with other values for what does not matter, and checks that they show the finding.
