@@ -139,7 +139,7 @@ func TestConfirmed(t *testing.T) {
 	}{
 		{"same", "x = 1", false, ""},
 		{"other message", "x = 7", false, "    minimised:\n    testdata/counter.go.txt:7:2: x = 1\n"},
-		{"between", "x = 1", true, "=== NAME  FuzzX\n"},
+		{"between", "x = 1", true, "=== NAME  FuzzX\n    testdata/counter.go.txt:7:2: x = 1\n"},
 		{"both", "x = 7", true, "=== NAME  FuzzX\n    minimised:\n    testdata/counter.go.txt:7:2: x = 1\n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -168,6 +168,36 @@ func TestConfirmed(t *testing.T) {
 				t.Errorf("got:\n%s\nwant:\n%s", got, want+test.added+rest)
 			}
 		})
+	}
+}
+
+// Several findings of one run are written at once, and the rest of each below what it is about.
+func TestConfirmedTogether(t *testing.T) {
+	var b bytes.Buffer
+	text := newText(Config{Stdout: &b})
+	var runs []*verdict.Counterexample
+	for _, message := range []string{"x = 1", "x = 2"} {
+		f := lost()
+		f.Run.Finding.Message = message
+		runs = append(runs, f)
+		text.Confirmed(result(), f.Run)
+	}
+	for _, f := range runs {
+		text.Found(result(), f)
+	}
+	var got []string
+	for line := range strings.Lines(b.String()) {
+		if strings.HasPrefix(line, "--- ") || strings.HasPrefix(line, "=== ") || strings.Contains(line, ": x = ") || strings.Contains(line, "  replay  ") {
+			got = append(got, strings.TrimSpace(line))
+		}
+	}
+	const where, replay = "testdata/counter.go.txt:7:2: ", "replay  everyway replay /m/.everyway/FuzzX-test-failure.run"
+	want := []string{
+		"--- FAIL: FuzzX (0.25s)", where + "x = 1", "--- FAIL: FuzzX (0.25s)", where + "x = 2",
+		"=== NAME  FuzzX", where + "x = 1", replay, "=== NAME  FuzzX", where + "x = 2", replay,
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
 

@@ -26,8 +26,8 @@ type textReport struct {
 	writer
 	status  *status
 	summary summary
-	heads   map[string]head // of findings that are not written whole, by the target
-	faults  map[string]bool // of packages that could not be built, that were printed
+	heads   map[string][]head // of findings that are not written whole, by the target
+	faults  map[string]bool   // of packages that could not be built, that were printed
 }
 
 // A head is the lines with which a finding begins, below the one that names the target.
@@ -40,7 +40,7 @@ func newText(c Config) Report {
 	c.Width = min(cmp.Or(max(c.Width, 0), 120), 1000) // whatever COLUMNS says
 	s := newStatus(c)
 	c.Stderr = clearing{s, c.Stderr}
-	return &textReport{Config: c, writer: writer{to: clearing{s, c.Stdout}}, status: s, heads: map[string]head{}}
+	return &textReport{Config: c, writer: writer{to: clearing{s, c.Stdout}}, status: s, heads: map[string][]head{}}
 }
 
 // NotBuilt implements Report. What is wrong with a package that several import is printed once.
@@ -128,7 +128,8 @@ func (t *textReport) Output(_, _ string, text []byte) {
 func (t *textReport) Confirmed(r *verdict.Result, run *schedule.Run) {
 	lines := t.headLines(r.Root, run)
 	fmt.Fprintf(t, "%s\n%s", t.paint(failure, fmt.Sprintf("--- FAIL: %s (%.2fs)", t.failed(r, run.Finding), r.Elapsed.Seconds())), lines)
-	t.heads[r.Package+"."+r.Target] = head{lines, t.written}
+	key := r.Package + "." + r.Target
+	t.heads[key] = append(t.heads[key], head{lines, t.written})
 }
 
 // headLines returns what failed, where and why, relative to a root.
@@ -146,18 +147,22 @@ func (t *textReport) headLines(root string, run *schedule.Run) string {
 }
 
 // endHead writes the head of a finding, or what the head that was written has not said: that
-// it is another one now that it is minimised, and whose it is, as go test says it, if something
-// else was written in between.
+// it is another one now that it is minimised. If something else was written in between, it says again which finding
+// it is, and whose, as go test says it.
 func (t *textReport) endHead(r *verdict.Result, run *schedule.Run) {
 	key, lines := r.Package+"."+r.Target, t.headLines(r.Root, run)
-	was, ok := t.heads[key]
-	delete(t.heads, key)
-	if !ok {
+	heads := t.heads[key]
+	if len(heads) == 0 {
 		fmt.Fprintf(t, "%s\n%s", t.paint(failure, fmt.Sprintf("--- FAIL: %s (%.2fs)", t.failed(r, run.Finding), r.Elapsed.Seconds())), lines)
 		return
 	}
+	was := heads[0]
+	t.heads[key] = heads[1:]
 	if t.written != was.end {
 		fmt.Fprintf(t, "=== NAME  %s\n", t.failed(r, run.Finding))
+		if lines == was.lines {
+			fmt.Fprint(t, lines)
+		}
 	}
 	if lines != was.lines {
 		fmt.Fprintf(t, "    minimised:\n%s", lines)

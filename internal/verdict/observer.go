@@ -23,10 +23,11 @@ type Observer interface {
 	// Progress is called now and then.
 	Progress(r *Result)
 	// Confirmed is called as soon as a run that was made again shows a finding: before the run
-	// is saved and made smaller, so that nothing that can go wrong then loses the finding.
+	// is saved and made smaller, so that nothing that can go wrong then loses the finding. If a run
+	// shows several, all are confirmed before the first of them is made smaller.
 	Confirmed(r *Result, run *schedule.Run)
-	// Found is called with that finding when it is minimised and on disk, or could not be
-	// written.
+	// Found is called with each of these findings, in the same order, when it is minimised and on
+	// disk, or could not be written.
 	Found(r *Result, f *Counterexample)
 	// Output is called with what the code under test printed: the initialisers and, if there
 	// is no finding, the first run. What a run with a finding printed is in its

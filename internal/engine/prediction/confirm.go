@@ -40,12 +40,16 @@ func (s *recording) confirm(ctx context.Context, w *worker.Worker, f *analysis.F
 			instead = cmp.Or(instead, fmt.Sprintf("the run shows another finding: %s", recorded.Message))
 			continue
 		}
-		saved, err := w.Save(ctx, &found[i], w.Witness(plan, t), func(*schedule.Run) {})
+		confirmed, err := w.Confirm(ctx, &found[i], w.Witness(plan, t), func(*schedule.Run) {})
+		if err != nil {
+			return Result{}, fmt.Errorf("confirming a run: %w", err)
+		}
+		if confirmed == nil {
+			return Result{Why: "the run, made again, does not show it"}, nil
+		}
+		saved, err := w.Save(ctx, confirmed)
 		if err != nil {
 			return Result{}, fmt.Errorf("saving a run: %w", err)
-		}
-		if saved == nil {
-			return Result{Why: "the run, made again, does not show it"}, nil
 		}
 		if saved.RunFile == "" {
 			return Result{}, fmt.Errorf("saving a run: %s", strings.Join(saved.Warnings, "; "))

@@ -26,12 +26,13 @@ func (s *search) fail(prog *program.Program, target *load.Target, err error) {
 	if s.reported {
 		return
 	}
-	if s.confirmed != nil {
-		f := &verdict.Counterexample{Run: s.confirmed}
+	for _, run := range s.confirmed {
+		f := &verdict.Counterexample{Run: run}
 		f.Warn("the run is not saved", err)
-		r.Counterexamples, s.confirmed = append(r.Counterexamples, f), nil
+		r.Counterexamples = append(r.Counterexamples, f)
 		s.obs.Found(r, f)
 	}
+	s.confirmed = nil
 	r.Verdict = verdict.Open
 	if len(r.Counterexamples) > 0 {
 		r.Verdict = verdict.Fails

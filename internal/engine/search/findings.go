@@ -9,6 +9,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/accept"
 	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
@@ -32,6 +33,8 @@ func (s *search) report(ctx context.Context, plan *run.Plan, t *run.Trace) error
 			fresh = append(fresh, found[i])
 		}
 	}
+	var confirmed []*worker.Confirmed
+	var delays []time.Duration // of these
 	seen := s.worker.Witness(plan, t)
 	races := s.worker.RaceSites(t)
 	for i := range fresh {
@@ -46,27 +49,34 @@ func (s *search) report(ctx context.Context, plan *run.Plan, t *run.Trace) error
 			continue
 		}
 		var delay time.Duration
-		f, err := s.worker.Save(ctx, &fresh[i], seen, func(run *schedule.Run) {
-			s.confirmed = run
+		c, err := s.worker.Confirm(ctx, &fresh[i], seen, func(run *schedule.Run) {
+			s.confirmed = append(s.confirmed, run)
 			s.totals()
 			s.obs.Confirmed(s.result, run)
 			delay = time.Since(since)
 		})
-		if f != nil && f.Corpus != "" {
-			s.file.wrote(f.Corpus)
-		}
-		if f != nil {
-			f.Delay = delay
-			s.result.Counterexamples = append(s.result.Counterexamples, f)
-			s.confirmed = nil
-			s.totals()
-			s.obs.Found(s.result, f)
-		}
 		if err != nil {
 			return err
 		}
-		if f == nil {
+		if c == nil {
 			s.giveUpReplay(fresh[i].Message)
+			continue
+		}
+		confirmed, delays = append(confirmed, c), append(delays, delay)
+	}
+	// All are printed before the first of them is made smaller, which takes longer.
+	for i, c := range confirmed {
+		f, err := s.worker.Save(ctx, c)
+		if f.Corpus != "" {
+			s.file.wrote(f.Corpus)
+		}
+		f.Delay = delays[i]
+		s.result.Counterexamples = append(s.result.Counterexamples, f)
+		s.confirmed = s.confirmed[1:]
+		s.totals()
+		s.obs.Found(s.result, f)
+		if err != nil {
+			return err
 		}
 	}
 	if !s.failed() {

@@ -61,12 +61,12 @@ type search struct {
 	givenUp      []string      // why holds cannot be claimed, whatever the search shows
 	share        time.Duration // of which phases have their shares
 	turn         turn
-	paused       bool          // the search waits for its next turn
-	onDisk       bool          // state is an outline
-	used         time.Duration // by its turns before
-	firstPrinted string        // what the first run has printed
-	reported     bool          // the verdict was
-	confirmed    *schedule.Run // a finding that is being saved and minimised, nil if there is none
+	paused       bool            // the search waits for its next turn
+	onDisk       bool            // state is an outline
+	used         time.Duration   // by its turns before
+	firstPrinted string          // what the first run has printed
+	reported     bool            // the verdict was
+	confirmed    []*schedule.Run // findings that have been reported first, and are being saved and minimised
 }
 
 func newSearch(prog *program.Program, target *load.Target, cfg Config, mix []phase, cores cores, obs verdict.Observer) (*search, error) {

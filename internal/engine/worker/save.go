@@ -15,28 +15,41 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// Save makes the run that shows a finding again and calls confirmed with it, writes it to disk
-// as it was seen, then makes it smaller and writes it again. The result is nil when the run,
-// made again, does not show the finding. What cannot be written is a warning in the result. If
-// there is an error when the run has been confirmed, the result is the run as it was seen.
-func (w *Worker) Save(ctx context.Context, f *check.Finding, seen *Witness, confirmed func(*schedule.Run)) (*verdict.Counterexample, error) {
-	// What was found is saved although the budget may end at this moment.
-	minimising, cancel := withGrace(ctx)
-	defer cancel()
-	ctx = context.WithoutCancel(ctx)
+// A Confirmed is a finding that a run made again has shown.
+type Confirmed struct {
+	witness *Witness
+	out     *verdict.Counterexample
+	params  []run.Param
+	file    disk.Path
+	err     error // of writing the run
+}
+
+// Confirm makes the run that shows a finding again and calls confirmed with it, and writes it to disk as it was seen. The
+// result is nil when the run, made again, does not show the finding.
+func (w *Worker) Confirm(ctx context.Context, f *check.Finding, seen *Witness, confirmed func(*schedule.Run)) (*Confirmed, error) {
+	ctx = context.WithoutCancel(ctx) // what was found is saved although the budget may end at this moment
 	c := *seen
 	c.key = check.KeyOf(f)
-	best, run, err := w.replayed(ctx, &c)
+	witness, run, err := w.replayed(ctx, &c)
 	if err != nil || run == nil {
 		return nil, err
 	}
 	confirmed(run)
-	out := &verdict.Counterexample{Run: run, Switches: switches(best.needed()), Output: string(w.machine.Printed)}
-	params := slices.Clone(w.machine.Trace.Params)
-	file := w.runFile(run)
-	first := writeRun(file, run)
+	out := &verdict.Counterexample{Run: run, Switches: switches(witness.needed()), Output: string(w.machine.Printed)}
+	shown := &Confirmed{witness: witness, out: out, params: slices.Clone(w.machine.Trace.Params), file: w.runFile(run)}
+	shown.err = writeRun(shown.file, run)
+	return shown, nil
+}
+
+// Save makes the run of a finding smaller, finds out what is to be said of it, and writes it again. What cannot be written
+// is a warning in the result. If there is an error, the result is the run as it was seen.
+func (w *Worker) Save(ctx context.Context, c *Confirmed) (*verdict.Counterexample, error) {
+	minimising, cancel := withGrace(ctx)
+	defer cancel()
+	ctx = context.WithoutCancel(ctx)
+	out, file, params, first := c.out, c.file, c.params, c.err
 	saved := first
-	best, err = w.minimised(minimising, ctx, best, out)
+	best, err := w.minimised(minimising, ctx, c.witness, out)
 	if err == nil {
 		err = w.explain(minimising, best, out.Run)
 	}
