@@ -58,7 +58,7 @@ func (m *Maker) AddFinding(ctx context.Context, run *schedule.Run, command strin
 
 // describe says what is wrong with a run.
 func (m *Maker) describe(f *page.Finding, run *schedule.Run) {
-	f.Input, f.Others = nil, nil
+	f.Input, f.Others, f.Why = nil, nil, ""
 	for _, v := range schedule.Variables(run.Input) {
 		f.Input = append(f.Input, v.String())
 	}
@@ -69,6 +69,7 @@ func (m *Maker) describe(f *page.Finding, run *schedule.Run) {
 	}
 	n := narrative.New(run, m.files.position)
 	f.Kind, f.Message, f.Where = finding.Kind, n.Sentence(), m.files.position(finding.Pos)
+	f.Why = n.Why()
 	for i := range finding.Others {
 		o := &finding.Others[i]
 		f.Others = append(f.Others, fmt.Sprintf("%s: %s, %s", m.files.position(o.Pos), o.Message, n.Goroutine(o.Goroutine)))

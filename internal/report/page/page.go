@@ -53,6 +53,7 @@ type Finding struct {
 	Message string   `json:"message"`
 	Where   string   `json:"where"`            // file:line:column
 	Others  []string `json:"others,omitempty"` // the other access of a race, the other goroutines of a deadlock
+	Why     string   `json:"why,omitempty"`    // in which order of two steps it would pass, or the like
 	Input   []string `json:"input,omitempty"`  // assignments
 	Replay  string   `json:"replay,omitempty"` // the command
 	Notes   []string `json:"notes,omitempty"`

@@ -95,7 +95,7 @@ class FindingView {
 		return make("div", {class: "what"},
 			make("h2", {}, f.message),
 			make("p", {}, `${f.kind} in ${f.target}, `, make("code", {}, f.where)),
-			...list("also", f.others), ...list("input", f.input), ...list("replay", f.replay ? [f.replay] : []),
+			...list("also", f.others), ...list("why", f.why ? [f.why] : []), ...list("input", f.input), ...list("replay", f.replay ? [f.replay] : []),
 			...(f.notes || []).map(text => make("p", {class: "dim"}, text)));
 	}
 
