@@ -60,7 +60,7 @@ type Trace struct {
 	LocksMatter  bool         // a goroutine has unlocked what another one had locked, or locked what had been overwritten while it was locked
 	UsesMatter   bool         // there was a plain access to a cell that others had used for a primitive or accessed atomically
 	TimersHeld   bool         // a timer waited for its time while something else could happen, or the clock was read more than once (see Settings.Stall)
-	TimeCut      bool         // the run was cut short: the target had returned, and goroutines went on to wait for timers again and again
+	TimeCut      bool         // the run was cut short: the target had returned, and goroutines or timers went on to wait for a time again and again
 	Bounds       Bounds       // what the run did not do, although it could have
 	Skipped      bool         // the test skipped itself
 	Parallel     bool         // a test that the target started called T.Parallel

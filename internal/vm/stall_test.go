@@ -43,3 +43,11 @@ func TestStalls(t *testing.T) {
 		})
 	}
 }
+
+// That a timer does not fire any more since the target has returned is said also if there are no goroutines then.
+func TestTimeCutWithoutGoroutines(t *testing.T) {
+	r := loadFuncs(t, "concurrent/time").runner(t, "setsItself")
+	if trace, _ := r.run(t, &run.Plan{}, run.NonPreemptive{}); !trace.TimeCut {
+		t.Error("the trace does not say that time was cut")
+	}
+}

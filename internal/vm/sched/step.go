@@ -308,11 +308,13 @@ func (m *Scheduler) endBlocked() {
 		m.Stop(run.Failed, "")
 		return
 	}
+	if m.Returned() {
+		m.Trace.TimeCut = clock.WaitsInVain(&m.State)
+	}
 	if len(m.Live) == 0 {
 		return
 	}
 	if m.Returned() {
-		m.Trace.TimeCut = clock.WaitsInVain(&m.State)
 		m.noteStuck(m.Live, 0)
 		m.noteWakers()
 		return
