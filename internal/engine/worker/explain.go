@@ -165,8 +165,30 @@ func (e *explainer) delay(ctx context.Context) (*schedule.Why, error) {
 	}
 	why.Then = whyStep(passing, at)
 	why.Then.Event, why.Then.Own, why.Then.Call = -1, passing.Events[at].Own, passing.Events[at].Call
+	if name := e.nameOf(&t.Events[at]); name != "" {
+		why.Then.Var = name
+	}
 	e.w.introduce(e.recorded, &why.Then, t)
 	return why, nil
+}
+
+// nameOf returns what the variable of an event of another run is called in the run that fails, where those of one kind may be
+// numbered otherwise. It is empty if the run has no name for it.
+func (e *explainer) nameOf(other *run.Event) string {
+	for i := range e.failing.Events {
+		if was := &e.failing.Events[i]; was.Object == other.Object && was.Offset == other.Offset {
+			return e.recorded.Events[i].Var
+		}
+	}
+	object := e.w.object(other.Object)
+	for one := range e.recorded.Finding.All() {
+		for _, wait := range one.Waits {
+			if wait.Object != nil && *wait.Object == object && wait.Offset == other.Offset {
+				return wait.Var
+			}
+		}
+	}
+	return ""
 }
 
 // delayed makes a run with a delay.
