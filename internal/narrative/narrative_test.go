@@ -183,6 +183,29 @@ func TestRelevant(t *testing.T) {
 	}
 }
 
+// A goroutine that fails has read a flag that another one has set then: both matter, though nobody has read what was
+// written.
+func TestRelevantMissed(t *testing.T) {
+	stopping := &schedule.Object{Goroutine: "0", Count: 5}
+	one := 1
+	run := found(schedule.Finding{Kind: "test failure", Message: "stopped", Goroutine: "0.1", Events: 4},
+		schedule.RunEvent{Goroutine: "0.1", Op: schedule.AtomicRead, Object: stopping, Pos: "x.go:3:2"},
+		schedule.RunEvent{Goroutine: "0.2", Op: schedule.AtomicWrite, Object: counter, Pos: "x.go:13:2"},
+		schedule.RunEvent{Goroutine: "0.1", Op: schedule.AtomicRead, Object: counter, Pos: "x.go:5:2", From: &one},
+		schedule.RunEvent{Goroutine: "0.1", Op: schedule.Fail, Pos: "x.go:9:2"},
+	)
+	if got, want := Relevant(run), []int{1, 2, 3}; !slices.Equal(got, want) {
+		t.Errorf("relevant are %v, want %v", got, want)
+	}
+	set := schedule.RunEvent{Goroutine: "0.2", Op: schedule.AtomicWrite, Object: stopping, Pos: "x.go:12:2"}
+	run.Events = slices.Insert(run.Events, 1, set)
+	two := 2
+	run.Events[3].From, run.Finding.Events = &two, 5
+	if got, want := Relevant(run), []int{0, 1, 2, 3, 4}; !slices.Equal(got, want) {
+		t.Errorf("relevant with the other write are %v, want %v", got, want)
+	}
+}
+
 func TestSteps(t *testing.T) {
 	var got []string
 	for _, s := range New(checkThenAct(), nil).Steps(false, 0) {

@@ -1,6 +1,7 @@
 package narrative
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -10,11 +11,14 @@ import (
 
 // Relevant returns the indexes of the events of r that its finding depends on, in order: accesses to the
 // variables, locks and channels through which the failing goroutines, and in turn those whose values they have read,
-// met others. What comes after the last value that somebody has read is left out, and so is what all of them
+// met others, or would have met them if they had come later. What comes after the last value that somebody has read is left out, and so is what all of them
 // have inherited from before they were started. Spawns, starts and ends are left out, too.
 func Relevant(r *schedule.Run) []int {
 	s := newSlicer(r)
 	s.seed()
+	for s.grow() {
+	}
+	s.addMissed()
 	for s.grow() {
 	}
 	return s.addTime(s.keep())
@@ -233,6 +237,49 @@ func (s *slicer) grow() bool {
 	}
 	return grew
 }
+
+// maxMissed bounds the variables that addMissed adds: those that the fewest events are about.
+const maxMissed = 2
+
+// addMissed adds variables that a goroutine that fails has read before another one has changed them: it would have
+// found another value if it had come later.
+func (s *slicer) addMissed() {
+	f := s.run.Finding
+	if f == nil || s.stuck || s.closed {
+		return
+	}
+	var missed []cell
+	events := make(map[cell]int)
+	for i := range s.run.Events {
+		e := &s.run.Events[i]
+		c, ok := cellOf(e)
+		until, matters := s.until[e.Goroutine]
+		if !ok || !matters || i > until || s.cells[c] {
+			continue
+		}
+		events[c]++
+		if e.Goroutine == f.Goroutine && isRead(e.Op) && !slices.Contains(missed, c) && s.changesLater(c, i) {
+			missed = append(missed, c)
+		}
+	}
+	slices.SortStableFunc(missed, func(a, b cell) int { return cmp.Compare(events[a], events[b]) })
+	for _, c := range missed[:min(len(missed), maxMissed)] {
+		s.add(c)
+	}
+}
+
+// changesLater reports whether another goroutine that matters changes a cell after event i, which has read it: it
+// has come too late for that.
+func (s *slicer) changesLater(c cell, i int) bool {
+	return slices.ContainsFunc(s.writers[c], func(w int) bool {
+		g := s.run.Events[w].Goroutine
+		until, ok := s.until[g]
+		return ok && i < w && w <= until && g != s.run.Events[i].Goroutine
+	})
+}
+
+// isRead reports whether an operation only reads a variable.
+func isRead(op schedule.Op) bool { return op == schedule.Read || op == schedule.AtomicRead }
 
 // inherited reports whether event w happened before goroutine g was started:
 // g, or an ancestor of g, was started later by the goroutine of w.
