@@ -21,9 +21,8 @@ type Reductions struct {
 // AllReductions are all there are.
 var AllReductions = Reductions{Symmetry: true, Adds: true, States: true, Names: true, Accesses: true, Knowledge: true}
 
-// DefaultReductions are those that are made if nothing else is asked for. Knowledge is not among them: of mistakes
-// that were made in it on purpose, the tests do not show all.
-var DefaultReductions = Reductions{Symmetry: true, Adds: true, States: true, Names: true, Accesses: true}
+// DefaultReductions are those that are made if nothing else is asked for.
+var DefaultReductions = AllReductions
 
 // The words of ParseReductions.
 const (

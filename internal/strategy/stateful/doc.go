@@ -98,9 +98,8 @@
 // they are shared. When the first such access shows, and accesses have been left out that would race with it, the search begins
 // again (knowledge.note).
 //
-// On a cycle, what can come after each state can come after the others. It is passed on along the cycle until nothing changes
-// (scheduler.resolve). A run goes round only if it comes back to a state with the same knowledge, too: what
-// comes then has been compared with the same accesses.
+// On a cycle, what can come after each state can come after the others, also what is not known yet. When a run comes back to a
+// state of its own, the search begins again without the option.
 //
 // What depends on clocks otherwise remains in the fingerprint: the time that they carry, which open Adds of a wait
 // group somebody knows of, and who knows of the close of a channel, and that somebody had begun to wait before. That an Add and

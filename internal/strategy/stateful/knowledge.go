@@ -40,15 +40,6 @@ const maxAhead = 1 << 14
 type node struct {
 	goroutines []run.NamedGoroutine // of the state
 	set        accesses.Set
-	edges      []edge // to states on cycles, of which not all is known yet
-}
-
-// An edge leads to a later state.
-type edge struct {
-	to      *node
-	origins map[int32]accesses.Origins // of the holders whose clocks have changed on the way
-	// The accesses after to are those after a state with the names of arrival.
-	names, arrival *naming
 }
 
 // kinds are what is known of accesses to some cells. Of later accesses only those count that would race with
@@ -261,15 +252,14 @@ func (sc *scheduler) hadStarted(to *node, g int32) bool {
 }
 
 // through adds to the accesses after one state those after a later one.
-func (sc *scheduler) through(to *node, set *accesses.Set, origins map[int32]accesses.Origins) bool {
-	changed := sc.table.Through(&to.set, set, func(h int32) accesses.Origins {
+func (sc *scheduler) through(to *node, set *accesses.Set, origins map[int32]accesses.Origins) {
+	sc.table.Through(&to.set, set, func(h int32) accesses.Origins {
 		if o, ok := origins[h]; ok {
 			return o
 		}
 		return sc.originsBefore(to, h)
 	}, func(object int32) bool { return sc.existed(to, sc.table.ObjectOf(object)) })
 	sc.lost = sc.lost || to.set.Size() > maxAhead
-	return changed
 }
 
 // passAhead adds the accesses after the state to which the run has come to those after the last choice.
@@ -279,60 +269,14 @@ func (sc *scheduler) passAhead(set *accesses.Set) {
 	}
 }
 
-// completeAhead is called when everything has been tried from choice n. If it is on a cycle, its accesses are known when
-// that is true of the first choice on the cycle.
-func (sc *scheduler) completeAhead(n int, onCycle bool) {
+// completeAhead is called when everything has been tried from choice n.
+func (sc *scheduler) completeAhead(n int) {
 	c := &sc.choices[n]
 	if c.node == nil {
 		return // its accesses are with an earlier choice already
 	}
-	if !onCycle {
-		nodes := []*node{c.node}
-		if c.loop != nil {
-			nodes = append(nodes, c.loop.nodes...)
-		}
-		sc.resolve(nodes)
-	}
-	to := sc.aheadOf(n - 1)
-	if to == nil {
-		return
-	}
-	if onCycle {
-		to.edges = append(to.edges, edge{to: c.node, origins: c.origins})
-	} else {
+	if to := sc.aheadOf(n - 1); to != nil {
 		sc.through(to, &c.node.set, c.origins)
-	}
-}
-
-// maxRounds bounds how often the edges of cycles are followed.
-const maxRounds = 100
-
-// resolve completes the accesses after states whose edges lead to each other.
-func (sc *scheduler) resolve(nodes []*node) {
-	for round := 0; ; round++ {
-		changed := false
-		for _, x := range nodes {
-			for i := range x.edges {
-				e := &x.edges[i]
-				set := &e.to.set
-				if e.names != nil {
-					set = sc.withNames(e.arrival, sc.withoutNames(e.names, set))
-				}
-				if sc.through(x, set, e.origins) {
-					changed = true
-				}
-			}
-		}
-		if !changed {
-			break
-		}
-		sc.lost = sc.lost || round == maxRounds
-		if sc.lost {
-			break
-		}
-	}
-	for _, x := range nodes {
-		x.edges = nil
 	}
 }
 

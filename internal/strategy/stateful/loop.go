@@ -9,7 +9,6 @@ import (
 // A loop is what is known of the cycles through the state of a choice: sequences of steps that lead
 // back to it.
 type loop struct {
-	nodes  []*node      // of states on these cycles
 	states []stateID    // on these cycles, from which everything has been tried but what comes from the choice
 	moved  map[who]bool // threads that have taken a step in one of the cycles
 	could  map[who]bool // threads that could take one
@@ -17,7 +16,6 @@ type loop struct {
 
 // merge adds m to l.
 func (l *loop) merge(m *loop) {
-	l.nodes = append(l.nodes, m.nodes...)
 	l.states = append(l.states, m.states...)
 	for w := range m.moved {
 		l.moved[w] = true
@@ -39,14 +37,12 @@ func (l *loop) isFair() bool {
 }
 
 // close is called when the run has come back to the state of choice n, or to one from which only
-// that is left to be tried, with the names of that and of the state to which it has come. What is possible from there will be tried at the choice. The reduction
+// that is left to be tried. What is possible from there will be tried at the choice. The reduction
 // by conflicts does not apply to steps that go round: they would not conflict with what comes after
-// n in runs that are still to be made. So everything is tried at the choices in between.
-func (sc *scheduler) close(to openChoice, names *run.Naming) {
-	n := to.index
-	if x := sc.aheadOf(len(sc.choices) - 1); x != nil && to.node != nil {
-		x.edges = append(x.edges, edge{to.node, sc.knowledge.origins, to.naming, copyOf(names, nil)})
-	}
+// n in runs that are still to be made. So everything is tried at the choices in between. Nor are the accesses known
+// that come after the states in between: then the search begins again with states that say what is known.
+func (sc *scheduler) close(n int32) {
+	sc.knowledge.lost = sc.knowledge.lost || sc.forgets
 	own := sc.choices[n].loop
 	if own == nil {
 		own = &loop{moved: map[who]bool{}, could: map[who]bool{}}
@@ -75,24 +71,21 @@ func (sc *scheduler) complete(n int) bool {
 	c := &sc.choices[n]
 	fair := false
 	root := int(c.root)
-	sc.completeAhead(n, root < n)
+	sc.completeAhead(n)
 	switch {
 	case root < n: // what comes from there is still to be tried
 		to := &sc.choices[root]
 		if c.loop != nil {
 			to.loop.merge(c.loop)
 		}
-		if c.node != nil {
-			to.loop.nodes = append(to.loop.nodes, c.node)
-		}
 		if c.known {
 			to.loop.states = append(to.loop.states, c.id)
-			sc.open[c.openState()] = openChoice{int32(root), c.id}
+			sc.open[c.openState()] = int32(root)
 			c.id.naming = nil // which is the loop's now
 		}
 		if c.loop != nil {
 			for _, id := range c.loop.states {
-				sc.open[id.open()] = openChoice{int32(root), id}
+				sc.open[id.open()] = int32(root)
 			}
 		}
 	case c.known:
@@ -126,12 +119,6 @@ func (id stateID) open() openState {
 		return openState{id.full, 0}
 	}
 	return openState{id.full, arranged(&id.naming.Naming)}
-}
-
-// An openChoice is where everything is still to be tried that comes from a state.
-type openChoice struct {
-	index int32 // of the choice
-	stateID
 }
 
 // openState returns the openState of the state of c.

@@ -22,7 +22,7 @@ type scheduler struct {
 	choices   []choice
 	// open are the states of the choices, and those from which only what comes from the state
 	// of a choice is left to be tried, with the index of the choice.
-	open       map[openState]openChoice
+	open       map[openState]int32
 	relatives  relatives
 	present    naming     // of the state that a run has come to, while it is looked for
 	scratchSet bitset.Set // of relative
@@ -114,7 +114,7 @@ func (sc *scheduler) arrive(trace *run.Trace, of func() (run.Fingerprint, *run.N
 	at := openState{id.full, arranged(names)}
 	if known {
 		if to, ok := sc.open[at]; ok {
-			sc.close(to, names)
+			sc.close(to)
 			sc.cut = true
 			return false
 		}
@@ -135,7 +135,7 @@ func (sc *scheduler) arrive(trace *run.Trace, of func() (run.Fingerprint, *run.N
 	}
 	c.id = id
 	if known {
-		sc.open[at] = openChoice{int32(len(sc.choices)), id}
+		sc.open[at] = int32(len(sc.choices))
 	}
 	sc.choices = append(sc.choices, c)
 	return true
@@ -310,9 +310,8 @@ func (sc *scheduler) insert(i int, c choice) {
 		}
 	}
 	for f, k := range sc.open {
-		if int(k.index) >= i {
-			k.index++
-			sc.open[f] = k
+		if int(k) >= i {
+			sc.open[f] = k + 1
 		}
 	}
 }

@@ -76,7 +76,7 @@ func (s *search) restart() {
 	sc.states.clear()
 	sc.execution.begin()
 	sc.script, sc.choices, sc.trace = nil, nil, nil
-	sc.open = map[openState]openChoice{}
+	sc.open = map[openState]int32{}
 	sc.knowledge.begin()
 	sc.forgets = s.options.ForgetKnowledge
 	sc.relatives = relatives{labels: labels{numbers: map[labelKey]int{}}, names: run.NewNames()}
