@@ -241,12 +241,16 @@ func (s *slicer) grow() bool {
 // maxMissed bounds the variables that addMissed adds: those that the fewest events are about.
 const maxMissed = 2
 
-// addMissed adds variables that a goroutine that fails has read before another one has changed them: it would have
-// found another value if it had come later.
+// addMissed adds variables that a goroutine that fails, or one whose step decides that, has read before another one has changed
+// them: it would have found another value if it had come later.
 func (s *slicer) addMissed() {
 	f := s.run.Finding
 	if f == nil || s.stuck || s.closed {
 		return
+	}
+	reads := map[string]bool{f.Goroutine: true}
+	for _, i := range whyEvents(s.run) {
+		reads[s.run.Events[i].Goroutine] = true
 	}
 	var missed []cell
 	events := make(map[cell]int)
@@ -258,7 +262,7 @@ func (s *slicer) addMissed() {
 			continue
 		}
 		events[c]++
-		if e.Goroutine == f.Goroutine && isRead(e.Op) && !slices.Contains(missed, c) && s.changesLater(c, i) {
+		if reads[e.Goroutine] && isRead(e.Op) && !slices.Contains(missed, c) && s.changesLater(c, i) {
 			missed = append(missed, c)
 		}
 	}
@@ -350,16 +354,76 @@ func (s *slicer) keep() []int {
 			matters[i] = true
 		}
 	}
+	s.keepDefaults(matters)
 	s.keepLocks(matters, waits)
 	for _, i := range whyEvents(s.run) {
 		matters[i] = true
+		if e := &s.run.Events[i]; takes(e.Op) {
+			if given := s.givenBack(i); given >= 0 {
+				matters[given] = true
+			}
+		}
 	}
+	s.keepTimers(matters)
 	for i := range s.run.Events {
 		if matters[i] {
 			kept = append(kept, i)
 		}
 	}
 	return kept
+}
+
+// maxDefaults bounds the default cases that keepDefaults adds for one goroutine: those of a loop that polls are many.
+const maxDefaults = 2
+
+// keepDefaults adds to the events that matter the last default cases that the program has taken, of goroutines that matter:
+// what they did not meet there may be what is missing.
+func (s *slicer) keepDefaults(matters map[int]bool) {
+	if s.closed || s.locks {
+		return
+	}
+	kept := make(map[string]int)
+	for i := len(s.run.Events) - 1; i >= 0; i-- {
+		e := &s.run.Events[i]
+		if _, ok := s.until[e.Goroutine]; ok && e.Op == schedule.SelectDefault && !inLibrary(e) && kept[e.Goroutine] < maxDefaults {
+			kept[e.Goroutine]++
+			matters[i] = true
+		}
+	}
+}
+
+// keepTimers adds to the events that matter those that have set the timers that fire in them, or that have started a
+// goroutine that matters.
+func (s *slicer) keepTimers(matters map[int]bool) {
+	set := make(map[schedule.Object]int)
+	for i := range s.run.Events {
+		e := &s.run.Events[i]
+		if e.Object == nil {
+			continue
+		}
+		switch e.Op {
+		case schedule.TimerSet:
+			set[*e.Object] = i
+		case schedule.TimerFire:
+			_, starts := s.until[e.Child]
+			if at, ok := set[*e.Object]; ok && (matters[i] || starts) {
+				matters[at] = true
+			}
+		}
+	}
+}
+
+// givenBack returns the event in which a goroutine gives back the lock that it takes in event i, -1 if there is none.
+func (s *slicer) givenBack(i int) int {
+	taken := &s.run.Events[i]
+	c, _ := cellOf(taken)
+	for k := i + 1; k < len(s.run.Events); k++ {
+		e := &s.run.Events[k]
+		if at, ok := cellOf(e); ok && at == c && e.Goroutine == taken.Goroutine && (e.Op == schedule.Unlock || e.Op == schedule.RUnlock) {
+			return k
+		}
+	}
+	return -1
 }
 
 // waitsFor reports whether a goroutine waits for a wait group, or has waited for it.
@@ -418,7 +482,7 @@ func (s *slicer) keepLocks(matters map[int]bool, waits *waiting) {
 			if held && len(users[c]) > 1 && last[e.Goroutine] > from && matters[last[e.Goroutine]] {
 				around[from], around[i] = true, true
 			}
-		case e.Op == schedule.TryFail && len(users[c]) > 1:
+		case e.Op == schedule.TryFail && len(users[c]) > 1, e.Op == schedule.LockIntent && s.stuck && waits.wanted[c]:
 			around[i] = true
 		}
 	}

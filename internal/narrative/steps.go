@@ -344,7 +344,10 @@ func (n *Narrative) effect(e *schedule.RunEvent) Effect {
 	case schedule.Close:
 		return Effect{Text: "closes " + e.Var, Shown: shown(e.Var, "close(")}
 	case schedule.SelectDefault:
-		return Effect{Text: "takes the default: " + named(e.Var, "no case") + " is not ready"}
+		if e.Var == "" {
+			return Effect{Text: "takes the default: no case is ready"}
+		}
+		return Effect{Text: "takes the default: " + e.Var + " is not ready"}
 	case schedule.WaitGroupAdd:
 		return Effect{Text: "adds to " + e.Var, Shown: shown(e.Var, ".Add(", ".Done()", ".Go(")}
 	case schedule.WaitGroupWait:
