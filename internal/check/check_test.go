@@ -210,3 +210,31 @@ func TestRuns(t *testing.T) {
 		}
 	}
 }
+
+// A run in which more goroutines remain shows that some of them do.
+func TestShows(t *testing.T) {
+	leak := func(sites ...int32) Key {
+		f := Finding{Kind: Leak, StackTrace: at(sites[0])}
+		for _, s := range sites[1:] {
+			f.Others = append(f.Others, Finding{StackTrace: at(s)})
+		}
+		return KeyOf(&f)
+	}
+	race := KeyOf(&Finding{Kind: Race, StackTrace: at(1), Others: []Finding{{StackTrace: at(2)}}})
+	for _, test := range []struct {
+		a, b Key
+		want bool
+	}{
+		{leak(1, 2, 3), leak(3, 1), true},
+		{leak(1, 1, 2), leak(2, 1), true},
+		{leak(1, 2), leak(1, 2, 3), false},
+		{leak(12), leak(1), false},
+		{race, race, true},
+		{race, leak(1), false},
+		{leak(1, 2), race, false},
+	} {
+		if got := test.a.Shows(test.b); got != test.want {
+			t.Errorf("%v shows %v: %t", test.a, test.b, got)
+		}
+	}
+}

@@ -73,14 +73,14 @@ func placesOf(f *Finding) []string {
 	return slices.Compact(places)
 }
 
-// shows reports whether a finding is that with the given key. One about goroutines that remain may have more
-// of them, at other places, too.
-func (f *Finding) shows(key Key) bool {
-	if key.remaining == "" || f.Kind != key.Kind {
-		return KeyOf(f) == key
+// Shows reports whether a run with a finding that has key k shows the one with the other key. A finding about goroutines
+// that remain may have more of them, at other places, too.
+func (k Key) Shows(other Key) bool {
+	if other.remaining == "" || k.Kind != other.Kind {
+		return k == other
 	}
-	places := placesOf(f)
-	for place := range strings.FieldsSeq(key.remaining) {
+	places := strings.Fields(k.remaining)
+	for place := range strings.FieldsSeq(other.remaining) {
 		if !slices.Contains(places, place) {
 			return false
 		}

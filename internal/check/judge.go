@@ -62,7 +62,7 @@ func detected(t *run.Trace, wanted func(*Detector) bool) []Finding {
 func Find(t *run.Trace, key Key) *Finding {
 	fs := all(t)
 	for i := range fs {
-		if fs[i].shows(key) {
+		if KeyOf(&fs[i]).Shows(key) {
 			return &fs[i]
 		}
 	}

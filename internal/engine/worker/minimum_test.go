@@ -34,7 +34,7 @@ func TestMinimum(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var programs []*oracle.Program
-			for seed := range sample.Of(400, 60, 15) {
+			for seed := range sample.Of(150, 50, 15) {
 				programs = append(programs, oracle.Generate(uint64(seed), test.cfg))
 			}
 			workers := workersOf(t, programs, Config{Settings: run.Settings{Stall: time.Duration(test.cfg.Stall) * time.Millisecond / oracle.Unit}})
@@ -232,6 +232,13 @@ func (w *Worker) everyRun(ctx context.Context, inputs []run.Input, limit int) (m
 			}
 			if err := w.noteSizes(ctx, plan, t.Clone(), found); err != nil {
 				return nil, err
+			}
+		}
+	}
+	for key, l := range found {
+		for other, o := range found {
+			if other.Shows(key) && o.least.compare(l.least) < 0 {
+				l.least = o.least
 			}
 		}
 	}
