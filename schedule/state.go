@@ -297,5 +297,14 @@ func (s *State) Capacity(o ObjectID) int64 {
 	return 0
 }
 
+// Buffered returns how many elements there are in the buffer of a channel, and its capacity. Of other objects, both are 0.
+func (s *State) Buffered(o ObjectID) (n, capacity int64) {
+	c := s.objects[o].channel
+	if c == nil || c.capacity == 0 {
+		return 0, 0
+	}
+	return min(int64(len(c.queue)), c.capacity), c.capacity
+}
+
 // errFull says that a schedule needs more memory than there is for it.
 var errFull = errors.New("too much is held at the same time")

@@ -182,3 +182,25 @@ g1.3 rrel o1.0
 		t.Errorf("got  %s\nwant %s", text, want)
 	}
 }
+
+// TestBuffered checks how full channels are.
+func TestBuffered(t *testing.T) {
+	r, err := NewReader(strings.NewReader("everyway schedule 1\n"+objects+"g0.6 send o3 - - -\ng0.7 send o2 - - -\n%end\n"), "a.schedule")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := NewState(r.Table())
+	for e, err := range r.Events() {
+		if err == nil {
+			err = s.Next(e)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for o, want := range map[ObjectID][2]int64{1: {0, 0}, 2: {0, 0}, 3: {1, 1}, 4: {0, 1}} {
+		if n, capacity := s.Buffered(o); n != want[0] || capacity != want[1] {
+			t.Errorf("o%d has %d of %d elements, want %d of %d", o, n, capacity, want[0], want[1])
+		}
+	}
+}

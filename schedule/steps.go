@@ -25,6 +25,10 @@ type RunEvent struct {
 	Waits     string  `json:"waits,omitempty"` // a goroutine that could run while time passes (TimePass), "" if there is none
 	Cond      string  `json:"cond,omitempty"`  // condition of a Branch, in files of versions 1 and 2; a schedule has the operations that compute it
 
+	// Of a communication on a channel with a buffer: how many elements that has then, of how many.
+	Buffered int64 `json:"-"`
+	Capacity int64 `json:"-"`
+
 	// What follows is known of a run that was not read from a file. The values read and written are
 	// in words then, too: of a pointer, what it points to.
 	Var  string `json:"var,omitempty"`  // what the object, or the part of it, is called: v, Pool.mu or the like
@@ -146,6 +150,9 @@ func (s *stepper) step(e *Event) RunEvent {
 		r.Wrote = strconv.FormatInt(e.Number, 10)
 	case TimePass:
 		r.Wrote, r.Waits = strconv.FormatInt(e.Number, 10), s.table.Name(e.Name)
+	}
+	if e.Object != 0 && (e.Op == Send || e.Op == Recv || e.Op == SelectDefault) {
+		r.Buffered, r.Capacity = s.state.Buffered(e.Object)
 	}
 	if e.ReadAs.Kind != NoValue {
 		r.Read = e.ReadAs.literal()

@@ -243,3 +243,24 @@ func TestStepsOfModules(t *testing.T) {
 		t.Errorf("all steps are %+v", all)
 	}
 }
+
+// Communications say how full the buffer of the channel is then, if it has one.
+func TestBuffered(t *testing.T) {
+	for _, test := range []struct {
+		event schedule.RunEvent
+		want  string
+	}{
+		{schedule.RunEvent{Op: schedule.Send, Wrote: "1", Buffered: 1, Capacity: 2}, "sends 1 on c (1 of 2)"},
+		{schedule.RunEvent{Op: schedule.Send, Wrote: "1"}, "sends 1 on c"},
+		{schedule.RunEvent{Op: schedule.Recv, Read: "1", Capacity: 2}, "receives 1 from c (0 of 2)"},
+		{schedule.RunEvent{Op: schedule.SelectDefault, Buffered: 2, Capacity: 2}, "takes the default: c is full (2 of 2)"},
+		{schedule.RunEvent{Op: schedule.SelectDefault, Capacity: 2}, "takes the default: c is empty"},
+		{schedule.RunEvent{Op: schedule.SelectDefault}, "takes the default: c is not ready"},
+	} {
+		e := test.event
+		e.Goroutine, e.Object, e.Var = "0", channel1, "c"
+		if got := New(found(schedule.Finding{Goroutine: "0"}, e), nil).effect(&e).Text; got != test.want {
+			t.Errorf("%+v: %q, want %q", test.event, got, test.want)
+		}
+	}
+}

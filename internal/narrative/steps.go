@@ -336,9 +336,9 @@ func (n *Narrative) effect(e *schedule.RunEvent) Effect {
 		if e.Var != "" {
 			text += " on " + e.Var
 		}
-		return Effect{Text: text}
+		return Effect{Text: text + buffered(e)}
 	case schedule.Recv:
-		return Effect{Text: "receives " + named(e.Read, "a value") + from(e.Var)}
+		return Effect{Text: "receives " + named(e.Read, "a value") + from(e.Var) + buffered(e)}
 	case schedule.RecvClosed:
 		return Effect{Text: "receives" + from(e.Var) + ", which is closed"}
 	case schedule.Close:
@@ -347,7 +347,15 @@ func (n *Narrative) effect(e *schedule.RunEvent) Effect {
 		if e.Var == "" {
 			return Effect{Text: "takes the default: no case is ready"}
 		}
-		return Effect{Text: "takes the default: " + e.Var + " is not ready"}
+		state := " is not ready"
+		switch {
+		case e.Capacity == 0:
+		case e.Buffered == e.Capacity:
+			state = fmt.Sprintf(" is full (%d of %d)", e.Buffered, e.Capacity)
+		case e.Buffered == 0:
+			state = " is empty"
+		}
+		return Effect{Text: "takes the default: " + e.Var + state}
 	case schedule.WaitGroupAdd:
 		return Effect{Text: "adds to " + e.Var, Shown: shown(e.Var, ".Add(", ".Done()", ".Go(")}
 	case schedule.WaitGroupWait:
@@ -403,4 +411,12 @@ func from(name string) string {
 		return ""
 	}
 	return " from " + name
+}
+
+// buffered says how full the buffer of a channel is after a communication, if it has one.
+func buffered(e *schedule.RunEvent) string {
+	if e.Capacity == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (%d of %d)", e.Buffered, e.Capacity)
 }
