@@ -358,3 +358,14 @@ func TestInitialised(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
+
+// TestInputText has inputs of each kind.
+func TestInputText(t *testing.T) {
+	got := inputText([]schedule.Input{
+		{Name: "n", Type: "int", Width: 64, Value: 3},
+		{Name: "clock(0)#2", Type: "int64", Width: 64, Value: 1_000_000},
+	})
+	if want := "n = 3, clock(0)#2 = 1000000 (read 1ms later than it had to be)"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

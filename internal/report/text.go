@@ -423,11 +423,16 @@ func compareGoroutines(a, b string) int {
 }
 
 // inputText writes an input as Go syntax, one assignment after another. The
-// bytes of a string or slice are put together into one literal. What does not matter is marked.
+// bytes of a string or slice are put together into one literal. What does not matter is marked, and of a reading of the
+// clock it is said what its number means.
 func inputText(input []schedule.Input) string {
 	var parts []string
 	for _, v := range schedule.Variables(input) {
-		parts = append(parts, v.String())
+		text := v.String()
+		if late, err := strconv.ParseInt(v.Text, 10, 64); err == nil && strings.HasPrefix(v.Name, "clock(") {
+			text += fmt.Sprintf(" (read %v later than it had to be)", time.Duration(late))
+		}
+		parts = append(parts, text)
 	}
 	return strings.Join(parts, ", ")
 }
