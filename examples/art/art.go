@@ -35,7 +35,7 @@ func Relay(report func(error), keys ...byte) {
 			}
 			baton.Store(turn + 1)
 			if int(turn) == len(keys)-1 {
-				report(fmt.Errorf("the baton went through all %d runners", len(keys)))
+				report(fmt.Errorf("the baton went through all %d runners, which must not be possible", len(keys)))
 			}
 		})
 	}
