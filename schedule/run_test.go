@@ -159,7 +159,7 @@ func TestSteps(t *testing.T) {
 		{
 			"timers",
 			"g0.0 begin\ng0.1 new o1 timer 0 - 1 -\ng0.2 new o2 environment -2 - 0 clock\n@cell o2.0\n@name 0.3\ntimer.0 pass 50\n@name 0.4\ntimer.1 fire o1 g1 50\ng1.0 begin\n@cell o2.0\ng1.1 sleep 5\n",
-			"0.0 start \"\" \"\"\ntimer.0 time passes ( -2)+0 0.3 \"\" \"50\"\ntimer.1 timer fires ( 0)+0 \"\" \"50\"\n0.4.0 start \"\" \"\"\n0.4.1 sleep ( -2)+0 \"\" \"\"\n",
+			"0.0 start \"\" \"\"\ntimer.0 time passes ( -2)+0 0.3 \"\" \"50\"\ntimer.1 timer fires ( 0)+0 0.4 \"\" \"50\"\n0.4.0 start \"\" \"\"\n0.4.1 sleep ( -2)+0 \"\" \"\"\n",
 		},
 		{
 			"selects, choices and signals",

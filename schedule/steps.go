@@ -19,7 +19,7 @@ type RunEvent struct {
 	Func      string  `json:"func,omitempty"`
 	Alt       int32   `json:"alt,omitempty"`   // case of a select
 	From      *int    `json:"from,omitempty"`  // event (by place in the run) that wrote the value read
-	Child     string  `json:"child,omitempty"` // the goroutine that a Spawn starts
+	Child     string  `json:"child,omitempty"` // the goroutine that a Spawn or a TimerFire starts
 	Read      string  `json:"read,omitempty"`  // value read, as Go prints it
 	Wrote     string  `json:"wrote,omitempty"`
 	Waits     string  `json:"waits,omitempty"` // a goroutine that could run while time passes (TimePass), "" if there is none
@@ -148,6 +148,9 @@ func (s *stepper) step(e *Event) RunEvent {
 		r.Child = s.goroutine(e.Child)
 	case TimerFire:
 		r.Wrote = strconv.FormatInt(e.Number, 10)
+		if e.Child != NoGoroutine {
+			r.Child = s.goroutine(e.Child)
+		}
 	case TimePass:
 		r.Wrote, r.Waits = strconv.FormatInt(e.Number, 10), s.table.Name(e.Name)
 	}

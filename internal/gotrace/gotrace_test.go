@@ -273,6 +273,9 @@ func TestTool(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	if err := os.WriteFile(filepath.Join(dir, "wait_test.go"), []byte(waitTest), 0o666); err != nil {
+		t.Fatal(err)
+	}
 	cmd := exec.Command("go", "test", "-count=1", "-trace", "trace.out", ".")
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
@@ -291,6 +294,23 @@ func TestTool(t *testing.T) {
 		t.Errorf("found %q, want %q\n%s", found, want, text)
 	}
 }
+
+// waitTest is a test that ends when the goroutine that another one has left waits to send.
+const waitTest = `package small
+
+import (
+	"runtime"
+	"strings"
+	"testing"
+)
+
+func TestWait(t *testing.T) {
+	buf := make([]byte, 1<<16)
+	for !strings.Contains(string(buf[:runtime.Stack(buf, true)]), "[chan send]") {
+		runtime.Gosched()
+	}
+}
+`
 
 // allStacks returns the stacks of all goroutines.
 func allStacks() []byte {
