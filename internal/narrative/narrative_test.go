@@ -76,6 +76,10 @@ func TestSentence(t *testing.T) {
 			},
 		}, locked("0.1", lockA, "pool/pool.go:31:2"), locked("0.2", lockB, "pool/pool.go:41:2")),
 			"leak: TestX has returned, and Pool.worker #1 holds a.mu and waits for ever for b.mu (pool/pool.go:32) and Pool.worker #2 holds b.mu and waits for ever for a.mu (pool/pool.go:42); 1 more goroutine waits for ever"},
+		{"full channel", found(schedule.Finding{
+			Kind: "leak", Goroutine: "0.1", Pos: "pool/pool.go:32:2", Waits: waits(schedule.Send, channel1, "c"),
+		}, schedule.RunEvent{Goroutine: "0.1", Op: schedule.Send, Object: channel1, Buffered: 2, Capacity: 2}),
+			"leak: TestX has returned, and Pool.worker #1 waits for ever to send on c (full: 2 of 2) (pool/pool.go:32)"},
 		{"leak behind a lock", found(schedule.Finding{
 			Kind: "leak", Goroutine: "0.1", Pos: "pool/pool.go:32:2", Waits: waits(schedule.Lock, lockA, "a.mu"),
 			Others: []schedule.Finding{{Goroutine: "0.2", Pos: "pool/pool.go:42:2", Waits: waits(schedule.Send, channel1, "reset")}},
@@ -255,7 +259,7 @@ func TestBuffered(t *testing.T) {
 		{schedule.RunEvent{Op: schedule.Recv, Read: "1", Capacity: 2}, "receives 1 from c (0 of 2)"},
 		{schedule.RunEvent{Op: schedule.SelectDefault, Buffered: 2, Capacity: 2}, "takes the default: c is full (2 of 2)"},
 		{schedule.RunEvent{Op: schedule.SelectDefault, Capacity: 2}, "takes the default: c is empty"},
-		{schedule.RunEvent{Op: schedule.SelectDefault}, "takes the default: c is not ready"},
+		{schedule.RunEvent{Op: schedule.SelectDefault}, "takes the default: nobody waits at c"},
 	} {
 		e := test.event
 		e.Goroutine, e.Object, e.Var = "0", channel1, "c"

@@ -261,7 +261,7 @@ func (n *Narrative) waitsFor(f *schedule.Finding) string {
 		if len(f.Waits) > 1 && w.Object == nil {
 			continue // a nil channel, which a select passes over
 		}
-		if text := waitsFor(w); text != "" && !slices.Contains(parts, text) {
+		if text := waitsFor(w) + n.full(w); text != "" && !slices.Contains(parts, text) {
 			parts = append(parts, text)
 		}
 	}
@@ -297,6 +297,19 @@ func waitsFor(w schedule.Wait) string {
 	}
 	if w.Var != "" {
 		return "for " + w.Var
+	}
+	return ""
+}
+
+// full says how full the channel is on which a goroutine waits to send, if it has a buffer.
+func (n *Narrative) full(w schedule.Wait) string {
+	if w.Op != schedule.Send || w.Object == nil {
+		return ""
+	}
+	for i := range n.run.Events {
+		if e := &n.run.Events[i]; e.Capacity > 0 && e.Object != nil && *e.Object == *w.Object {
+			return fmt.Sprintf(" (full: %d of %[1]d)", e.Capacity)
+		}
 	}
 	return ""
 }

@@ -347,13 +347,16 @@ func (n *Narrative) effect(e *schedule.RunEvent) Effect {
 		if e.Var == "" {
 			return Effect{Text: "takes the default: no case is ready"}
 		}
-		state := " is not ready"
+		state := ""
 		switch {
 		case e.Capacity == 0:
+			return Effect{Text: "takes the default: nobody waits at " + e.Var}
 		case e.Buffered == e.Capacity:
 			state = fmt.Sprintf(" is full (%d of %d)", e.Buffered, e.Capacity)
 		case e.Buffered == 0:
 			state = " is empty"
+		default:
+			state = " is not ready"
 		}
 		return Effect{Text: "takes the default: " + e.Var + state}
 	case schedule.WaitGroupAdd:
