@@ -130,8 +130,16 @@ func compareSteps(m *vm.Machine, trace *run.Trace) error {
 	if r.Incomplete != "" {
 		return errors.New(r.Incomplete)
 	}
+	spawned := map[int32]bool{}
 	for i := range trace.Events {
-		want := stepOf(m, &trace.Events[i])
+		e := &trace.Events[i]
+		want := stepOf(m, e)
+		if e.Op == schedule.Spawn {
+			spawned[e.Other] = true
+		}
+		if next := i + 1; e.Op == schedule.TimerFire && next < len(trace.Events) && trace.Events[next].Op == schedule.Start && !spawned[trace.Events[next].Goroutine] {
+			want.Child = m.Names.String(trace.Events[next].Goroutine)
+		}
 		if i == len(r.Events) {
 			return fmt.Errorf("step %d is missing: %s", i, showStep(&want))
 		}
