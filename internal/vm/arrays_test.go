@@ -22,7 +22,7 @@ func TestArrays(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		trace, _ := r.run(t, &run.Plan{}, &explorer{})
+		trace, _ := r.run(t, &run.Plan{}, &run.Enumeration{})
 		var names []string
 		for _, v := range trace.Inputs {
 			names = append(names, v.Name)
@@ -53,7 +53,7 @@ func TestArrays(t *testing.T) {
 		pathOf := make([]int, total)
 		for i := range total {
 			input := inputOf(i)
-			trace, outcome := r.run(t, &run.Plan{Input: input}, &explorer{})
+			trace, outcome := r.run(t, &run.Plan{Input: input}, &run.Enumeration{})
 			taken := path{outcome: outcome}
 			for _, c := range trace.Path {
 				taken.conds = append(taken.conds, arena.Copy(r.Arena, c.Cond))
@@ -98,7 +98,7 @@ func BenchmarkHistogram(b *testing.B) {
 		for n := 0; n < 2000 && len(work) > 0; n++ {
 			input := work[0]
 			work = work[1:]
-			trace, outcome := r.run(b, &run.Plan{Input: input}, &explorer{})
+			trace, outcome := r.run(b, &run.Plan{Input: input}, &run.Enumeration{})
 			runs++
 			if outcome == "found" {
 				found++

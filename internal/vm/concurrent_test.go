@@ -183,53 +183,20 @@ func outcome(printed string, trace *run.Trace) string {
 	return strings.Join(parts, " ")
 }
 
-// An explorer is the scheduler that takes the first option and remembers which
-// there were.
-type explorer struct {
-	options [][]run.Decision
-}
-
-func (e *explorer) Choose(p *run.SchedulingPoint) int {
-	var list []run.Decision
-	if p.Kind == run.Value {
-		for v := range p.N {
-			list = append(list, run.Decision{Kind: run.Value, Goroutine: p.Goroutine, Alt: int32(v)})
-		}
-	}
-	for i := range p.Enabled {
-		list = append(list, p.Enabled[i].Decision)
-	}
-	e.options = append(e.options, list)
-	return 0
-}
-
 // everyRun runs the function in every interleaving, up to max runs.
 func (r *runner) everyRun(t testing.TB, plan run.Plan, max int, visit func(trace *run.Trace, outcome string)) {
 	t.Helper()
-	stack := [][]run.Decision{} // what is left to try at each decision, the one taken last first
-	var prefix []run.Decision
-	for n := 0; ; n++ {
+	var e run.Enumeration
+	for n, more := 0, true; more; n++ {
 		if n == max {
 			t.Fatalf("more than %d interleavings", max)
 		}
-		e := &explorer{}
-		plan.Prefix = prefix
-		trace, out := r.run(t, &plan, e)
+		trace, out := r.run(t, &plan, &e)
 		if trace.Outcome == run.Infeasible {
-			t.Fatalf("plan %v: %s", prefix, trace.Message)
+			t.Fatalf("plan %v: %s", plan.Prefix, trace.Message)
 		}
 		visit(trace, out)
-		stack = append(stack, e.options...)
-		prefix = slices.Clone(trace.Decisions)
-		for len(stack) > 0 && len(stack[len(stack)-1]) == 1 {
-			stack = stack[:len(stack)-1]
-		}
-		if len(stack) == 0 {
-			return
-		}
-		top := &stack[len(stack)-1]
-		*top = (*top)[1:]
-		prefix = append(prefix[:len(stack)-1], (*top)[0])
+		plan.Prefix, more = e.Next()
 	}
 }
 
@@ -255,10 +222,9 @@ func (p *funcs) exploreAll(t *testing.T, name string) {
 		got[withoutPlace(trace, out)] = slices.Clone(trace.Decisions)
 	})
 	for out, decisions := range got {
-		e := &explorer{}
-		trace, again := r.run(t, &run.Plan{Prefix: decisions}, e)
-		if again = withoutPlace(trace, again); again != out || len(e.options) > 0 {
-			t.Errorf("replayed, the run ends with\n\t%s\nnot\n\t%s\nafter %d more decisions", again, out, len(e.options))
+		trace, again := r.run(t, &run.Plan{Prefix: decisions}, &run.Enumeration{})
+		if again = withoutPlace(trace, again); again != out || len(trace.Decisions) != len(decisions) {
+			t.Errorf("replayed, the run ends with\n\t%s\nnot\n\t%s\nafter %d decisions for %d", again, out, len(trace.Decisions), len(decisions))
 		}
 	}
 	want := slices.Sorted(slices.Values(p.want[name]))

@@ -425,9 +425,9 @@ func (p *funcs) seeStates(t *testing.T, name string, plan run.Plan) {
 	}
 }
 
-// A stateExplorer is an explorer that ends a run at a state that has been seen.
+// A stateExplorer is an enumeration that ends a run at a state that has been seen.
 type stateExplorer struct {
-	explorer
+	run.Enumeration
 	r    *runner
 	seen map[[3]uint64]bool // by fingerprint and what has been printed; nil if no state counts as seen
 }
@@ -444,34 +444,23 @@ func (e *stateExplorer) Choose(p *run.SchedulingPoint) int {
 			e.seen[key] = true
 		}
 	}
-	return e.explorer.Choose(p)
+	return e.Enumeration.Choose(p)
 }
 
 // exploreStates runs the function in every interleaving, up to max runs, and notes the outcomes.
 // It returns the number of runs, and what the plan leaves out of fingerprints although it matters.
 func (r *runner) exploreStates(t *testing.T, plan run.Plan, max int, seen map[[3]uint64]bool, outcomes map[string]bool) (runs int, matters leftOut) {
 	t.Helper()
-	stack := [][]run.Decision{}
-	var prefix []run.Decision
+	e, more := &stateExplorer{r: r, seen: seen}, true
 	for n := range max {
-		e := &stateExplorer{r: r, seen: seen}
-		plan.Prefix = prefix
 		trace, out := r.run(t, &plan, e)
 		if trace.Outcome != run.Stopped {
 			outcomes[withoutPlace(trace, out)] = true
 		}
 		matters.note(trace)
-		stack = append(stack, e.options...)
-		prefix = slices.Clone(trace.Decisions)
-		for len(stack) > 0 && len(stack[len(stack)-1]) == 1 {
-			stack = stack[:len(stack)-1]
-		}
-		if len(stack) == 0 {
+		if plan.Prefix, more = e.Next(); !more {
 			return n + 1, matters
 		}
-		top := &stack[len(stack)-1]
-		*top = (*top)[1:]
-		prefix = append(prefix[:len(stack)-1], (*top)[0])
 	}
 	return max, matters
 }

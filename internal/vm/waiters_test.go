@@ -77,24 +77,13 @@ func TestWaiters(t *testing.T) {
 // than max.
 func (r *runner) someRuns(t *testing.T, max int, visit func(outcome string)) bool {
 	t.Helper()
-	var stack [][]run.Decision
-	var prefix []run.Decision
+	var e run.Enumeration
+	plan, more := run.Plan{}, true
 	for range max {
-		e := &explorer{}
-		_, out := r.run(t, &run.Plan{Prefix: prefix}, e)
+		_, out := r.run(t, &plan, &e)
 		visit(out)
-		stack = append(stack, e.options...)
-		for len(stack) > 0 && len(stack[len(stack)-1]) == 1 {
-			stack = stack[:len(stack)-1]
-		}
-		if len(stack) == 0 {
+		if plan.Prefix, more = e.Next(); !more {
 			return true
-		}
-		top := &stack[len(stack)-1]
-		*top = (*top)[1:]
-		prefix = prefix[:0]
-		for _, options := range stack {
-			prefix = append(prefix, options[0])
 		}
 	}
 	return false

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"testing"
 	"time"
 
@@ -215,24 +214,20 @@ func (w *Worker) everyRun(ctx context.Context, inputs []run.Input, limit int) (m
 	found := map[check.Key]*leastRun{}
 	runs := 0
 	for _, input := range inputs {
-		next := [][]run.Decision{nil}
-		for len(next) > 0 {
+		var e run.Enumeration
+		plan, more := &run.Plan{Input: input}, true
+		for more {
 			if runs++; runs > limit {
 				return nil, errTooMany
 			}
-			all := &everyChoice{}
-			plan := &run.Plan{Input: input, Prefix: next[len(next)-1]}
-			next = next[:len(next)-1]
-			t, err := w.Run(ctx, plan, all)
+			t, err := w.Run(ctx, plan, &e)
 			if err != nil {
 				return nil, err
-			}
-			for _, c := range all.others {
-				next = append(next, append(slices.Clone(t.Decisions[:c.at]), c.decision))
 			}
 			if err := w.noteSizes(ctx, plan, t.Clone(), found); err != nil {
 				return nil, err
 			}
+			plan.Prefix, more = e.Next()
 		}
 	}
 	for key, l := range found {
@@ -291,25 +286,4 @@ func (w *Worker) minimiseCounted(ctx context.Context, c *Witness) (*Witness, int
 	m := newMinimiser(w, c)
 	best, err := m.minimise(ctx)
 	return best, minimiseRuns - m.runs, err
-}
-
-// An everyChoice is a scheduler that takes the first possibility, and notes the others.
-type everyChoice struct {
-	others []otherChoice
-}
-
-type otherChoice struct {
-	at       int // among the decisions
-	decision run.Decision
-}
-
-func (e *everyChoice) Choose(p *run.SchedulingPoint) int {
-	at := len(p.Trace.Decisions)
-	for v := 1; p.Kind == run.Value && v < p.N; v++ {
-		e.others = append(e.others, otherChoice{at, run.Decision{Kind: run.Value, Goroutine: p.Goroutine, Alt: int32(v)}})
-	}
-	for i := 1; p.Kind == run.Step && i < len(p.Enabled); i++ {
-		e.others = append(e.others, otherChoice{at, p.Enabled[i].Decision})
-	}
-	return 0
 }

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+
+	"github.com/everyway-go/everyway/internal/oracle/suite"
 )
 
 // A Program is a test, made from a seed. It is a fuzz test with one input if it has an access at an index that
@@ -113,21 +115,7 @@ func newData() *data {
 
 func use(...any) {}
 
-// which returns 0 or 1, and leaves nothing behind that says which.
-func which() int {
-	a, b := make(chan int, 1), make(chan int, 1)
-	a <- 0
-	b <- 1
-	select {
-	case v := <-a:
-		<-b
-		return v
-	case v := <-b:
-		<-a
-		return v
-	}
-}
-
+` + suite.Which + `
 var (
 	_ = which
 	_ = runtime.Gosched

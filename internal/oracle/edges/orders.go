@@ -2,7 +2,6 @@ package edges
 
 import (
 	"context"
-	"slices"
 
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
@@ -30,12 +29,11 @@ func everyOrder(ctx context.Context, m *vm.Machine) (*found, error) {
 
 // everyOrder runs the program in every order, at most so many times, until a race shows. Then it reports true.
 func (f *found) everyOrder(ctx context.Context, m *vm.Machine, plan *run.Plan, most int) (again bool, err error) {
-	var options [][]run.Decision // what is left to try at each decision, the one taken last first
+	var e run.Enumeration
 	plan.Prefix = nil
 	for range most {
 		f.runs++
-		e := &explorer{}
-		trace, err := m.Run(ctx, plan, e)
+		trace, err := m.Run(ctx, plan, &e)
 		if err != nil {
 			return false, err
 		}
@@ -46,35 +44,10 @@ func (f *found) everyOrder(ctx context.Context, m *vm.Machine, plan *run.Plan, m
 		if strategy.Refine(&plan.Visible, trace) {
 			return true, nil
 		}
-		options = append(options, e.options...)
-		prefix := slices.Clone(trace.Decisions)
-		for len(options) > 0 && len(options[len(options)-1]) == 1 {
-			options = options[:len(options)-1]
-		}
-		if len(options) == 0 {
+		var more bool
+		if plan.Prefix, more = e.Next(); !more {
 			return false, nil
 		}
-		top := &options[len(options)-1]
-		*top = (*top)[1:]
-		plan.Prefix = append(prefix[:len(options)-1], (*top)[0])
 	}
 	return false, errTooMany
-}
-
-// An explorer is the scheduler that takes the first option and remembers which there were.
-type explorer struct{ options [][]run.Decision }
-
-// Choose implements run.Scheduler.
-func (e *explorer) Choose(p *run.SchedulingPoint) int {
-	var list []run.Decision
-	if p.Kind == run.Value {
-		for v := range p.N {
-			list = append(list, run.Decision{Kind: run.Value, Goroutine: p.Goroutine, Alt: int32(v)})
-		}
-	}
-	for i := range p.Enabled {
-		list = append(list, p.Enabled[i].Decision)
-	}
-	e.options = append(e.options, list)
-	return 0
 }

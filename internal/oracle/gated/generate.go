@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+
+	"github.com/everyway-go/everyway/internal/oracle/suite"
 )
 
 // A Program is a fuzz test, made from a seed.
@@ -50,21 +52,7 @@ func newData() *data { return &data{m: map[int]int{}, s: make([]int, 2, 4)} }
 
 func use(...any) {}
 
-// which returns 0 or 1, and leaves nothing behind that says which.
-func which() int {
-	a, b := make(chan int, 1), make(chan int, 1)
-	a <- 0
-	b <- 1
-	select {
-	case v := <-a:
-		<-b
-		return v
-	case v := <-b:
-		<-a
-		return v
-	}
-}
-
+` + suite.Which + `
 var (
 	_ = which
 	_ = time.Now
