@@ -220,6 +220,16 @@ func TestShows(t *testing.T) {
 		}
 		return KeyOf(&f)
 	}
+	deadlock := func(sites ...int32) Key {
+		f := Finding{Kind: Deadlock, StackTrace: at(sites[0])}
+		for _, s := range sites[1:] {
+			f.Others = append(f.Others, Finding{StackTrace: at(s)})
+		}
+		return KeyOf(&f)
+	}
+	if deadlock(1, 2) == deadlock(1, 2, 3) {
+		t.Error("two deadlocks, one with another goroutine, have the same key")
+	}
 	race := KeyOf(&Finding{Kind: Race, StackTrace: at(1), Others: []Finding{{StackTrace: at(2)}}})
 	for _, test := range []struct {
 		a, b Key
@@ -229,6 +239,9 @@ func TestShows(t *testing.T) {
 		{leak(1, 1, 2), leak(2, 1), true},
 		{leak(1, 2), leak(1, 2, 3), false},
 		{leak(12), leak(1), false},
+		{deadlock(1, 2, 3), deadlock(1, 2), true},
+		{deadlock(1, 2), deadlock(1, 2, 3), true},
+		{deadlock(1, 3, 2), deadlock(1, 2), false},
 		{race, race, true},
 		{race, leak(1), false},
 		{leak(1, 2), race, false},

@@ -42,19 +42,22 @@ type Kind string
 type Key struct {
 	Kind        Kind
 	Site, Other run.SiteID
-	remaining   string // the places of goroutines that remain, in order: a finding about them has no Site
+	places      string // of all goroutines, in order, if they remain or are more than two
 }
 
 // KeyOf returns the key of a finding. The places of a symmetric finding are ordered, so
 // that it does not matter which of the accesses of a race came first. Of goroutines that remain,
-// only the places count, and not how many there are.
+// only the places count, and not which of them is the first, or how many there are.
 func KeyOf(f *Finding) Key {
 	if Of(f.Kind).AfterReturn {
-		return Key{Kind: f.Kind, remaining: strings.Join(placesOf(f), " ")}
+		return Key{Kind: f.Kind, places: placesOf(f)}
 	}
 	k := Key{Kind: f.Kind, Site: f.Site}
 	if len(f.Others) == 0 {
 		return k
+	}
+	if len(f.Others) > 1 {
+		k.places = placesOf(f)
 	}
 	k.Other = f.Others[0].Site
 	if Of(f.Kind).Symmetric && compareSites(k.Other, k.Site) < 0 {
@@ -63,24 +66,27 @@ func KeyOf(f *Finding) Key {
 	return k
 }
 
-// placesOf returns the different places of a finding, in order.
-func placesOf(f *Finding) []string {
+// placesOf lists the different places of a finding, in order.
+func placesOf(f *Finding) string {
 	var places []string
 	for one := range f.All() {
 		places = append(places, fmt.Sprintf("%d.%d", one.Site.Func, one.Site.Instr))
 	}
 	slices.Sort(places)
-	return slices.Compact(places)
+	return strings.Join(slices.Compact(places), " ")
 }
 
-// Shows reports whether a run with a finding that has key k shows the one with the other key. A finding about goroutines
-// that remain may have more of them, at other places, too.
+// Shows reports whether a run with a finding that has key k shows the one with the other key, too: in a deadlock, more
+// goroutines than the first two may wait, and where goroutines remain, there may be more of them at other places.
 func (k Key) Shows(other Key) bool {
-	if other.remaining == "" || k.Kind != other.Kind {
-		return k == other
+	if k.Kind != other.Kind || k.Site != other.Site || k.Other != other.Other {
+		return false
 	}
-	places := strings.Fields(k.remaining)
-	for place := range strings.FieldsSeq(other.remaining) {
+	if !Of(k.Kind).AfterReturn {
+		return true
+	}
+	places := strings.Fields(k.places)
+	for place := range strings.FieldsSeq(other.places) {
 		if !slices.Contains(places, place) {
 			return false
 		}

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"time"
 
 	"github.com/everyway-go/everyway/internal/strategy"
 )
@@ -52,7 +53,7 @@ func (s *search) alone(budget context.Context, ph phase, st strategy.Strategy) e
 				stats.GiveUp(err.Error())
 			}
 		}
-		if err := s.report(budget, job.Plan, trace); err != nil {
+		if err := s.report(budget, job.Plan, trace, time.Now()); err != nil {
 			return err
 		}
 		if s.failed() {

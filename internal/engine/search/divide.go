@@ -190,7 +190,7 @@ func (s *search) round(ctx context.Context) error {
 		t := st.Tasks[0]
 		st.endTask()
 		begun = begun[len(begun)-len(st.Tasks):]
-		s.seen = seen[len(seen)-len(st.Tasks)-1]
+		since := seen[len(seen)-len(st.Tasks)-1]
 		if t.Found == nil && !t.Coarse() {
 			continue
 		}
@@ -203,9 +203,8 @@ func (s *search) round(ctx context.Context) error {
 		s.departures.Forget()
 		var err error
 		if t.Found != nil {
-			err = s.confirm(ctx, t.Found)
+			err = s.confirm(ctx, t.Found, since)
 		}
-		s.seen = time.Time{}
 		if t.Coarse() && !s.failed() {
 			s.lookAtMore(t.Collects, t.AddsMatter)
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"time"
 
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/schedule"
@@ -32,7 +33,8 @@ func (s *search) refine(ctx context.Context) error {
 	}
 	now := *z // which is kept only when the estimate is not interrupted
 	now.Due = 2 * made
-	if err := s.estimate(ctx, &now, s.confirm); err != nil || ctx.Err() != nil {
+	confirm := func(ctx context.Context, found *schedule.Run) error { return s.confirm(ctx, found, time.Now()) }
+	if err := s.estimate(ctx, &now, confirm); err != nil || ctx.Err() != nil {
 		return err
 	}
 	*z = now

@@ -15,20 +15,15 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// report saves and reports the findings of a trace that are new. It changes the trace.
-func (s *search) report(ctx context.Context, plan *run.Plan, t *run.Trace) error {
-	since := time.Now()
-	if !s.seen.IsZero() {
-		since, s.seen = s.seen, time.Time{}
-	}
+// report saves and reports the findings of a trace that are new, which has been there since the given time. It changes the trace.
+func (s *search) report(ctx context.Context, plan *run.Plan, t *run.Trace, since time.Time) error {
 	found := s.worker.Findings(t)
 	if len(found) == 0 {
 		return nil
 	}
 	var fresh []check.Finding
 	for i := range found {
-		// A key has two goroutines of a deadlock, and another one may be in it.
-		if key := check.KeyOf(&found[i]); !s.keys[key] || len(found[i].Others) > 1 {
+		if key := check.KeyOf(&found[i]); !s.keys[key] {
 			s.keys[key] = true
 			fresh = append(fresh, found[i])
 		}
@@ -124,14 +119,15 @@ func (s *search) lookAtMore(collects, addsMatter bool) {
 }
 
 // confirm repeats a run in which a worker has found something, and reports what it shows.
-func (s *search) confirm(ctx context.Context, recorded *schedule.Run) error {
+// It was there since the given time.
+func (s *search) confirm(ctx context.Context, recorded *schedule.Run, since time.Time) error {
 	// What was found is kept although the budget may end at this moment.
 	plan, t, err := s.worker.Repeat(context.WithoutCancel(ctx), recorded)
 	if err != nil {
 		return fmt.Errorf("confirming a finding: %w", err)
 	}
 	lines, visible := len(s.lines), len(s.state.Visible)
-	if err := s.report(ctx, plan, t.Clone()); err != nil {
+	if err := s.report(ctx, plan, t.Clone(), since); err != nil {
 		return err
 	}
 	if len(s.lines) == lines && len(s.state.Visible) == visible {
@@ -184,7 +180,7 @@ func (s *search) trySaved(ctx context.Context) error {
 		s.state.Stats.Covered = s.worker.CollectCoverage(s.state.Stats.Covered)
 		s.state.Since = s.state.Stats.Runs
 		before := len(s.result.Counterexamples)
-		if err := s.report(ctx, plan, t.Clone()); err != nil {
+		if err := s.report(ctx, plan, t.Clone(), time.Now()); err != nil {
 			return err
 		}
 		if len(s.result.Counterexamples) > before {

@@ -41,7 +41,7 @@ type search struct {
 	// departures are those of the runs of the phase; they are used if a profile is asked for.
 	departures *profiler.Departures
 
-	keys  map[check.Key]bool // of findings already judged
+	keys  map[check.Key]bool // of findings already judged: of these, the lines need not be looked up again
 	lines knownLines         // source lines of those reported: n++ is two accesses, and one race
 	// alarms are the source lines of findings that a run made again did not show.
 	alarms knownLines
@@ -56,7 +56,6 @@ type search struct {
 	// unsupported says that the target cannot be started.
 	unsupported bool
 	shown       time.Time // when progress was last reported
-	seen        time.Time // when a worker has seen the finding that is to be confirmed, zero for now
 
 	givenUp      []string      // why holds cannot be claimed, whatever the search shows
 	share        time.Duration // of which phases have their shares
@@ -77,8 +76,8 @@ func newSearch(prog *program.Program, target *load.Target, cfg Config, mix []pha
 	return &search{
 		cfg: cfg, accepted: cfg.accepted(prog, target), mix: mix, obs: &printed{Observer: obs}, share: cfg.Budget,
 		pool:   pool{cores: cores},
-		keys:   map[check.Key]bool{},
 		lines:  knownLines{},
+		keys:   map[check.Key]bool{},
 		alarms: knownLines{},
 		state:  &state{Degree: -1},
 		file:   file,

@@ -281,7 +281,7 @@ func (s *search) runSeeds(ctx context.Context) error {
 		return err
 	}
 	s.state.Since = s.state.Stats.Runs
-	return s.report(ctx, plan, trace)
+	return s.report(ctx, plan, trace, time.Now())
 }
 
 // run lets the strategies of the phases search, one after another, until one finds
