@@ -395,20 +395,14 @@ func (s *slicer) keepDefaults(matters map[int]bool) {
 // keepTimers adds to the events that matter those that have set the timers that fire in them, or that have started a
 // goroutine that matters.
 func (s *slicer) keepTimers(matters map[int]bool) {
-	set := make(map[schedule.Object]int)
 	for i := range s.run.Events {
 		e := &s.run.Events[i]
-		if e.Object == nil {
+		_, starts := s.until[e.Child]
+		if e.Op != schedule.TimerFire || !matters[i] && !starts {
 			continue
 		}
-		switch e.Op {
-		case schedule.TimerSet:
-			set[*e.Object] = i
-		case schedule.TimerFire:
-			_, starts := s.until[e.Child]
-			if at, ok := set[*e.Object]; ok && (matters[i] || starts) {
-				matters[at] = true
-			}
+		if set := timerSet(s.run, i); set >= 0 {
+			matters[set] = true
 		}
 	}
 }

@@ -98,19 +98,27 @@ func (n *Narrative) timer(s *schedule.WhyStep) string {
 	if s.Event < 0 || s.Event >= len(n.run.Events) {
 		return "a timer"
 	}
-	fires, ok := cellOf(&n.run.Events[s.Event])
-	for i := s.Event - 1; i >= 0 && ok; i-- {
-		e := &n.run.Events[i]
-		if set, ok := cellOf(e); ok && e.Op == schedule.TimerSet && set.object == fires.object {
-			name := "the timer"
-			if e.Call != "" {
-				name = "the timer of " + calledFunc(e.Call)
-			}
-			if e.Own != "" {
-				return name + fmt.Sprintf(" (%s, called at %s)", n.position(e.Pos), n.position(e.Own))
-			}
-			return name + n.at(e.Pos)
+	set := timerSet(n.run, s.Event)
+	if set < 0 {
+		return "a timer"
+	}
+	e, name := &n.run.Events[set], "the timer"
+	if e.Call != "" {
+		name = "the timer of " + calledFunc(e.Call)
+	}
+	if e.Own != "" {
+		return name + fmt.Sprintf(" (%s, called at %s)", n.position(e.Pos), n.position(e.Own))
+	}
+	return name + n.at(e.Pos)
+}
+
+// timerSet returns the event that has set the timer which fires in another one, -1 if it is not known.
+func timerSet(r *schedule.Run, fires int) int {
+	timer := r.Events[fires].Object
+	for i := fires - 1; i >= 0 && timer != nil; i-- {
+		if e := &r.Events[i]; e.Op == schedule.TimerSet && e.Object != nil && *e.Object == *timer {
+			return i
 		}
 	}
-	return "a timer"
+	return -1
 }
