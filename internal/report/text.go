@@ -318,7 +318,11 @@ func during(stack []schedule.Frame) string {
 // Ended implements verdict.Observer.
 func (t *textReport) Ended(r *verdict.Result) {
 	line := fmt.Sprintf("%-7s %s.%s", r.Verdict, r.Package, r.Target)
-	line += fmt.Sprintf("\t%d runs, %d/%d branches", r.Runs, r.Covered, r.Branches)
+	runs := "runs"
+	if r.Runs == 1 {
+		runs = "run"
+	}
+	line += fmt.Sprintf("\t%d %s, %d/%d branches", r.Runs, runs, r.Covered, r.Branches)
 	if n := len(r.Counterexamples); n > 1 {
 		line += fmt.Sprintf(", %d findings", n)
 	}
