@@ -17,6 +17,10 @@ type Func struct {
 	Regs    int // registers of a frame, the largest call window included
 	Code    []Instr
 	Pos     []token.Pos // of each instruction; every instruction that can fail or be seen has one
+	// Body is the function whose SSA the code was compiled from, nil if there is no code or
+	// it was not compiled from SSA. See Source.
+	Body    *ssa.Function
+	sources []int32 // see Source; -1 for none
 	// Unsigned has the instructions whose index, or a bound of a slice expression, is
 	// of an unsigned kind of 64 bits: bit 0 for an index, bits 0 to 2 for the bounds.
 	Unsigned map[int32]uint8
@@ -66,6 +70,51 @@ func (f *Func) Origin(i int) int {
 	}
 	return i
 }
+
+// Source returns the instruction of SSA from which instruction i was compiled: one of
+// Body, whose instructions are counted from 0, block by block. It is -1 if there is none, as for what loads constants.
+func (f *Func) Source(i int) int {
+	if i < 0 || i >= len(f.sources) {
+		return -1
+	}
+	return int(f.sources[i])
+}
+
+// Instr returns the instruction of SSA from which instruction i was compiled, nil if there is none.
+func (f *Func) Instr(i int) ssa.Instruction {
+	n := f.Source(i)
+	if n < 0 {
+		return nil
+	}
+	for _, b := range f.Body.Blocks {
+		if n < len(b.Instrs) {
+			return b.Instrs[n]
+		}
+		n -= len(b.Instrs)
+	}
+	return nil
+}
+
+// Compiled returns the instructions that were compiled from an instruction of Body, in order. There
+// are none if another one does its work.
+func (f *Func) Compiled(instr ssa.Instruction) (list []int) {
+	if f.Body == nil || instr.Parent() != f.Body {
+		return nil
+	}
+	n := slices.Index(instr.Block().Instrs, instr)
+	for _, b := range f.Body.Blocks[:instr.Block().Index] {
+		n += len(b.Instrs)
+	}
+	for i, s := range f.sources {
+		if int(s) == n {
+			list = append(list, i)
+		}
+	}
+	return list
+}
+
+// SetSources sets Body, and what Source returns, by instruction.
+func (f *Func) SetSources(body *ssa.Function, sources []int32) { f.Body, f.sources = body, sources }
 
 // A Span is the code from an instruction up to, but not including, another one.
 type Span struct{ From, To int32 }

@@ -42,7 +42,7 @@ func TestGoroot(t *testing.T) {
 		}
 	}
 	files = sample.From(files, 60, 4)
-	p, err := loadPrograms(files)
+	p, err := vmtest.LoadPrograms(files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,10 +69,10 @@ type gorootProgram struct {
 	boot string // what initialisers have printed
 }
 
-func startGoroot(t *testing.T, all *programs, file string) *gorootProgram {
+func startGoroot(t *testing.T, all *vmtest.Programs, file string) *gorootProgram {
 	t.Helper()
 	p := new(gorootProgram)
-	p.m = all.boot(t, file, &p.out, run.Limits{Instructions: 1 << 30})
+	p.m = all.Boot(t, file, &p.out, run.Limits{Instructions: 1 << 30})
 	p.m.Stall = run.AnyStall // vmtest.Patient has them wait
 	p.boot = p.out.String()
 	return p

@@ -94,7 +94,7 @@ func TestMapChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
-	m := vmtest.Boot(t, p.code, vmtest.Function(p.pkgs["testdata/maporder/change.go"].SSA, "main"), run.Settings{Concrete: true}, &out)
+	m := vmtest.Boot(t, p.Code, vmtest.Function(p.Packages["testdata/maporder/change.go"].SSA, "main"), run.Settings{Concrete: true}, &out)
 	bounded := 0
 	for seed := range sample.Of(600, 400, 60) {
 		grow := seed%2 == 1

@@ -50,7 +50,7 @@ func TestPrimitiveWithoutFunction(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	entry := vmtest.Function(own.pkgs["testdata/variants/main.go"].SSA, "main")
+	entry := vmtest.Function(own.Packages["testdata/variants/main.go"].SSA, "main")
 	for _, test := range []struct {
 		primitive exec.Primitive
 		want      string // in the error
@@ -62,7 +62,7 @@ func TestPrimitiveWithoutFunction(t *testing.T) {
 		{exec.Primitive{Name: "main.main", HasBody: true}, ""},
 		{exec.Primitive{Name: "runtime.Gosched"}, "two primitives runtime.Gosched"},
 	} {
-		m := vm.New(own.code, expr.NewArena(), run.NewNames(), run.Settings{})
+		m := vm.New(own.Code, expr.NewArena(), run.NewNames(), run.Settings{})
 		m.Add(test.primitive)
 		_, err := m.Boot(t.Context(), entry)
 		if got := fmt.Sprint(err); (err == nil) != (test.want == "") || !strings.Contains(got, test.want) {

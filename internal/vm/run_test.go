@@ -2,7 +2,6 @@ package vm_test
 
 import (
 	"bytes"
-	"context"
 	"flag"
 	"io"
 	"os"
@@ -13,62 +12,16 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/check"
-	"github.com/everyway-go/everyway/internal/code"
-	"github.com/everyway-go/everyway/internal/code/compile"
-	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/internal/vm"
-	"github.com/everyway-go/everyway/internal/vm/golib"
 	"github.com/everyway-go/everyway/internal/vm/vmtest"
 )
 
 var update = flag.Bool("update", false, "rewrite the expected output of testdata/run with what native runs print")
 
-// programs are programs of one file each that were loaded together.
-type programs struct {
-	code *code.Program
-	pkgs map[string]*load.Package // by file
-}
-
-// boot returns a machine at the start of the main function of a program.
-func (p *programs) boot(t *testing.T, file string, out io.Writer, limits run.Limits) *vm.Machine {
-	t.Helper()
-	return vmtest.Boot(t, p.code, vmtest.Function(p.pkgs[file].SSA, "main"), run.Settings{Limits: limits}, out)
-}
-
-// loadPrograms loads programs as packages in directories of their own that exist in
-// the overlay only, so that what they import is loaded once.
-func loadPrograms(files []string) (*programs, error) {
-	overlay := make(map[string][]byte)
-	fileIn := make(map[string]string) // by directory
-	var patterns []string
-	for _, file := range files {
-		src, err := os.ReadFile(file)
-		if err != nil {
-			return nil, err
-		}
-		dir, err := filepath.Abs(filepath.Join("testdata", "together", strings.ReplaceAll(strings.TrimSuffix(file, ".go"), string(filepath.Separator), "_")))
-		if err != nil {
-			return nil, err
-		}
-		overlay[filepath.Join(dir, filepath.Base(file))] = src
-		fileIn[dir] = file
-		patterns = append(patterns, dir)
-	}
-	r, err := golib.Load(context.Background(), load.Config{Patterns: patterns, Overlay: overlay})
-	if err != nil {
-		return nil, err
-	}
-	p := &programs{code: compile.NewProgram(r.Prog, r.Sizes, nil, nil), pkgs: make(map[string]*load.Package)}
-	for _, pkg := range r.Packages {
-		p.pkgs[fileIn[pkg.Dir]] = pkg
-	}
-	return p, nil
-}
-
 // ownPrograms has the programs of testdata, loaded once for all tests.
-var ownPrograms = sync.OnceValues(func() (*programs, error) {
+var ownPrograms = sync.OnceValues(func() (*vmtest.Programs, error) {
 	var all []string
 	for _, dir := range []string{"run", "supported", "maporder", "variants"} {
 		files, err := filepath.Glob(filepath.Join("testdata", dir, "*.go"))
@@ -77,7 +30,7 @@ var ownPrograms = sync.OnceValues(func() (*programs, error) {
 		}
 		all = append(all, files...)
 	}
-	return loadPrograms(all)
+	return vmtest.LoadPrograms(all)
 })
 
 // bootOwn returns a machine at the start of the main function of a program of testdata.
@@ -87,7 +40,7 @@ func bootOwn(t *testing.T, file string, out io.Writer, limits run.Limits) *vm.Ma
 	if err != nil {
 		t.Fatal(err)
 	}
-	return p.boot(t, file, out, limits)
+	return p.Boot(t, file, out, limits)
 }
 
 // The programs in testdata/run print the same, and end the same way, in the

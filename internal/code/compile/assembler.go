@@ -16,8 +16,10 @@ type assembler struct {
 	f   *code.Func
 	pos token.Pos // of the instructions that are appended
 	own token.Pos // pos, unless it is that of something else
+	src int32     // number of the SSA instruction that is being compiled; see code.Func.Source
 
 	owns    []token.Pos // by instruction: own
+	sources []int32     // by instruction: src
 	labels  []int32     // instruction index of each label; -1 when not placed yet
 	fixups  []fixup     // in order of the instructions
 	types   map[*code.Type]int32
@@ -31,6 +33,7 @@ type fixup struct{ instr, label int32 }
 func newAssembler(f *code.Func) *assembler {
 	return &assembler{
 		f:       f,
+		src:     -1,
 		types:   make(map[*code.Type]int32),
 		consts:  make(map[constKey]int32),
 		callees: make(map[*ssa.Function]int32),
@@ -42,6 +45,7 @@ func (a *assembler) emit(in code.Instr) {
 	a.f.Code = append(a.f.Code, in)
 	a.f.Pos = append(a.f.Pos, a.pos)
 	a.owns = append(a.owns, a.own)
+	a.sources = append(a.sources, a.src)
 }
 
 // move copies n registers.

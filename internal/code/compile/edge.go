@@ -15,11 +15,12 @@ type edge struct {
 	cover    int32 // branch, or -1
 	moves    bool  // there are phis to set
 	pos      token.Pos
+	src      int32 // SSA instruction that jumps: assembler.src
 }
 
 // edge returns the edge between two blocks.
 func (e *emitter) edge(from, to *ssa.BasicBlock, cover int32, covers map[*ssa.BasicBlock]int32) edge {
-	ed := edge{label: -1, from: from, to: to, cover: cover, pos: e.pos}
+	ed := edge{label: -1, from: from, to: to, cover: cover, pos: e.pos, src: e.src}
 	if len(to.Preds) == 1 {
 		if cover >= 0 {
 			covers[to] = cover
@@ -58,7 +59,7 @@ func (e *emitter) emitStubs() {
 		ed := e.stubs[0]
 		e.stubs = e.stubs[1:]
 		e.place(ed.label)
-		e.pos, e.own = ed.pos, token.NoPos
+		e.pos, e.own, e.src = ed.pos, token.NoPos, ed.src
 		e.regs.EnterEnd()
 		e.edgeCode(ed)
 		e.jumpTo(e.labelOf(ed.to), -1)

@@ -2,6 +2,7 @@ package compile
 
 import (
 	"go/token"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -15,6 +16,7 @@ func (e *emitter) function() {
 	}
 	lends := lendsDefers(e.fn)
 	e.prologue()
+	firsts := firstNumbers(e.fn)
 	e.starts = make([][]int32, len(e.blocks.list))
 	covers := make(map[*ssa.BasicBlock]int32) // at the entry of blocks with one predecessor
 	for i := range e.blocks.list {
@@ -28,6 +30,7 @@ func (e *emitter) function() {
 			e.f.Recover = len(e.f.Code)
 		}
 		e.pos, e.own = e.blockPos(b.BasicBlock), token.NoPos
+		e.src = firsts[b.Index]
 		e.block = i
 		e.regs.EnterBlock(i)
 		if branch, ok := covers[b.BasicBlock]; ok {
@@ -42,6 +45,7 @@ func (e *emitter) function() {
 		}
 		for j, instr := range b.Instrs {
 			e.index = j
+			e.src = firsts[b.Index] + int32(indexFrom(b.BasicBlock.Instrs, instr, j))
 			e.starts[i] = append(e.starts[i], int32(len(e.f.Code)))
 			e.regs.EnterInstr(i, j)
 			if j == runDefers {
@@ -73,6 +77,27 @@ func (e *emitter) function() {
 		e.f.Commuting = append(e.f.Commuting, e.span(over, end))
 	}
 	e.f.Regs = max(e.f.Regs, e.regs.Regs())
+	e.f.SetSources(e.fn, e.sources)
+}
+
+// firstNumbers returns, by block, the number of its first instruction, where the instructions
+// of fn are counted block by block.
+func firstNumbers(fn *ssa.Function) []int32 {
+	firsts := make([]int32, len(fn.Blocks))
+	n := int32(0)
+	for i, b := range fn.Blocks {
+		firsts[i] = n
+		n += int32(len(b.Instrs))
+	}
+	return firsts
+}
+
+// indexFrom returns the index of an instruction in the list, which is likely to be guess.
+func indexFrom(list []ssa.Instruction, instr ssa.Instruction, guess int) int {
+	if guess < len(list) && list[guess] == instr {
+		return guess
+	}
+	return slices.Index(list, instr)
 }
 
 // span returns where the code of a loop over a map is. The code of the blocks ends at end.

@@ -40,16 +40,16 @@ func (a *assembler) repeatHead(at, n int32, jump code.Instr, next int32) {
 	for i := range int(n) + 1 {
 		a.f.Repeats[len(a.f.Code)+i] = int(at) + i
 	}
-	pos, own := a.pos, a.own
+	pos, own, src := a.pos, a.own, a.src
 	for i := range n {
-		a.pos, a.own = a.f.Pos[at+i], a.owns[at+i]
+		a.pos, a.own, a.src = a.f.Pos[at+i], a.owns[at+i], a.sources[at+i]
 		a.emit(a.f.Code[at+i])
 	}
-	a.pos, a.own = a.f.Pos[at+n], a.owns[at+n]
+	a.pos, a.own, a.src = a.f.Pos[at+n], a.owns[at+n], a.sources[at+n]
 	inside := a.newLabel()
 	a.labels[inside] = at + n + 1
 	a.emitJump(jump, inside)
-	a.pos, a.own = pos, own
+	a.pos, a.own, a.src = pos, own, src
 	i, _ := slices.BinarySearchFunc(a.fixups, at+n, func(f fixup, instr int32) int { return cmp.Compare(f.instr, instr) })
 	if out := a.fixups[i].label; out != next {
 		a.emitJump(code.Instr{Op: code.Jmp}, out)

@@ -1,0 +1,109 @@
+package static
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/token"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/static/control"
+	"github.com/everyway-go/everyway/internal/static/distance"
+	"github.com/everyway-go/everyway/internal/static/place"
+	"github.com/everyway-go/everyway/internal/static/reaching"
+)
+
+// A Config says what is analysed.
+type Config struct {
+	Code *code.Program
+	// Roots are the functions that run: initialisers, and the one with which the target starts.
+	Roots []*ssa.Function
+	// Values are functions that are passed to the one with which the target starts.
+	Values []*ssa.Function
+	// Primitive reports whether the machine carries out the function of a name itself.
+	Primitive func(name string) bool
+	// Fset and Files are those of the program.
+	Fset  *token.FileSet
+	Files []*ast.File
+}
+
+// An Analysis answers questions about a target. What it is asked for the first time, it computes;
+// it is not safe for concurrent use.
+type Analysis struct {
+	cfg       Config
+	calls     *callgraph.Graph
+	endings   *control.Endings
+	control   map[*ssa.Function]*control.Graph
+	reaching  map[*ssa.Function]*reaching.Function
+	distances *distance.Lengths
+	places    *place.Index
+}
+
+// New returns an analysis of what the roots can reach.
+func New(ctx context.Context, cfg Config) (*Analysis, error) {
+	calls, err := callgraph.Build(ctx, callgraph.Config{Code: cfg.Code, Roots: cfg.Roots, Values: cfg.Values, Primitive: cfg.Primitive})
+	if err != nil {
+		return nil, fmt.Errorf("finding what the target calls: %w", err)
+	}
+	return &Analysis{
+		cfg: cfg, calls: calls,
+		control: make(map[*ssa.Function]*control.Graph), reaching: make(map[*ssa.Function]*reaching.Function),
+	}, nil
+}
+
+// Calls returns the call graph.
+func (a *Analysis) Calls() *callgraph.Graph { return a.calls }
+
+// Control returns the control flow of a function, nil if it cannot be reached or has no code.
+func (a *Analysis) Control(fn *ssa.Function) *control.Graph {
+	n := a.calls.Of(fn)
+	if n == nil || n.Body == nil {
+		return nil
+	}
+	g := a.control[n.Body]
+	if g == nil {
+		if a.endings == nil {
+			a.endings = control.EndingsOf(a.calls)
+		}
+		g = control.New(n.Body, control.Options{Returns: a.endings.Call})
+		a.control[n.Body] = g
+	}
+	return g
+}
+
+// Reaching returns the reaching definitions of a function, nil if it cannot be reached or has no code.
+func (a *Analysis) Reaching(fn *ssa.Function) *reaching.Function {
+	g := a.Control(fn)
+	if g == nil {
+		return nil
+	}
+	r := a.reaching[g.Fn]
+	if r == nil {
+		r = reaching.Of(g, reaching.NewTypes())
+		a.reaching[g.Fn] = r
+	}
+	return r
+}
+
+// Distances returns the lengths of the functions, from which distances are computed.
+func (a *Analysis) Distances() *distance.Lengths {
+	if a.distances == nil {
+		a.distances = distance.NewLengths(a.calls)
+	}
+	return a.distances
+}
+
+// Places returns the lines of the program.
+func (a *Analysis) Places() *place.Index {
+	if a.places == nil {
+		a.places = place.New(a.cfg.Fset, a.calls, a.cfg.Files)
+	}
+	return a.places
+}
+
+// Unsound returns what the answers may leave out though a run does it, a line each. It is empty for
+// most programs.
+func (a *Analysis) Unsound() []string { return a.calls.Unsound() }

@@ -1,0 +1,312 @@
+package callgraph
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code"
+)
+
+// A Graph has the functions that a program can reach, and their calls.
+type Graph struct {
+	// Nodes are the functions in the order in which they were found, which depends on nothing but
+	// the program. The first one is Machine.
+	Nodes []*Node
+	// Machine stands for what calls functions without a call instruction of the program: the start
+	// of the program and of its initialisers, timers, finalizers, cleanups, signals and reflection.
+	Machine *Node
+
+	of      map[*ssa.Function]*Node // by the function that is called, and by that which has the body
+	written map[string]*Node        // function values that the machine has written, by the function that returns them
+	unsound []string
+}
+
+// A Node is a function.
+type Node struct {
+	ID   int           // index in Graph.Nodes
+	Func *ssa.Function // as calls name it; nil for the machine, and for function values that it has written
+	Body *ssa.Function // has the blocks; often Func itself, nil for functions of the machine
+	Name string        // as code.FuncName gives it
+	// Sites are the calls in the body, in the order of its blocks and instructions. Those of
+	// the machine have no instruction.
+	Sites []*Site
+
+	callers []*Site // set by Graph.link, once each
+}
+
+// A Site is a call instruction, or what the machine calls.
+type Site struct {
+	Caller *Node
+	Instr  ssa.CallInstruction // nil if the machine calls
+	Mode   Mode
+
+	static  *Node  // what it calls, if there is only one possibility
+	dynamic *group // otherwise
+}
+
+// A Mode says how a function is called.
+type Mode uint8
+
+// The modes.
+const (
+	Call    Mode = iota
+	Go           // in a new goroutine
+	Defer        // when the caller returns or panics
+	Outside      // by the machine
+)
+
+var modes = [...]string{"call", "go", "defer", "machine"}
+
+func (m Mode) String() string { return modes[m] }
+
+// A group is what several sites call: all calls of one method of an interface type, or of function
+// values of one signature.
+type group struct {
+	callees []*Node
+	has     map[*Node]bool
+}
+
+func (g *group) add(n *Node) bool {
+	if g.has[n] {
+		return false
+	}
+	if g.has == nil {
+		g.has = make(map[*Node]bool)
+	}
+	g.has[n] = true
+	g.callees = append(g.callees, n)
+	return true
+}
+
+// Callees returns the functions that may be called, in a fixed order. The list is shared and not to be changed.
+// It is empty if the call cannot be reached with a value that has code: a run panics there.
+// Builtin functions have no nodes.
+func (s *Site) Callees() []*Node {
+	if s.static != nil {
+		return []*Node{s.static}
+	}
+	if s.dynamic == nil {
+		return nil
+	}
+	return s.dynamic.callees
+}
+
+// Static reports whether the call names the function that it calls.
+func (s *Site) Static() bool { return s.static != nil }
+
+// Of returns the node of a function, nil if it cannot be reached. The function may be the one that calls name, or the one that has
+// the body, or a closure in one.
+func (g *Graph) Of(fn *ssa.Function) *Node { return g.of[fn] }
+
+// OfCode returns the node of a function of register code, nil if it cannot be reached or is a builtin function.
+// Function values that the machine has written have one node for all that one of its functions returns.
+func (g *Graph) OfCode(f *code.Func) *Node {
+	if f.SSA == nil {
+		return nil
+	}
+	if by, _, ok := strings.Cut(f.Name, "["); ok && f.Body == nil {
+		if by == "runtime.setFinalizer" {
+			by = "runtime.nextFinalizer" // which returns what was written then
+		}
+		if n := g.written[by]; n != nil {
+			return n
+		}
+	}
+	if f.Body == nil && f.Name != name(f.SSA) {
+		return nil
+	}
+	return g.of[f.SSA]
+}
+
+// Callers returns the sites that may call n, in the order of the nodes and their sites.
+func (n *Node) Callers() []*Site { return n.callers }
+
+// SiteOf returns the site of a call in n, nil if instr is a call of a builtin function.
+func (n *Node) SiteOf(instr ssa.CallInstruction) *Site {
+	for _, s := range n.Sites {
+		if s.Instr == instr {
+			return s
+		}
+	}
+	return nil
+}
+
+// Deferred returns the sites of the calls that a function defers: its own, and those of the bodies of its
+// range-over-func loops.
+func (g *Graph) Deferred(n *Node) []*Site {
+	var list []*Site
+	add := func(n *Node, lent bool) {
+		for _, s := range n.Sites {
+			if d, ok := s.Instr.(*ssa.Defer); ok && (d.DeferStack != nil) == lent {
+				list = append(list, s)
+			}
+		}
+	}
+	add(n, false)
+	if n.Body == nil {
+		return list
+	}
+	work := slices.Clone(n.Body.AnonFuncs)
+	for len(work) > 0 {
+		fn := work[0]
+		work = append(work[1:], fn.AnonFuncs...)
+		if c := g.Of(fn); c != nil {
+			add(c, true)
+		}
+	}
+	return list
+}
+
+// Primitive reports whether the machine carries out the function itself.
+func (n *Node) Primitive() bool { return n.Body == nil && n.Func != nil }
+
+func (n *Node) String() string { return n.Name }
+
+// Unsound returns what the graph may have missed, a line each.
+func (g *Graph) Unsound() []string { return g.unsound }
+
+// link sets the callers of all nodes.
+func (g *Graph) link() {
+	for _, n := range g.Nodes {
+		n.callers = nil
+	}
+	for _, n := range g.Nodes {
+		for _, s := range n.Sites {
+			for _, callee := range s.Callees() {
+				callee.callers = append(callee.callers, s)
+			}
+		}
+	}
+}
+
+// Narrow returns a graph with those callees of g for which may holds: a call is left out when it does
+// not, and with it the functions that nothing calls any more. Calls by the machine stay.
+func (g *Graph) Narrow(may func(s *Site, callee *Node) bool) *Graph {
+	narrow := &Graph{of: make(map[*ssa.Function]*Node), written: make(map[string]*Node), unsound: g.unsound}
+	to := make(map[*Node]*Node)
+	var work []*Node
+	node := func(old *Node) *Node {
+		n := to[old]
+		if n == nil {
+			n = &Node{ID: len(narrow.Nodes), Func: old.Func, Body: old.Body, Name: old.Name}
+			to[old] = n
+			narrow.Nodes = append(narrow.Nodes, n)
+			if n.Func != nil {
+				narrow.of[n.Func] = n
+			} else if by, ok := strings.CutSuffix(n.Name, "()"); ok {
+				narrow.written[by] = n
+			}
+			if n.Body != nil {
+				narrow.of[n.Body] = n
+			}
+			work = append(work, old)
+		}
+		return n
+	}
+	narrow.Machine = node(g.Machine)
+	for i := 0; i < len(work); i++ {
+		old, n := work[i], to[work[i]]
+		for _, s := range old.Sites {
+			c := &Site{Caller: n, Instr: s.Instr, Mode: s.Mode}
+			n.Sites = append(n.Sites, c)
+			switch {
+			case s.static != nil:
+				c.static = node(s.static)
+			case s.dynamic != nil:
+				c.dynamic = &group{}
+				for _, callee := range s.dynamic.callees {
+					if s.Instr == nil || may(s, callee) {
+						c.dynamic.callees = append(c.dynamic.callees, node(callee))
+					}
+				}
+			}
+		}
+	}
+	for fn, old := range g.of { // with the other names of functions
+		if n := to[old]; n != nil {
+			narrow.of[fn] = n
+		}
+	}
+	narrow.link()
+	return narrow
+}
+
+// WriteTo prints the graph: each function with its calls, at which line, in which mode, and what
+// they may call.
+func (g *Graph) WriteTo(w io.Writer) (int64, error) {
+	return g.Print(w, func(*Node) bool { return true })
+}
+
+// Print is WriteTo for the functions for which show holds.
+func (g *Graph) Print(w io.Writer, show func(*Node) bool) (int64, error) {
+	var out strings.Builder
+	for _, n := range g.Nodes {
+		if !show(n) {
+			continue
+		}
+		fmt.Fprintf(&out, "%s%s\n", n.Name, primitive(n))
+		for _, s := range n.Sites {
+			names := make([]string, 0, len(s.Callees()))
+			for _, c := range s.Callees() {
+				names = append(names, c.Name)
+			}
+			slices.Sort(names)
+			fmt.Fprintf(&out, "\t%s%s -> %s\n", s.Mode, s.line(), strings.Join(names, ", "))
+		}
+	}
+	n, err := io.WriteString(w, out.String())
+	return int64(n), err
+}
+
+func primitive(n *Node) string {
+	if n.Primitive() {
+		return " (of the machine)"
+	}
+	return ""
+}
+
+func (s *Site) line() string {
+	if s.Instr == nil || !s.Instr.Pos().IsValid() {
+		return ""
+	}
+	return fmt.Sprintf(" line %d", s.Caller.Body.Prog.Fset.Position(s.Instr.Pos()).Line)
+}
+
+// Sanity returns an error that says which invariant of the graph does not hold.
+func (g *Graph) Sanity() error {
+	if len(g.Nodes) == 0 || g.Nodes[0] != g.Machine {
+		return fmt.Errorf("callgraph: the first node is not the machine")
+	}
+	for i, n := range g.Nodes {
+		if n.ID != i {
+			return fmt.Errorf("callgraph: node %d, %s, has the number %d", i, n.Name, n.ID)
+		}
+		if n.Func != nil && g.of[n.Func] != n || n.Body != nil && g.of[n.Body] != n {
+			return fmt.Errorf("callgraph: %s is not found by its function", n.Name)
+		}
+		if n.Func != nil && len(n.callers) == 0 {
+			return fmt.Errorf("callgraph: nothing calls %s", n.Name)
+		}
+		for _, s := range n.Sites {
+			if s.Caller != n {
+				return fmt.Errorf("callgraph: a site of %s is one of %s, too", n.Name, s.Caller.Name)
+			}
+			if (s.Instr == nil) != (n.Func == nil) || s.Instr != nil && s.Instr.Parent() != n.Body {
+				return fmt.Errorf("callgraph: a site of %s has the instruction of another function", n.Name)
+			}
+			for _, c := range s.Callees() {
+				if c.ID >= len(g.Nodes) || g.Nodes[c.ID] != c {
+					return fmt.Errorf("callgraph: %s calls %s, which is not in the graph", n.Name, c.Name)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// name returns the name of a function.
+func name(fn *ssa.Function) string { return code.FuncName(fn) }

@@ -1,0 +1,198 @@
+package control
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A Dependence is a way out of a branch that makes it certain that a node is reached, where another
+// way does not.
+type Dependence struct {
+	Branch *Node
+	Succ   int // index in Branch.Succs
+}
+
+func (d Dependence) name(g *Graph) string {
+	if d.Branch == g.Start {
+		return "entered"
+	}
+	side := fmt.Sprint(d.Succ)
+	if len(d.Branch.Block.Succs) == 2 && !d.Branch.Abrupt && len(d.Branch.Succs) >= 2 {
+		side = [...]string{"true", "false"}[min(d.Succ, 1)]
+	}
+	return d.Branch.name(g) + " " + side
+}
+
+// Post returns the immediate post-dominator of a node: the first one that each way from it to the exit
+// passes. It is nil for the exit.
+func (g *Graph) Post(n *Node) *Node { return g.post[n.ID] }
+
+// PostDominates reports whether each way from b to the exit passes a, or b is a.
+func (g *Graph) PostDominates(a, b *Node) bool {
+	for b != nil && g.depth[b.ID] > g.depth[a.ID] {
+		b = g.post[b.ID]
+	}
+	return a == b
+}
+
+// postDominators sets post and depth.
+func (g *Graph) postDominators() {
+	number := make([]int, len(g.Nodes)) // postorder number on the reversed graph, -1 if unseen
+	for i := range number {
+		number[i] = -1
+	}
+	var order []*Node
+	type visit struct {
+		n    *Node
+		next int
+	}
+	seen := make([]bool, len(g.Nodes))
+	stack := []visit{{g.Exit, 0}}
+	seen[g.Exit.ID] = true
+	for len(stack) > 0 {
+		top := &stack[len(stack)-1]
+		if top.next == len(top.n.Preds) {
+			number[top.n.ID] = len(order)
+			order = append(order, top.n)
+			stack = stack[:len(stack)-1]
+			continue
+		}
+		p := top.n.Preds[top.next]
+		top.next++
+		if !seen[p.ID] {
+			seen[p.ID] = true
+			stack = append(stack, visit{p, 0})
+		}
+	}
+	g.post = make([]*Node, len(g.Nodes))
+	g.post[g.Exit.ID] = g.Exit
+	meet := func(a, b *Node) *Node {
+		for a != b {
+			for number[a.ID] < number[b.ID] {
+				a = g.post[a.ID]
+			}
+			for number[b.ID] < number[a.ID] {
+				b = g.post[b.ID]
+			}
+		}
+		return a
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, n := range slices.Backward(order) {
+			if n == g.Exit {
+				continue
+			}
+			var to *Node
+			for _, s := range n.Succs {
+				if g.post[s.ID] == nil {
+					continue
+				}
+				if to == nil {
+					to = s
+				} else {
+					to = meet(to, s)
+				}
+			}
+			if to != g.post[n.ID] {
+				g.post[n.ID] = to
+				changed = true
+			}
+		}
+	}
+	g.post[g.Exit.ID] = nil
+	g.depth = make([]int32, len(g.Nodes))
+	for _, n := range slices.Backward(order) {
+		if p := g.post[n.ID]; p != nil {
+			g.depth[n.ID] = g.depth[p.ID] + 1
+		}
+	}
+}
+
+// Dependences returns what decides whether a node is reached: the branches with the sides that
+// lead to it, the nearest ones only. What is always reached depends on the start of the function.
+func (g *Graph) Dependences(n *Node) []Dependence {
+	if g.deps == nil {
+		g.dependences()
+	}
+	return g.deps[n.ID]
+}
+
+// dependences sets deps.
+func (g *Graph) dependences() {
+	g.deps = make([][]Dependence, len(g.Nodes))
+	for _, a := range g.Nodes {
+		// The start has the exit for a second successor, as it were.
+		if a == g.Start {
+			for i, s := range a.Succs {
+				for n := s; n != g.Exit; n = g.post[n.ID] {
+					if list := g.deps[n.ID]; len(list) == 0 || list[len(list)-1].Branch != a {
+						g.deps[n.ID] = append(g.deps[n.ID], Dependence{a, i})
+					}
+				}
+			}
+			continue
+		}
+		if len(a.Succs) < 2 {
+			continue
+		}
+		for i, s := range a.Succs {
+			for n := s; n != g.post[a.ID]; n = g.post[n.ID] {
+				g.deps[n.ID] = append(g.deps[n.ID], Dependence{a, i})
+			}
+		}
+	}
+}
+
+// Sanity returns an error that says which invariant of the graph does not hold.
+func (g *Graph) Sanity() error {
+	for i, n := range g.Nodes {
+		if n.ID != i {
+			return fmt.Errorf("control: node %d has the number %d", i, n.ID)
+		}
+		if len(n.Succs) == 0 && n != g.Exit {
+			return fmt.Errorf("control: %s of %s leads nowhere", n.name(g), g.Fn)
+		}
+		for _, s := range n.Succs {
+			if !slices.Contains(s.Preds, n) {
+				return fmt.Errorf("control: %s of %s is no predecessor of its successor", n.name(g), g.Fn)
+			}
+		}
+		p := g.post[i]
+		if (p == nil) != (n == g.Exit) {
+			return fmt.Errorf("control: %s of %s has no post-dominator", n.name(g), g.Fn)
+		}
+		// By the definition: without p, the exit is not reached.
+		if p != nil && p != g.Exit && g.reaches(n, g.Exit, p) {
+			return fmt.Errorf("control: a way from %s of %s does not pass its post-dominator", n.name(g), g.Fn)
+		}
+	}
+	for _, b := range g.Fn.Blocks {
+		for _, instr := range b.Instrs {
+			if n := g.at[instr]; n == nil || n.Block != b {
+				return fmt.Errorf("control: %v of %s is in no node", instr, g.Fn)
+			}
+		}
+	}
+	return nil
+}
+
+// reaches reports whether there is a way from a node to another one that does not pass a third.
+func (g *Graph) reaches(from, to, without *Node) bool {
+	seen := make([]bool, len(g.Nodes))
+	work := []*Node{from}
+	for len(work) > 0 {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		if n == to {
+			return true
+		}
+		for _, s := range n.Succs {
+			if s != without && !seen[s.ID] {
+				seen[s.ID] = true
+				work = append(work, s)
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,18 @@
+// Package static knows what a target can do before it is run.
+//
+// [New] finds the functions that a target reaches; an [Analysis] answers questions about them. Each
+// kind of question has a package of its own, which says what it computes, how, and what it assumes:
+//
+//	callgraph  which functions are reached, and what calls what
+//	control    control flow, post-dominators, and what depends on which branch
+//	reaching   where what an instruction reads may have been written
+//	distance   how far it is from one instruction to another
+//	place      the instructions at a line of the source, and the lines that have some
+//
+// Answers are in terms of SSA. What runs know is a site, an instruction of register code:
+// code.Func.Source and code.Func.Instr lead from it to the instruction of SSA, and
+// code.Func.Compiled leads back.
+//
+// All answers are on the safe side: what a run can do is among them, and they may contain what no run
+// does. [Analysis.Unsound] says what that does not hold for.
+package static
