@@ -150,8 +150,16 @@
 // that is not zero. So they can all be taken to come at the starts.
 //
 // The first steps of receivers of values from a buffer, of goroutines that lock a mutex, or
-// that update a variable, are dependent. Those of readers are not, nor are meetings on an
-// unbuffered channel: nothing is left out there.
+// that update a variable, are dependent. Those of readers are not: nothing is left out there.
+//
+// Meetings on an unbuffered channel are not dependent either, if they have no goroutine in common. But
+// those with the goroutine that has started f and g are in one order, X1, X2 and so on. A canonical class has
+// to satisfy this, too: if g begins with one of them, all symmetric goroutines that were started before g have begun, and with what
+// happened before it. There is such a class, however else they begin: give the first steps to the goroutines in an
+// order in which before each X come those that happened before it, and then X. That order extends happens-before, so that the
+// rule above is satisfied as well. So if what is moved has such a first step of g, and f has none, no class is canonical,
+// whatever f does first ([execution.meetsStarter]). To begin in the other order is possible for both: the goroutine that started
+// them had learned nothing in between, so nothing that f does, up to its first step, happened before g was started.
 //
 // # Adds of wait groups
 //

@@ -14,7 +14,11 @@ func (x *execution) isMirrored(nd *node, s *step, moved clock) bool {
 		if later < 0 || earlier < 0 {
 			continue
 		}
-		if t := x.firstOf(later, nd, s, moved); t != nil && !x.hasBegun(earlier, nd, s, moved) && x.excludes(t, earlier) {
+		t := x.firstOf(later, nd, s, moved)
+		if t == nil || x.hasBegun(earlier, nd, s, moved) {
+			continue
+		}
+		if x.meetsStarter(t, p.Goroutine) || x.excludes(t, earlier) {
 			return true
 		}
 	}
@@ -59,6 +63,12 @@ func (x *execution) firstOf(t int32, nd *node, s *step, moved clock) *run.Transi
 func (x *execution) hasBegun(t int32, nd *node, s *step, moved clock) bool {
 	i := x.beginning(&x.threads[t])
 	return i >= 0 && (i < nd.position || x.has(moved, i)) || s.of(t)
+}
+
+// meetsStarter reports whether in t a goroutine meets the one that has started it.
+func (x *execution) meetsStarter(t *run.Transition, goroutine int32) bool {
+	starter := x.names.Parent(goroutine)
+	return t.Op == schedule.Send && (t.Goroutine == goroutine && t.Partner == starter || t.Goroutine == starter && t.Partner == goroutine)
 }
 
 // excludes reports whether the first step of thread other, symmetric to the one whose first step
