@@ -59,6 +59,7 @@ var (
 	seed   = flag.Uint64("seed", 0, "seed of the first program")
 	states = flag.Bool("stateful", false, "search concurrent programs with the stateful strategy")
 	reduce = flag.String("reduce", "adds,uses,accesses,knowledge,names", "with -stateful, a `list` of what it leaves out")
+	breaks = flag.Bool("interrupt", false, "with -stateful, break the search off and resume it, again and again")
 	shrink = flag.Bool("shrink", true, "reduce programs that are different")
 	limit  = flag.Duration("time", 0, "`duration` after which no further programs of a kind are begun; 0 for no limit")
 )
@@ -84,6 +85,9 @@ func kinds() []kind {
 					return nil, err
 				}
 				search = concurrent.Stateful(options)
+				if *breaks {
+					search = concurrent.Interrupted(options)
+				}
 			}
 			return concurrent.Compare(ctx, seeds, k.Config, search, *shrink)
 		}})

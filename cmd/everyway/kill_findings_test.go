@@ -64,9 +64,15 @@ func FuzzX(f *testing.F) {
 // next one resume it. What one of them has printed is there in the end, all files are whole after
 // each kill, and none is left that never was.
 func TestKillFindings(t *testing.T) {
-	kills := sample.Size(25, 8, 2)
+	for _, strategy := range []string{"hyperconcolic", "stateful"} {
+		t.Run(strategy, func(t *testing.T) { testKillFindings(t, strategy) })
+	}
+}
+
+func testKillFindings(t *testing.T, strategy string) {
+	kills := sample.Size(20, 5, 2)
 	dir := writeModule(t, findingsModule)
-	want := killedSearch(t, dir, filepath.Join(dir, "out"), 0).messages()
+	want := killedSearch(t, strategy, dir, filepath.Join(dir, "out"), 0).messages()
 	if len(want) != 3 {
 		t.Fatalf("found %q, want three findings", want)
 	}
@@ -79,7 +85,7 @@ func TestKillFindings(t *testing.T) {
 			if killed == kills {
 				after = 0 // and not killed
 			}
-			s := killedSearch(t, dir, out, after)
+			s := killedSearch(t, strategy, dir, out, after)
 			for _, d := range []string{out, filepath.Join(dir, "testdata")} {
 				checkKilled(t, d, s.killed)
 			}
@@ -111,11 +117,11 @@ type killed struct {
 
 func (k killed) messages() []string { return slices.Sorted(maps.Keys(k.found)) }
 
-// killedSearch resumes the search of the module, and kills it some time after its first run, unless
+// killedSearch resumes the search of the module by a strategy, and kills it some time after its first run, unless
 // that is 0.
-func killedSearch(t *testing.T, dir, out string, after time.Duration) killed {
+func killedSearch(t *testing.T, strategy, dir, out string, after time.Duration) killed {
 	t.Helper()
-	cmd := exec.Command("everyway", "test", "-json", "-all", "-resume", "-strategy", "hyperconcolic", "-budget", "1h", "-o", out)
+	cmd := exec.Command("everyway", "test", "-json", "-all", "-resume", "-strategy", strategy, "-budget", "1h", "-o", out)
 	cmd.Dir = dir
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {

@@ -101,6 +101,7 @@ type Share struct {
 	budget    *Budget
 	cancel    context.CancelCauseFunc
 	gauges    []*Gauge
+	short     func()    // called when memory is short; nil for none
 	cancelled time.Time // for want of memory; zero if it has not been
 }
 
@@ -154,6 +155,17 @@ func (s *Share) Gauge() *Gauge {
 		s.gauges = append(s.gauges, g)
 	}
 	return g
+}
+
+// OnShort has fn called when memory is short, as [Budget.OnShort] does, in place of what was called before. It is not called
+// any more when the share has ended, and none is if it is nil.
+func (s *Share) OnShort(fn func()) {
+	if s == nil {
+		return
+	}
+	s.budget.mu.Lock()
+	defer s.budget.mu.Unlock()
+	s.short = fn
 }
 
 // held returns what the gauges of s show.
@@ -264,6 +276,11 @@ func (b *Budget) letGo() {
 	b.drops = true
 	b.mu.Lock()
 	short := slices.Clone(b.short)
+	for _, s := range b.shares {
+		if s.short != nil {
+			short = append(short, s.short)
+		}
+	}
 	b.mu.Unlock()
 	for _, fn := range short {
 		fn()

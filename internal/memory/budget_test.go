@@ -49,8 +49,15 @@ func TestBudget(t *testing.T) {
 		t.Errorf("%d collections, %d times memory was let go of, though there is enough", p.collected, p.dropped)
 	}
 
+	let := 0
+	first.OnShort(func() { let++ })
+	second.OnShort(func() { t.Error("what is not wanted any more is called") })
+	second.OnShort(nil)
 	p.use = usage{total: 850, live: 430}
 	p.pass(time.Second)
+	if let != 1 {
+		t.Errorf("a share has let go of memory %d times, not once", let)
+	}
 	if p.dropped != 1 || small.Err() != nil || large.Err() != nil {
 		t.Errorf("with little memory left, it was let go of %d times, not once, and shares end with %v, %v", p.dropped, small.Err(), large.Err())
 	}

@@ -41,6 +41,28 @@ type Divisible interface {
 	Import(items [][]byte) error
 }
 
+// A Resumable strategy cannot be divided, but another instance can go on with it later: a search that is
+// resumed.
+type Resumable interface {
+	Strategy
+	// Save returns what is left to do: what Next would have returned next or, if Learn has not had the
+	// trace of the last job, that job, and what comes after it. It is portable: any instance for the same build can
+	// be restored from it. It is nil if a new instance would know as much.
+	Save() []byte
+	// Restore makes a new instance go on from what another one has left to do. Status counts
+	// what that has done, too.
+	Restore(saved []byte) error
+}
+
+// A Remembering strategy remembers what it has come to, to make fewer runs.
+type Remembering interface {
+	Strategy
+	// Held returns about how many bytes it takes to remember that.
+	Held() int64
+	// Forget has the strategy forget it before its next job. It may be called by any goroutine.
+	Forget()
+}
+
 // A Ranked strategy takes items in the order of their ranks.
 type Ranked interface {
 	Divisible

@@ -2,6 +2,7 @@ package search
 
 import (
 	"context"
+	"fmt"
 	"time"
 
 	"github.com/everyway-go/everyway/internal/strategy"
@@ -12,12 +13,40 @@ func (s *search) alone(budget context.Context, ph phase, st strategy.Strategy) e
 	stats := &s.state.Stats
 	restart := stats.Clone()
 	s.restart = &restart
-	before := strategy.Status{}
+	resumable, _ := st.(strategy.Resumable)
+	if resumable != nil && s.state.Suspended != nil {
+		if err := resumable.Restore(s.state.Suspended); err != nil {
+			return fmt.Errorf("going on with the search: %w", err)
+		}
+	}
+	remembering, _ := st.(strategy.Remembering)
+	if remembering != nil {
+		s.memory.OnShort(remembering.Forget)
+		defer func() {
+			s.memory.OnShort(nil)
+			s.gauge.Hold(0, 0)
+		}()
+	}
+	before := st.Status()
+	note := func() {
+		now := st.Status()
+		s.addStatus(before, now)
+		before = now
+	}
+	if resumable != nil {
+		s.suspend = func() {
+			note()
+			s.restart = nil
+			if s.state.Suspended = resumable.Save(); s.state.Suspended == nil {
+				s.restart = &restart
+			}
+		}
+	}
 	// What an exhaustive strategy leaves open counts only if it is the last phase: others follow.
 	exhaustive := ph.strategy.Exhaustive && ph.until >= 1
 	defer func() {
-		now := st.Status()
-		s.addStatus(before, now)
+		note()
+		now := before
 		if now.ByDegree != nil {
 			s.state.ByDegree, s.state.Degree = now.ByDegree, now.Degree
 		}
@@ -31,6 +60,10 @@ func (s *search) alone(budget context.Context, ph phase, st strategy.Strategy) e
 			for _, why := range now.Open {
 				stats.GiveUp(s.worker.Explain(why))
 			}
+		}
+		if s.suspend != nil {
+			s.suspend()
+			s.suspend = nil
 		}
 	}()
 	ctx, cancel := s.deadline(budget, ph)
@@ -67,10 +100,14 @@ func (s *search) alone(budget context.Context, ph phase, st strategy.Strategy) e
 			}
 		}
 		if s.progressDue() {
-			now := st.Status()
-			s.addStatus(before, now)
-			before = now
+			note()
 			s.progress()
+		}
+		if resumable != nil {
+			s.save(false)
+		}
+		if remembering != nil {
+			s.gauge.Hold(remembering.Held(), 0)
 		}
 	}
 	return budget.Err()

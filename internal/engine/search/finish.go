@@ -34,7 +34,7 @@ func (s *search) finish() {
 	if s.state.Ended == "" && !s.paused {
 		if s.state.Finite || s.failed() {
 			s.state.Ended = r.Verdict
-			s.state.Frontier, s.state.Tasks, s.state.Left = nil, nil, nil // nothing is left to do
+			s.state.Frontier, s.state.Tasks, s.state.Left, s.state.Suspended = nil, nil, nil, nil // nothing is left to do
 			s.restart = nil
 		}
 		s.save(true)
@@ -81,7 +81,7 @@ func (s *search) unfinished() []string {
 	default:
 		return []string{"the search did not come to its end"}
 	}
-	if !s.state.Divided {
+	if !s.state.Divided && s.state.Suspended == nil {
 		return []string{why}
 	}
 	if r.Estimate > 0 {

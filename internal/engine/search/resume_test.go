@@ -180,6 +180,49 @@ func TestRuns(t *testing.T) {
 	}
 }
 
+// TestStatefulRuns makes a search by states in pieces of so many runs, each on another machine. States are forgotten between them, so
+// that more runs are made than by one search, but no more than by one that remembers none.
+func TestStatefulRuns(t *testing.T) {
+	for _, name := range sample.From([]string{"small", "large", "late"}, 3, 2) {
+		t.Run(name, func(t *testing.T) {
+			cfg := Config{Strategy: "stateful", Budget: time.Hour, Workers: 1, OutDir: t.TempDir()}
+			mix, err := phases(cfg.Strategy, DefaultReductions)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := searchMix(t, name, cfg, mix)
+			if want.Verdict == verdict.Open {
+				t.Fatalf("open: %v", want.Open)
+			}
+			cfg.OutDir, cfg.Resume = t.TempDir(), true
+			pieces := 0
+			for before := 0; ; pieces++ {
+				cfg.Runs = before + 1 + want.Runs/8 + 2*pieces
+				r := searchMix(t, name, cfg, mix)
+				if r.Verdict != verdict.Open {
+					if r.Verdict != want.Verdict || len(r.Counterexamples) != len(want.Counterexamples) {
+						t.Errorf("in pieces it %s: %v", r.Verdict, r.Counterexamples)
+					}
+					if len(want.Counterexamples) > 0 {
+						if got, want := r.Counterexamples[0].Run.Finding.Message, want.Counterexamples[0].Run.Finding.Message; got != want {
+							t.Errorf("found %q, want %q", got, want)
+						}
+					}
+					t.Logf("%d runs in %d pieces, %d at once", r.Runs, pieces, want.Runs)
+					return
+				}
+				if r.Runs <= before {
+					t.Fatalf("%d runs after %d: %v", r.Runs, before, r.Open)
+				}
+				before = r.Runs
+				if why := fmt.Sprint(r.Open); !strings.Contains(why, "-resume goes on") {
+					t.Fatalf("open: %s", why)
+				}
+			}
+		})
+	}
+}
+
 // TestRefused tries to resume searches that are not the same.
 func TestRefused(t *testing.T) {
 	prog, target := divideTarget(t, "small")

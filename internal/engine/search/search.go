@@ -33,7 +33,8 @@ type search struct {
 	file     *file // of the state
 	result   *verdict.Result
 
-	gauge *memory.Gauge // of what is unexplored
+	memory *memory.Share
+	gauge  *memory.Gauge // of what is unexplored, or remembered
 
 	worker  *worker.Worker // the first of the pool
 	pool    pool
@@ -49,6 +50,8 @@ type search struct {
 	// restart holds, while a strategy is at work that cannot be resumed, the stats of the
 	// phases before it: a search that is resumed begins with them.
 	restart *worker.Stats
+	// suspend brings the state up to date with a strategy at work that can be resumed. It is nil if there is none.
+	suspend func()
 	early   size       // estimated before the search began, until more is known
 	stopped string     // what ended the search before its end: the budget, an interrupt
 	saved   []savedRun // by earlier searches
@@ -112,6 +115,9 @@ func (s *search) resume(prog *program.Program) error {
 func (s *search) save(now bool) {
 	if !now && !s.file.due() {
 		return
+	}
+	if s.suspend != nil {
+		s.suspend()
 	}
 	st := *s.state
 	st.Findings = s.result.Counterexamples

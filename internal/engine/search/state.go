@@ -34,6 +34,9 @@ type state struct {
 	// difference. From then on the exhaustive search makes each.
 	AddsMatter bool `json:"addsMatter,omitempty"`
 
+	// Suspended is what a strategy that cannot be divided has left to do.
+	Suspended []byte `json:"suspended,omitempty"`
+
 	// Divided is set when the phase is one of rounds of tasks; see divide.go.
 	Divided bool `json:"divided,omitempty"`
 	// Frontier holds the unexplored items, the next one last.
@@ -116,7 +119,7 @@ func (st *state) total() worker.Stats {
 func (st *state) outline() *state {
 	o := *st
 	o.Stats = st.total()
-	o.Frontier, o.Tasks, o.Left = nil, nil, nil
+	o.Frontier, o.Tasks, o.Left, o.Suspended = nil, nil, nil, nil
 	return &o
 }
 

@@ -187,7 +187,7 @@ func (s *search) search(ctx context.Context, prog *program.Program, machines *wo
 	outer := ctx
 	ctx, share := s.cfg.Memory.Begin(outer)
 	defer share.End()
-	s.gauge = share.Gauge()
+	s.memory, s.gauge = share, share.Gauge()
 	start, err := s.starter(prog, machines, target, share)
 	if err != nil {
 		return s.giveUpUnsupported(err)
@@ -337,7 +337,7 @@ func (s *search) run(ctx context.Context) error {
 		}
 		s.state.Phase++
 		s.state.Since = s.state.Stats.Runs
-		s.restart = nil
+		s.restart, s.state.Suspended = nil, nil
 		s.save(true)
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/oracle"
+	"github.com/everyway-go/everyway/internal/oracle/interrupted"
 	"github.com/everyway-go/everyway/internal/oracle/suite"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
@@ -63,6 +64,15 @@ func Stateful(o stateful.Options) Search {
 		o := o
 		o.Names = names
 		return stateful.New(o)
+	}}
+}
+
+// Interrupted returns a search that goes on from each state once, and is broken off and resumed again and again.
+func Interrupted(o stateful.Options) Search {
+	return Search{Merges: true, Begin: func(names *run.Names) strategy.Strategy {
+		o := o
+		o.Names = names
+		return interrupted.New(func() strategy.Resumable { return stateful.New(o) }, 1, 8)
 	}}
 }
 

@@ -8,8 +8,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/everyway-go/everyway/internal/oracle/interrupted"
 	"github.com/everyway-go/everyway/internal/oracle/suite"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 	"github.com/everyway-go/everyway/internal/strategy/stateful"
 	"github.com/everyway-go/everyway/internal/vm"
@@ -24,13 +26,14 @@ const (
 
 // searches are the searches by states that are compared, with what they leave out.
 var searches = []struct {
-	name    string
-	options stateful.Options
+	name        string
+	options     stateful.Options
+	interrupted bool // also broken off and resumed
 }{
-	{"knowledge", stateful.Options{ForgetKnowledge: true}},
-	{"all", stateful.Options{ForgetKnowledge: true, Rename: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true}},
-	{"all but knowledge", stateful.Options{Rename: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true}},
-	{"none", stateful.Options{}},
+	{"knowledge", stateful.Options{ForgetKnowledge: true}, false},
+	{"all", stateful.Options{ForgetKnowledge: true, Rename: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true}, true},
+	{"all but knowledge", stateful.Options{Rename: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true}, true},
+	{"none", stateful.Options{}, false},
 }
 
 // counts are what is known of programs that have been compared, besides their results.
@@ -141,6 +144,12 @@ func compareOne(ctx context.Context, m *vm.Machine, p *Program, r *suite.Results
 		f, err := search(ctx, m, stateful.New(o))
 		if err := add(s.name, f, err); err != nil {
 			return "", err
+		}
+		if s.interrupted {
+			f, err := search(ctx, m, interrupted.New(func() strategy.Resumable { return stateful.New(o) }, p.Seed, 8))
+			if err := add(s.name+", interrupted", f, err); err != nil {
+				return "", err
+			}
 		}
 	}
 	f, err := search(ctx, m, hyperconcolic.New(hyperconcolic.Options{Names: m.Names}))

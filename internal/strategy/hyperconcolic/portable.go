@@ -1,14 +1,12 @@
 package hyperconcolic
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
+	"github.com/everyway-go/everyway/internal/strategy/portable"
 )
 
 // Export implements strategy.Divisible.
@@ -29,8 +27,7 @@ func (s *search) Rank(data []byte) int {
 	if !s.ranked() {
 		return 0
 	}
-	d := decoder{bytes: data}
-	return d.int()
+	return portable.NewDecoder(data).Int()
 }
 
 // Deepen implements strategy.Ranked.
@@ -52,9 +49,7 @@ func (s *search) Import(items [][]byte) error {
 	return nil
 }
 
-// The portable form of an item is a list of numbers, as varints, and strings,
-// preceded by their lengths. Goroutines are numbered in the order in which they appear; their
-// names come first.
+// The portable form of an item (package portable):
 //
 //	the number of preemptions
 //	names of the goroutines
@@ -79,220 +74,106 @@ func (it *item) same(i int) int {
 
 // encode returns the portable form of it.
 func encode(it *item, names *run.Names) []byte {
-	e := encoder{numbers: map[int32]int{}}
-	e.int(int(it.kind))
-	e.int(it.path)
-	e.int(it.steps)
-	e.int(it.begins.conditions)
-	e.uint(it.begins.hash)
-	e.int(len(it.input))
-	for _, name := range slices.Sorted(maps.Keys(it.input)) {
-		e.string(name)
-		e.uint(it.input[name])
-	}
+	var e portable.Encoder
+	e.Int(int(it.kind))
+	e.Int(it.path)
+	e.Int(it.steps)
+	e.Int(it.begins.conditions)
+	e.Uint(it.begins.hash)
+	e.Input(it.input)
 	runs := 0
 	for i := 0; i < it.decisions(); i += it.same(i) {
 		runs++
 	}
-	e.int(runs)
+	e.Int(runs)
 	for i := 0; i < it.decisions(); i += it.same(i) {
 		m := it.decision(i)
-		e.int(it.same(i))
-		e.int(int(m.kind))
-		e.goroutine(m.goroutine)
-		e.int(int(m.alt))
+		e.Int(it.same(i))
+		e.Int(int(m.kind))
+		e.Goroutine(m.goroutine)
+		e.Int(int(m.alt))
 		if m.kind == run.Step {
-			e.goroutine(m.partner)
-			e.int(int(m.partnerAlt))
+			e.Goroutine(m.partner)
+			e.Int(int(m.partnerAlt))
 		}
 	}
-	e.int(len(it.edges))
+	e.Int(len(it.edges))
 	for _, g := range it.edges {
-		e.int(int(g.position))
-		e.int(int(g.winner))
-		e.goroutine(g.goroutine)
+		e.Int(int(g.position))
+		e.Int(int(g.winner))
+		e.Goroutine(g.goroutine)
 		if g.goroutine < 0 {
-			e.goroutine(g.timer.creator)
-			e.int(int(g.timer.number))
+			e.Goroutine(g.timer.creator)
+			e.Int(int(g.timer.number))
 		}
 	}
-	e.int(len(it.flips))
+	e.Int(len(it.flips))
 	for _, f := range it.flips {
-		e.int(int(f.event))
-		e.int(f.index)
-		e.int(int(f.kind))
-		e.uint(uint64(f.outcome))
-		e.int(len(f.values))
+		e.Int(int(f.event))
+		e.Int(f.index)
+		e.Int(int(f.kind))
+		e.Uint(uint64(f.outcome))
+		e.Int(len(f.values))
 		for _, v := range f.values {
-			e.string(v)
+			e.String(v)
 		}
 	}
-	e.int(len(it.late))
+	e.Int(len(it.late))
 	for _, g := range it.late {
-		e.goroutine(g)
+		e.Goroutine(g)
 	}
-	head := encoder{}
-	head.int(int(it.preemptions))
-	head.int(len(e.order))
-	for _, g := range e.order {
-		head.string(names.String(g))
-	}
-	return append(head.bytes, e.bytes...)
+	var head portable.Encoder
+	head.Int(int(it.preemptions))
+	head.Names(&e, names)
+	return head.With(&e)
 }
 
-// An encoder writes numbers and strings.
-type encoder struct {
-	bytes   []byte
-	numbers map[int32]int // by goroutine
-	order   []int32       // goroutines by number
-}
-
-func (e *encoder) int(v int) { e.bytes = binary.AppendVarint(e.bytes, int64(v)) }
-
-func (e *encoder) uint(v uint64) { e.bytes = binary.AppendUvarint(e.bytes, v) }
-
-func (e *encoder) string(s string) {
-	e.int(len(s))
-	e.bytes = append(e.bytes, s...)
-}
-
-// goroutine writes the number of g plus one, 0 if g is none.
-func (e *encoder) goroutine(g int32) {
-	if g < 0 {
-		e.int(0)
-		return
-	}
-	n, ok := e.numbers[g]
-	if !ok {
-		n = len(e.order)
-		e.numbers[g] = n
-		e.order = append(e.order, g)
-	}
-	e.int(n + 1)
-}
+var errItem = errors.New("not an item of a search")
 
 // decode reads an item from its portable form.
 func decode(data []byte, names *run.Names) (*item, error) {
-	d := decoder{bytes: data}
-	it := &item{preemptions: int32(d.int())}
-	for range d.count() {
-		name := d.string()
-		g, ok := names.Lookup(name)
-		if !ok && d.err == nil {
-			d.err = fmt.Errorf("%q is no goroutine", name)
-		}
-		d.goroutines = append(d.goroutines, g)
-	}
-	it.kind, it.path, it.steps = kind(d.int()), d.int(), d.int()
-	it.begins = prefix{d.int(), d.uint()}
+	d := portable.NewDecoder(data)
+	it := &item{preemptions: int32(d.Int())}
+	d.Names(names)
+	it.kind, it.path, it.steps = kind(d.Int()), d.Int(), d.Int()
+	it.begins = prefix{d.Int(), d.Uint()}
 	if it.kind > delayed {
-		d.fail()
+		d.Fail(errItem)
 	}
-	for range d.count() {
-		if it.input == nil {
-			it.input = run.Input{}
-		}
-		name := d.string()
-		it.input[name] = d.uint()
-	}
-	for range d.count() {
-		n := d.int()
-		m := decision{kind: run.DecisionKind(d.int()), goroutine: d.goroutine(), alt: int32(d.int()), partner: -1}
+	it.input = d.Input()
+	for range d.Count() {
+		n := d.Int()
+		m := decision{kind: run.DecisionKind(d.Int()), goroutine: d.Goroutine(), alt: int32(d.Int()), partner: -1}
 		if m.kind == run.Step {
-			m.partner, m.partnerAlt = d.goroutine(), int32(d.int())
+			m.partner, m.partnerAlt = d.Goroutine(), int32(d.Int())
 		}
 		if n < 1 || n > maxDecisions-len(it.head) {
-			d.fail()
+			d.Fail(errItem)
 			break
 		}
 		for range n {
 			it.head = append(it.head, m)
 		}
 	}
-	for range d.count() {
-		g := edge{position: int32(d.int()), winner: int32(d.int()), goroutine: d.goroutine()}
+	for range d.Count() {
+		g := edge{position: int32(d.Int()), winner: int32(d.Int()), goroutine: d.Goroutine()}
 		if g.goroutine < 0 {
-			g.timer = timer{d.goroutine(), int32(d.int())}
+			g.timer = timer{d.Goroutine(), int32(d.Int())}
 		}
 		it.edges = append(it.edges, g)
 	}
-	for range d.count() {
-		f := flip{event: int32(d.int()), index: d.int(), kind: run.ConditionKind(d.int()), outcome: outcome(d.uint())}
-		for range d.count() {
-			f.values = append(f.values, d.string())
+	for range d.Count() {
+		f := flip{event: int32(d.Int()), index: d.Int(), kind: run.ConditionKind(d.Int()), outcome: outcome(d.Uint())}
+		for range d.Count() {
+			f.values = append(f.values, d.String())
 		}
 		it.flips = append(it.flips, f)
 	}
-	for range d.count() {
-		it.late = append(it.late, d.goroutine())
+	for range d.Count() {
+		it.late = append(it.late, d.Goroutine())
 	}
-	if len(d.bytes) > 0 || it.begins.conditions < 0 || it.kind == flipped && len(it.flips) == 0 {
-		d.fail()
+	if !d.Ended() || it.begins.conditions < 0 || it.kind == flipped && len(it.flips) == 0 {
+		d.Fail(errItem)
 	}
-	return it, d.err
-}
-
-// A decoder reads what an encoder has written. After an error it reads zeros.
-type decoder struct {
-	bytes      []byte
-	goroutines []int32 // by number
-	err        error
-}
-
-var errItem = errors.New("not an item of a search")
-
-func (d *decoder) fail() {
-	if d.err == nil {
-		d.err = errItem
-	}
-	d.bytes = nil
-}
-
-func (d *decoder) int() int {
-	v, n := binary.Varint(d.bytes)
-	if n <= 0 || int64(int32(v)) != v {
-		d.fail()
-		return 0
-	}
-	d.bytes = d.bytes[n:]
-	return int(v)
-}
-
-func (d *decoder) uint() uint64 {
-	v, n := binary.Uvarint(d.bytes)
-	if n <= 0 {
-		d.fail()
-		return 0
-	}
-	d.bytes = d.bytes[n:]
-	return v
-}
-
-// count reads the length of a list, each element of which takes at least a byte.
-func (d *decoder) count() int {
-	n := d.int()
-	if n < 0 || n > len(d.bytes) {
-		d.fail()
-		return 0
-	}
-	return n
-}
-
-func (d *decoder) string() string {
-	n := d.count()
-	s := string(d.bytes[:n])
-	d.bytes = d.bytes[n:]
-	return s
-}
-
-func (d *decoder) goroutine() int32 {
-	n := d.int() - 1
-	if n < -1 || n >= len(d.goroutines) {
-		d.fail()
-		return -1
-	}
-	if n < 0 {
-		return -1
-	}
-	return d.goroutines[n]
+	return it, d.Err()
 }

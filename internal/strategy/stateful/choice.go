@@ -1,6 +1,8 @@
 package stateful
 
 import (
+	"math"
+
 	"github.com/everyway-go/everyway/internal/bitset"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy/stateful/accesses"
@@ -27,7 +29,7 @@ type choice struct {
 	// in the text form of package expr.
 	excluded []string
 	loop     *loop // nil if no cycle leads back to the state
-	root     int32 // index of the first choice to which a cycle through the state leads back, large if there is none
+	root     int32 // index of the first choice to which a cycle through the state leads back, noRoot if there is none
 	known    bool  // the state has a fingerprint
 	id       stateID
 	arranged uint64 // of the naming
@@ -39,6 +41,9 @@ type choice struct {
 	// below are the labels of what was possible after the choice, in all runs with it so far.
 	below bitset.Set
 }
+
+// noRoot is the root of a choice whose state is on no cycle.
+const noRoot = math.MaxInt32
 
 // isBefore reports whether the choice was made before a condition, of which it says how many decisions
 // and conditions there were before it.

@@ -61,6 +61,15 @@
 // them. If all goroutines that can take a step in the cycles through a state take one, the
 // program may go round forever: the search does not say that the target holds then.
 //
+// # A search that is resumed
+//
+// Of a search that is broken off, the choices of its next run are saved, with what has been tried at each and what is still
+// to be (saved.go). That is all that the rest of the search follows from: what the runs so far have shown to matter has been noted
+// at the choices. States are forgotten. To forget one makes the search go on from it again, and nothing else, so that they can be
+// forgotten at any time: also when memory is short, or there are too many. A choice whose state is forgotten is not
+// remembered when everything has been tried there, and a run that comes back to that state goes round once more, until it comes to
+// a state that is known.
+//
 // # Inputs
 //
 // A condition on inputs is a choice: first its outcome in the run, then the other one if the solver

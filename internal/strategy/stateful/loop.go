@@ -92,12 +92,14 @@ func (sc *scheduler) complete(n int) bool {
 		delete(sc.open, c.openState())
 		sc.remember(c.id, c.below)
 		if c.loop != nil {
-			fair = c.loop.isFair()
 			for _, id := range c.loop.states {
 				delete(sc.open, id.open())
 				sc.remember(id, c.below)
 			}
 		}
+	}
+	if root >= n && c.loop != nil {
+		fair = c.loop.isFair() // also if the states have been forgotten
 	}
 	if n > 0 {
 		sc.choices[n-1].below.AddAll(c.below)

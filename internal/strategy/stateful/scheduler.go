@@ -1,7 +1,7 @@
 package stateful
 
 import (
-	"math"
+	"cmp"
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/bitset"
@@ -125,7 +125,7 @@ func (sc *scheduler) arrive(trace *run.Trace, of func() (run.Fingerprint, *run.N
 	}
 	id.naming = copyOf(names, spare)
 	c := choice{
-		root: math.MaxInt32, event: int32(len(sc.events)), decision: int32(len(sc.decisions)), path: int32(len(trace.Path)), inputs: int32(len(trace.Inputs)),
+		root: noRoot, event: int32(len(sc.events)), decision: int32(len(sc.decisions)), path: int32(len(trace.Path)), inputs: int32(len(trace.Inputs)),
 		known: known, arranged: at.arranged,
 	}
 	if k != nil {
@@ -266,6 +266,10 @@ func (sc *scheduler) Stepping(t *run.Transition, trace *run.Trace) bool {
 		return true
 	}
 	sc.register(trace.Pending)
+	if sc.isSaved(int32(len(sc.events))) {
+		sc.addSaved(t, trace)
+		return true
+	}
 	var own *choice
 	at := len(sc.decisions)
 	if n := len(sc.choices); n > 0 {
@@ -297,6 +301,31 @@ func (sc *scheduler) Stepping(t *run.Transition, trace *run.Trace) bool {
 	return true
 }
 
+// isSaved reports whether event i comes before the last choice although it is not known: the search has been
+// restored. All that follows from it has been looked for already.
+func (sc *scheduler) isSaved(i int32) bool {
+	n := len(sc.choices)
+	if n == 0 {
+		return false
+	}
+	c := &sc.choices[n-1]
+	return i < c.event || i == c.event && c.kind != ofStep
+}
+
+// addSaved adds an event for which isSaved is true.
+func (sc *scheduler) addSaved(t *run.Transition, trace *run.Trace) {
+	i, at := int32(len(sc.events)), len(sc.decisions)
+	k, _ := slices.BinarySearchFunc(sc.choices, i, func(c choice, i int32) int { return cmp.Compare(c.event, i) })
+	for ; k < len(sc.choices) && sc.choices[k].event == i; k++ {
+		if c := &sc.choices[k]; c.kind == ofStep && !c.forced {
+			sc.add(t, trace, at-1)
+			sc.events[i].choice = int32(k)
+			return
+		}
+	}
+	sc.add(t, trace, at)
+}
+
 // insert inserts a choice at index i.
 func (sc *scheduler) insert(i int, c choice) {
 	sc.choices = slices.Insert(sc.choices, i, c)
@@ -305,7 +334,7 @@ func (sc *scheduler) insert(i int, c choice) {
 		if c.kind == ofStep && !c.forced && int(c.event) < len(sc.events) {
 			sc.events[c.event].choice = int32(k)
 		}
-		if c.root != math.MaxInt32 && int(c.root) >= i {
+		if c.root != noRoot && int(c.root) >= i {
 			c.root++
 		}
 	}

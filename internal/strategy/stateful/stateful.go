@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/expr/smtlib"
@@ -41,7 +41,7 @@ type Options struct {
 }
 
 // New returns a search.
-func New(o Options) strategy.Strategy {
+func New(o Options) strategy.Resumable {
 	s := &search{options: o, visible: o.Visible, unprotected: map[run.Allocation]bool{}, open: map[string]bool{}}
 	s.options.Solver.Stats = &s.stats
 	s.scheduler.names = o.Names
@@ -65,9 +65,15 @@ type search struct {
 	solver *solve.Solver
 	stats  solve.Stats
 
-	runs, cut  int
-	incomplete bool // something was given up in a trace
-	open       map[string]bool
+	runs, learned, cut int  // jobs, those of them that have been learned from, and those that have come to known states
+	incomplete         bool // something was given up in a trace
+	open               map[string]bool
+
+	refined bool        // plain accesses have become visible
+	short   atomic.Bool // states are to be forgotten before the next job
+	saved   []byte      // that from which the search has been restored, nil if it has not been
+	// begun says what there was before the next run, or the last one if the search has not learned from it.
+	begun struct{ choices, path int }
 }
 
 // restart begins the search anew.
@@ -83,6 +89,13 @@ func (s *search) restart() {
 	s.input, s.path = nil, nil
 	s.finished, s.incomplete = false, false
 	clear(s.open)
+	s.begin()
+}
+
+// begin notes that the next run is to be made.
+func (s *search) begin() {
+	s.learned = s.runs
+	s.begun.choices, s.begun.path = len(s.scheduler.choices), len(s.path)
 }
 
 // Next implements strategy.Strategy.
@@ -92,10 +105,19 @@ func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
 	}
 	s.runs++
 	sc := &s.scheduler
+	if s.short.Swap(false) {
+		sc.states.clear()
+	}
 	s.plan = run.Plan{Input: s.input, Visible: s.visible, Merge: s.options.Merge, AddsCommute: s.options.AddsCommute, ForgetUses: s.options.ForgetUses, ForgetAccesses: s.options.ForgetAccesses && !sc.forgets, ForgetKnowledge: sc.forgets, Unprotected: s.unprotected, Rename: s.options.Rename}
 	s.job = strategy.Job{Plan: &s.plan, Scheduler: &s.scheduler}
 	return &s.job, ctx.Err()
 }
+
+// Held implements strategy.Remembering.
+func (s *search) Held() int64 { return s.scheduler.states.bytesHeld() }
+
+// Forget implements strategy.Remembering.
+func (s *search) Forget() { s.short.Store(true) }
 
 // isVain reports whether the search is to end because too few runs have come to known states.
 func (s *search) isVain() bool {
@@ -106,6 +128,7 @@ func (s *search) isVain() bool {
 func (s *search) Learn(ctx context.Context, _ *strategy.Job, trace *run.Trace, from *expr.Arena) error {
 	sc := &s.scheduler
 	again := strategy.Refine(&s.visible, trace)
+	s.refined = s.refined || again
 	if s.plan.AddsCommute && trace.AddsMatter {
 		s.options.AddsCommute, again = false, true
 	}
@@ -132,13 +155,20 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, trace *run.Trace, f
 		if s.arena != nil && s.arena != from { // functions have other numbers in another machine
 			sc.late, sc.kinds, s.arena = true, nil, nil
 		}
-		again = again || sc.late
 	}
 	if s.plan.Rename && trace.NamesMatter {
 		s.options.Rename, again = false, true
 	}
-	if again {
+	switch {
+	case again:
+		s.saved = nil // what it leaves out matters
 		s.restart()
+		return nil
+	case sc.forgets && sc.late:
+		s.restart()
+		if s.saved != nil {
+			return s.Restore(s.saved)
+		}
 		return nil
 	}
 	if s.arena != from {
@@ -164,6 +194,7 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, trace *run.Trace, f
 	}
 	sc.trace = trace
 	s.backtrack(trace)
+	s.begin()
 	return nil
 }
 
@@ -356,7 +387,7 @@ func (s *search) flipAll(ctx context.Context, trace *run.Trace) error {
 			at++
 		}
 		sc.insert(at, choice{
-			kind: ofCondition, root: math.MaxInt32, event: event, decision: c.Decision, path: int32(i), other: input, outcome: s.hash(c, other), excluded: values,
+			kind: ofCondition, root: noRoot, event: event, decision: c.Decision, path: int32(i), other: input, outcome: s.hash(c, other), excluded: values,
 		})
 	}
 	return nil

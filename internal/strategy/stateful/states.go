@@ -37,6 +37,17 @@ func (s *states) clear() {
 	s.sets = map[string]*accesses.Set{}
 }
 
+// Bytes for a state that is remembered, and for a number in a list.
+const (
+	stateBytes  = 64
+	listedBytes = 8
+)
+
+// bytesHeld returns about how many bytes the states take.
+func (s *states) bytesHeld() int64 {
+	return int64(len(s.known))*stateBytes + int64(s.size)*listedBytes
+}
+
 // A stateID identifies a state: by its fingerprint and, if that leaves out names, what these are.
 type stateID struct {
 	fingerprint run.Fingerprint
