@@ -1,0 +1,17 @@
+package btree
+
+import (
+	"testing"
+
+	"github.com/everyway-go/everyway/bench/shapes/internal/trial"
+)
+
+var kind = trial.Kind[*Tree]{Of: Of, Ops: []trial.Op[*Tree]{
+	{Name: "Insert", Do: func(t *Tree, key int) int { return trial.Int(t.Insert(key)) }, Model: trial.Add},
+	{Name: "Search", Do: func(t *Tree, key int) int { return trial.Int(t.Search(key)) }, Model: trial.Has},
+}}
+
+func TestSequential(t *testing.T)    { kind.Sequential(t) }
+func TestStress(t *testing.T)        { kind.Stress(t) }
+func TestInsertDefault(t *testing.T) { kind.Default(t, "Insert") }
+func TestSearchDefault(t *testing.T) { kind.Default(t, "Search") }

@@ -1,0 +1,19 @@
+package unrolled
+
+import (
+	"testing"
+
+	"github.com/everyway-go/everyway/bench/shapes/internal/trial"
+)
+
+var kind = trial.Kind[*List]{Of: Of, Ops: []trial.Op[*List]{
+	{Name: "Insert", Do: func(l *List, key int) int { return trial.Int(l.Insert(key)) }, Model: trial.Add},
+	{Name: "Delete", Do: func(l *List, key int) int { return trial.Int(l.Delete(key)) }, Model: trial.Remove},
+	{Name: "Search", Do: func(l *List, key int) int { return trial.Int(l.Search(key)) }, Model: trial.Has},
+}}
+
+func TestSequential(t *testing.T)    { kind.Sequential(t) }
+func TestStress(t *testing.T)        { kind.Stress(t) }
+func TestInsertDefault(t *testing.T) { kind.Default(t, "Insert") }
+func TestDeleteDefault(t *testing.T) { kind.Default(t, "Delete") }
+func TestSearchDefault(t *testing.T) { kind.Default(t, "Search") }
