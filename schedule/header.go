@@ -88,6 +88,16 @@ type Options struct {
 	Tags  []string `json:"tags,omitempty"`
 	Args  []string `json:"args,omitempty"`  // of a main function, as in os.Args[1:]
 	Flags []string `json:"flags,omitempty"` // other flags that the go command listed the packages with, such as -mod=mod
+	// Generated are files that were made for the run, and are on no disk: they are read in the place of others, or beside them.
+	Generated []File `json:"generated,omitempty"`
+}
+
+// A File is a file that was made for a run.
+type File struct {
+	Name string `json:"name"` // relative to the module's root, or below $GOROOT
+	Text string `json:"text"`
+	// Driver says that the file only drives what is tested: what its code does by itself is no part of what is shown of a run.
+	Driver bool `json:"driver,omitempty"`
 }
 
 // An Input is the value of one input variable.

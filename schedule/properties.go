@@ -6,9 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
-	"time"
 
+	"github.com/everyway-go/everyway/schedule/internal/field"
 	"github.com/everyway-go/everyway/schedule/internal/lexer"
 )
 
@@ -26,88 +25,30 @@ const (
 	visibleSiteProperty   = "visiblesite"
 	visibleObjectProperty = "visibleobject"
 	decisionsProperty     = "decisions"
+	generatedProperty     = "generated"
+	generatedTextProperty = "generatedtext"
 
 	choiceWord = "choice"
 	anyWord    = "any"
+	driverWord = "driver"
 )
 
-// A field is a part of a header that one property or option says, or one each for several texts.
-type field struct {
-	name string
-	to   any // a pointer
-}
-
-func (h *Header) fields() []field {
-	return []field{
-		{ToolProperty, &h.Tool}, {"package", &h.Package}, {"target", &h.Target}, {"kind", &h.Kind}, {"dir", &h.Dir}, {"binary", &h.Binary},
-		{"file", &h.Files}, {"build", &h.Build}, {"initialisers", &h.Initialisers}, {"incomplete", &h.Incomplete},
+func (h *Header) fields() []field.Field {
+	return []field.Field{
+		field.Of(ToolProperty, &h.Tool), field.Of("package", &h.Package), field.Of("target", &h.Target), field.Of("kind", &h.Kind), field.Of("dir", &h.Dir), field.Of("binary", &h.Binary),
+		field.Of("file", &h.Files), field.Of("build", &h.Build), field.Of("initialisers", &h.Initialisers), field.Of("incomplete", &h.Incomplete),
 	}
 }
 
-func (o *Options) fields() []field {
-	return []field{
-		{"maxlen", &o.MaxLen}, {"instructions", &o.Instructions}, {"memory", &o.Memory}, {"stall", &o.Stall}, {"signals", &o.Signals},
-		{"network", &o.Network}, {"short", &o.Short}, {"run", &o.Run}, {"skip", &o.Skip}, {"tag", &o.Tags}, {"arg", &o.Args}, {"flag", &o.Flags},
+func (o *Options) fields() []field.Field {
+	return []field.Field{
+		field.Of("maxlen", &o.MaxLen), field.Of("instructions", &o.Instructions), field.Of("memory", &o.Memory), field.Of("stall", &o.Stall), field.Of("signals", &o.Signals),
+		field.Of("network", &o.Network), field.Of("short", &o.Short), field.Of("run", &o.Run), field.Of("skip", &o.Skip), field.Of("tag", &o.Tags), field.Of("arg", &o.Args), field.Of("flag", &o.Flags),
 	}
 }
 
-func (f *Finding) fields() []field {
-	return []field{{"subtest", &f.Test}, {"goroutine", &f.Goroutine}, {"position", &f.Pos}, {"stall", &f.Stall}, {"always", &f.Always}}
-}
-
-// texts returns what is said of a field, nothing if it has its zero value.
-func (f field) texts() []string {
-	text := ""
-	switch to := f.to.(type) {
-	case *[]string:
-		return *to
-	case *string:
-		text = *to
-	case *time.Duration:
-		text = strings.ReplaceAll(to.String(), "µ", "u") // ASCII
-	case *int:
-		text = strconv.Itoa(*to)
-	case *int64:
-		text = strconv.FormatInt(*to, 10)
-	case *uint64:
-		text = strconv.FormatUint(*to, 10)
-	case *bool:
-		text = strconv.FormatBool(*to)
-	}
-	if _, ok := f.to.(*string); text == "" || !ok && (text == "0" || text == "0s" || text == "false") {
-		return nil
-	}
-	return []string{text}
-}
-
-// set sets a field to what a property or option says.
-func (f field) set(text string) (err error) {
-	switch to := f.to.(type) {
-	case *[]string:
-		*to = append(*to, text)
-	case *string:
-		*to = text
-	case *time.Duration:
-		*to, err = time.ParseDuration(text)
-	case *int:
-		*to, err = strconv.Atoi(text)
-	case *int64:
-		*to, err = strconv.ParseInt(text, 10, 64)
-	case *uint64:
-		*to, err = strconv.ParseUint(text, 10, 64)
-	case *bool:
-		*to, err = strconv.ParseBool(text)
-	}
-	return err
-}
-
-// setField sets the field with a name. It reports whether there is one.
-func setField(fields []field, name, text string) (ok bool, err error) {
-	i := slices.IndexFunc(fields, func(f field) bool { return f.name == name })
-	if i < 0 {
-		return false, nil
-	}
-	return true, fields[i].set(text)
+func (f *Finding) fields() []field.Field {
+	return []field.Field{field.Of("subtest", &f.Test), field.Of("goroutine", &f.Goroutine), field.Of("position", &f.Pos), field.Of("stall", &f.Stall), field.Of("always", &f.Always)}
 }
 
 // messageLine is how many bytes of a message make up a property.
@@ -126,10 +67,10 @@ func (w *headerWriter) put(name string, words ...string) {
 }
 
 // fields adds a property for each text of fields.
-func (w *headerWriter) fields(fields []field) {
+func (w *headerWriter) fields(fields []field.Field) {
 	for _, f := range fields {
-		for _, text := range f.texts() {
-			w.list = append(w.list, Property{f.name, text})
+		for _, text := range f.Texts() {
+			w.list = append(w.list, Property{f.Name, text})
 		}
 	}
 }
@@ -139,8 +80,18 @@ func (h *Header) Properties() []Property {
 	w := new(headerWriter)
 	w.fields(h.fields())
 	for _, f := range h.Options.fields() {
-		for _, text := range f.texts() {
-			w.put(optionProperty, f.name, text)
+		for _, text := range f.Texts() {
+			w.put(optionProperty, f.Name, text)
+		}
+	}
+	for _, f := range h.Options.Generated {
+		words := []string{f.Name}
+		if f.Driver {
+			words = append(words, driverWord)
+		}
+		w.put(generatedProperty, words...)
+		for part := range slices.Chunk([]byte(f.Text), messageLine) {
+			w.list = append(w.list, Property{generatedTextProperty, string(part)})
 		}
 	}
 	for _, path := range slices.Sorted(maps.Keys(h.Read)) {
@@ -237,23 +188,29 @@ func (r *headerReader) property(p Property) (err error) {
 			return errNoFinding
 		}
 		r.finding.Message += p.Value
-	case whyProperty, frameProperty, optionProperty, readProperty, togetherProperty, inputProperty, visibleSiteProperty, visibleObjectProperty:
+	case generatedTextProperty:
+		last := len(h.Options.Generated) - 1
+		if last < 0 {
+			return fmt.Errorf("there is no %q before it", generatedProperty)
+		}
+		h.Options.Generated[last].Text += p.Value
+	case whyProperty, frameProperty, optionProperty, generatedProperty, readProperty, togetherProperty, inputProperty, visibleSiteProperty, visibleObjectProperty:
 		words, err := lexer.Names(p.Value, noneWord)
 		if err != nil {
 			return err
 		}
 		return r.words(p.Name, words)
 	default:
-		if ok, err := setField(h.fields(), p.Name, p.Value); ok {
+		if ok, err := field.Set(h.fields(), p.Name, p.Value); ok {
 			return err
 		}
-		if ok, err := setField(new(Finding).fields(), p.Name, p.Value); !ok || err != nil {
+		if ok, err := field.Set(new(Finding).fields(), p.Name, p.Value); !ok || err != nil {
 			return err
 		}
 		if r.finding == nil {
 			return errNoFinding
 		}
-		_, err = setField(r.finding.fields(), p.Name, p.Value)
+		_, err = field.Set(r.finding.fields(), p.Name, p.Value)
 	}
 	return err
 }
@@ -291,7 +248,7 @@ func (r *headerReader) words(name string, words []string) error {
 		if err := wantWords(words, 2, "a name and a value"); err != nil {
 			return err
 		}
-		if ok, err := setField(h.Options.fields(), words[0], words[1]); ok {
+		if ok, err := field.Set(h.Options.fields(), words[0], words[1]); ok {
 			return err
 		}
 		return fmt.Errorf("there is no option %q", words[0]) // the run depends on it
@@ -303,6 +260,16 @@ func (r *headerReader) words(name string, words []string) error {
 			h.Read = map[string]string{}
 		}
 		h.Read[words[0]] = words[1]
+	case generatedProperty:
+		var f File
+		if last := len(words) - 1; last > 0 && words[last] == driverWord {
+			words, f.Driver = words[:last], true
+		}
+		if err := wantWords(words, 1, "the name of a file"); err != nil {
+			return err
+		}
+		f.Name = words[0]
+		h.Options.Generated = append(h.Options.Generated, f)
 	case togetherProperty:
 		if err := wantWords(words, 3, "a package, a test and a goroutine"); err != nil {
 			return err

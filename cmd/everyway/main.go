@@ -60,6 +60,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"test", "[flags] [packages]", "search tests, fuzz targets and functions", runTest},
+		{"linear", "-type type [flags] [package]", "search whether a type is linearizable, without a test", runLinear},
 		{"replay", "[flags] file.run", "run a recorded run again", runReplay},
 		{"report", "[flags] file.run...", "write a page that shows recorded runs step by step", runReport},
 		{"debug", "[flags] file.run", "step through a recorded run, forwards and backwards", runDebug},

@@ -120,29 +120,36 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 // setStall sets the stall of -stall.
 func (f *testFlags) setStall(s string) error {
 	f.stallFlags++
+	var err error
+	f.Stall, err = parseStall(s)
+	return err
+}
+
+// parseStall parses what -stall takes.
+func parseStall(s string) (time.Duration, error) {
 	if s == "any" {
-		f.Stall = search.AnyStall
-		return nil
+		return search.AnyStall, nil
 	}
 	d, err := time.ParseDuration(s)
 	if err != nil || d < 0 {
-		return errors.New("give a duration that is not negative, such as 10ms, or any")
+		return 0, errors.New("give a duration that is not negative, such as 10ms, or any")
 	}
-	f.Stall = d
-	return nil
+	return d, nil
 }
 
 // setMemory sets the memory of -memory.
-func (f *testFlags) setMemory(s string) error {
+func (f *testFlags) setMemory(s string) (err error) {
+	f.memory, err = parseMemory(s)
+	return err
+}
+
+// parseMemory parses what -memory takes.
+func parseMemory(s string) (memory.Size, error) {
 	size, err := memory.ParseSize(s)
-	if err != nil {
-		return err
+	if err == nil && size < leastMemory {
+		err = fmt.Errorf("give at least %v", leastMemory)
 	}
-	if size < leastMemory {
-		return fmt.Errorf("give at least %v", leastMemory)
-	}
-	f.memory = size
-	return nil
+	return size, err
 }
 
 // setNetwork sets the network of -network.

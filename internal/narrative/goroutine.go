@@ -63,6 +63,8 @@ func label(run *schedule.Run, g *schedule.Origin) string {
 		text = "main"
 	case g.Pos == "" && g.Literal: // a timer has started it, or the garbage collector
 		text = "func of " + literal.ReplaceAllString(calledFunc(g.Func), "")
+	case isOfHistory(g):
+		text = "goroutine"
 	case g.Func == "" || g.Literal:
 		text = "func at " + short(g.Pos)
 	default:

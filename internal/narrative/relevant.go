@@ -47,13 +47,15 @@ type slicer struct {
 	stuck   bool           // the finding is about goroutines that get no further
 	// closed says that what led to the finding is all in the cells and locks that it is about: goroutines wait for
 	// locks that others hold, or it is a race.
-	closed bool
-	locks  bool // nothing but locks matters, since they are held in a circle
+	closed  bool
+	history map[string]bool // the goroutines whose calls make a history, if the finding is about that
+	locks   bool            // nothing but locks matters, since they are held in a circle
 }
 
 func newSlicer(r *schedule.Run) *slicer {
-	r = untilFinding(r)
-	s := &slicer{run: r, until: make(map[string]int), cells: make(map[cell]bool), spawned: make(map[string]int), writers: make(map[cell][]int)}
+	history := historyOf(r)
+	r = withoutDriver(untilFinding(untilHistory(r, history)))
+	s := &slicer{run: r, until: make(map[string]int), cells: make(map[cell]bool), spawned: make(map[string]int), writers: make(map[cell][]int), history: history}
 	for i := range r.Events {
 		e := &r.Events[i]
 		if e.Op == schedule.Spawn {
@@ -93,6 +95,13 @@ func changes(op schedule.Op) bool {
 // about what they wait for.
 func (s *slicer) seed() {
 	f := s.run.Finding
+	if len(s.history) > 0 {
+		for g := range s.history {
+			s.until[g] = len(s.run.Events)
+		}
+		s.seedWhy()
+		return
+	}
 	if f == nil {
 		for i := range s.run.Events {
 			s.until[s.run.Events[i].Goroutine] = i

@@ -153,7 +153,7 @@ func (s *Step) add(e Effect) {
 // end adds how the run ends: the finding, unless an event of it says so.
 func (n *Narrative) end(steps []Step, calls map[string]string, all bool) []Step {
 	f := n.run.Finding
-	if f == nil {
+	if f == nil || len(historyOf(n.run)) > 0 { // the message has what the calls of a history return
 		return steps
 	}
 	d := check.Of(check.Kind(f.Kind))

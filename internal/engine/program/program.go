@@ -24,12 +24,13 @@ import (
 // A Program is a loaded program and what names in run files are relative to.
 type Program struct {
 	*load.Result
-	Root      string          // directory of the module, or workspace, that the program was loaded from: see FindRoot
-	Toolchain *load.Toolchain // the user's
-	Tags      []string        // build tags given by the user
-	Flags     []string        // other build flags given by the user
-	Args      []string        // of a main function, as in os.Args[1:]
-	Disk      disk.System     // has the files that are written about the program
+	Root      string               // directory of the module, or workspace, that the program was loaded from: see FindRoot
+	Toolchain *load.Toolchain      // the user's
+	Tags      []string             // build tags given by the user
+	Flags     []string             // other build flags given by the user
+	Args      []string             // of a main function, as in os.Args[1:]
+	Generated map[string]Generated // by absolute path: see LoadGenerated
+	Disk      disk.System          // has the files that are written about the program
 
 	references *code.References // what the source says of variables; nil if it was not loaded for that
 
@@ -188,7 +189,7 @@ func loadRecorded(ctx context.Context, dir string, r *schedule.Run, names bool) 
 		return nil, nil, err
 	}
 	cfg.Names = names
-	p, err := newProgram(ctx, cfg)
+	p, err := LoadGenerated(ctx, cfg, readGenerated(FindRoot(dir), cfg.Toolchain.GOROOT, r.Options.Generated))
 	if err != nil {
 		return nil, nil, err
 	}

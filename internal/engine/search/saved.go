@@ -55,7 +55,7 @@ func isOf(r *schedule.Run, prog *program.Program, target *load.Target, cfg Confi
 	for i := range r.Tests {
 		same = same && i < len(target.Tests) && r.Tests[i].Package == target.Tests[i].Package.Path && r.Tests[i].Name == target.Tests[i].Name
 	}
-	now, was := worker.RecordedOptions(prog, cfg.Settings), r.Options
+	now, was := worker.RecordedOptions(prog, target, cfg.Settings), r.Options
 	now.MaxLen, now.Instructions, was.MaxLen, was.Instructions = 0, 0, 0, 0
 	was.Memory = cmp.Or(was.Memory, worker.DefaultLimits.Memory) // files of version 1 do not say it
 	return same && len(r.Tests) == len(target.Tests) && reflect.DeepEqual(now, was)

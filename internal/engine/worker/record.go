@@ -73,7 +73,7 @@ func Header(p *program.Program, t *load.Target, build string, s run.Settings) sc
 		Files:   p.NamedFiles(t),
 		Target:  t.Name,
 		Kind:    t.Kind.String(),
-		Options: RecordedOptions(p, s),
+		Options: RecordedOptions(p, t, s),
 	}
 }
 

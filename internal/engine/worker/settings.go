@@ -3,6 +3,7 @@ package worker
 import (
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/memory"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm"
@@ -38,7 +39,7 @@ var DefaultLimits = run.Limits{
 }
 
 // RecordedOptions returns what run files and search files hold of the settings of runs.
-func RecordedOptions(prog *program.Program, s run.Settings) schedule.Options {
+func RecordedOptions(prog *program.Program, t *load.Target, s run.Settings) schedule.Options {
 	return schedule.Options{
 		MaxLen:       s.MaxLen,
 		Instructions: s.Limits.Instructions,
@@ -52,6 +53,7 @@ func RecordedOptions(prog *program.Program, s run.Settings) schedule.Options {
 		Tags:         prog.Tags,
 		Flags:        prog.Flags,
 		Args:         prog.Args,
+		Generated:    prog.RecordGenerated(t),
 	}
 }
 

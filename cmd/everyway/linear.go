@@ -1,0 +1,228 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"regexp"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/everyway-go/everyway/internal/disk"
+	"github.com/everyway-go/everyway/internal/engine/linearity"
+	"github.com/everyway-go/everyway/internal/engine/search"
+	"github.com/everyway-go/everyway/internal/engine/worker"
+	"github.com/everyway-go/everyway/internal/linear"
+	"github.com/everyway-go/everyway/internal/memory"
+	"github.com/everyway-go/everyway/internal/report"
+)
+
+const linearHelp = `
+usage: everyway linear -type type [flags] [package]
+
+Linear makes tests of a type whose values several goroutines call, and searches
+them: no test has to be written. The type is written as in its package, which
+is the one in the current directory by default:
+
+	everyway linear -type '*Queue[int]' ./queue
+
+It finds the constructors and the exported methods, gives their parameters small
+values, and makes all histories of 2 goroutines that make 2 calls each, under
+every interleaving. In each, what the calls return has to be what some order of
+the same calls returns, each made alone, such that a call comes after those that
+had returned when it was made; and a call may block for ever only if it does so
+at the end of such an order. If there is no such order, the history is shown as
+bars in time, with the interleaving that leads to it.
+
+Then come larger histories. -bounds says which, and -budget how long a search of
+one takes at most:
+
+	everyway linear -type '*Map' -bounds 2x2,3x2,2+2x2 -budget 5m ./cmap
+
+2+2x2 is 2 calls before there are 2 goroutines that make 2 calls each.
+
+Types whose calls give different results when they are made again, each alone,
+are named and not searched. For these, and where a specification says more than
+the code, a model says what calls may give: a variable of the package or its
+tests that is a porcupine.Model (github.com/anishathalye/porcupine). It takes a
+struct{ Method string; Args []any } and the results as an []any, or what the
+function of -encode makes of them:
+
+	everyway linear -type '*Queue[int]' -model queueModel -encode queueCall ./queue
+
+Methods that do more than one thing at a time on purpose, as a Range that others
+may change the value under, are left out with -skip:
+
+	everyway linear -type '*Map' -skip 'Range|Clear' sync
+
+The exit code is 1 when there is a finding, 0 when all histories are explained or
+the search is open, 2 when there is nothing to search, and 3 when everyway itself
+is at fault.
+`
+
+// defaultBounds are those of -bounds.
+const defaultBounds = "2x2,1+2x2,3x2"
+
+type linearFlags struct {
+	search.Config
+	output         outputFlags
+	typ            string
+	run, skip, new string
+	bounds         string
+	options        linear.Options
+	build          buildFlags
+	chdir          *string
+	memory         memory.Size
+}
+
+func (f *linearFlags) register(fs *flag.FlagSet) {
+	fs.StringVar(&f.typ, "type", "", "the `type` that is tested, as its package writes it: '*Queue[int]'")
+	fs.StringVar(&f.bounds, "bounds", defaultBounds, "`list` of the sizes of histories, in the order in which they are searched: goroutines x calls of each, after calls that are\nmade before (2+2x2)")
+	fs.StringVar(&f.run, "run", "", "call only the methods whose name matches `regexp`")
+	fs.StringVar(&f.skip, "skip", "", "do not call the methods whose name matches `regexp`")
+	fs.StringVar(&f.new, "new", "", "make values only by the functions whose name matches `regexp`")
+	fs.Var(&f.options.Values, "values", "values of the parameters of a type, or of a parameter of a function or method, as Go `expressions`: int=1,2,3 or\nPush.v=1,2; can be given several times")
+	fs.StringVar(&f.options.Model, "model", "", "compare with the model that the `variable` of the package or its tests is, a porcupine.Model, and not with calls made alone")
+	fs.StringVar(&f.options.Encode, "encode", "", "the `function` of the package or its tests that makes what the model takes of a call:\nfunc(method string, args, results []any) (input, output any)")
+	fs.BoolVar(&f.All, "all", false, "look for all findings, and search all bounds: go on when there is a finding")
+	fs.DurationVar(&f.Budget, "budget", search.DefaultBudget, "time for a bound")
+	fs.DurationVar(&f.Total, "total", 0, "time for all bounds; 0 means none but their budgets")
+	fs.Func("memory", "`size` of the memory that everyway takes, such as 2GiB; a search that needs more is open\n(default three quarters of what the computer or the control group has)", func(s string) (err error) {
+		f.memory, err = parseMemory(s)
+		return err
+	})
+	fs.IntVar(&f.Runs, "runs", 0, "bound on the runs of a bound; 0 means none")
+	fs.IntVar(&f.Workers, "workers", runtime.GOMAXPROCS(0), "`number` of runs made at the same time")
+	fs.BoolVar(&f.Resume, "resume", false, "resume the searches that an interrupt or the budget has ended")
+	fs.Uint64Var(&f.Seed, "seed", 1, "seed of everything random; the same seed gives the same search")
+	fs.StringVar(&f.Strategy, "strategy", search.DefaultStrategy, strategyUsage())
+	f.Stall = search.DefaultStall
+	fs.Func("stall", fmt.Sprintf("`duration` for which goroutines that could run can be kept waiting while time passes, such as 10ms, or any\n(default %v)", search.DefaultStall), func(s string) (err error) {
+		f.Stall, err = parseStall(s)
+		return err
+	})
+	fs.StringVar(&f.OutDir, "o", "", "write run files to `directory` (default .everyway in the module's root)")
+	f.chdir = registerChdir(fs)
+	f.build.register(fs)
+	f.output.register(fs, "print progress, call stacks and what the code under test prints", true)
+}
+
+// check refuses values that no search can use, and finds out what is to be called.
+func (f *linearFlags) check() (bounds []linear.Bound, err error) {
+	switch {
+	case f.typ == "":
+		return nil, usagef("name the type that is tested: everyway linear -type '*Queue[int]' ./queue")
+	case f.Budget <= 0:
+		return nil, usagef("-budget %v: give a positive time, such as 30s", f.Budget)
+	case f.Total < 0:
+		return nil, usagef("-total %v: give a positive time, or 0 for none", f.Total)
+	case f.Runs < 0:
+		return nil, usagef("-runs %d: give a positive number, or 0 for no bound", f.Runs)
+	case f.Workers < 1:
+		return nil, usagef("-workers %d: at least 1 is needed", f.Workers)
+	case f.options.Encode != "" && f.options.Model == "":
+		return nil, usagef("-encode makes what a model takes: name one with -model")
+	case f.Resume && f.output.covers():
+		return nil, usagef("-resume cannot be combined with -coverprofile: what was executed before is not known")
+	}
+	for _, pattern := range []struct {
+		flag, text string
+		to         **regexp.Regexp
+	}{{"run", f.run, &f.options.Run}, {"skip", f.skip, &f.options.Skip}, {"new", f.new, &f.options.New}} {
+		if pattern.text == "" {
+			continue
+		}
+		if *pattern.to, err = regexp.Compile(pattern.text); err != nil {
+			return nil, usagef("-%s %s: %v", pattern.flag, pattern.text, err)
+		}
+	}
+	for text := range strings.SplitSeq(f.bounds, ",") {
+		b, err := linear.ParseBound(strings.TrimSpace(text))
+		if err != nil {
+			return nil, usagef("-bounds: %w", err)
+		}
+		bounds = append(bounds, b)
+	}
+	if err := f.Config.Check(); err != nil {
+		return nil, usageError{err}
+	}
+	return bounds, nil
+}
+
+func runLinear(ctx context.Context, args []string, stdout, stderr io.Writer, files disk.System) (int, error) {
+	var f linearFlags
+	fs := flag.NewFlagSet("linear", flag.ContinueOnError)
+	f.register(fs)
+	packages, err := parseFlags(fs, args, stdout, linearHelp)
+	if err != nil {
+		return 0, err
+	}
+	bounds, err := f.check()
+	if err != nil {
+		return 0, err
+	}
+	if len(packages) > 1 {
+		return 0, usagef("linear takes one package: the one that declares the type")
+	}
+	if err := changeDir(*f.chdir); err != nil {
+		return 0, err
+	}
+	format, err := f.output.format()
+	if err != nil {
+		return 0, err
+	}
+	f.Estimate, f.Profile = f.output.verbose, f.output.profiles()
+	f.NoCorpus = true // there is no fuzz target to save inputs for
+	f.Leaks = "none"  // a call that blocks is a result
+	f.MaxDegree = search.DefaultMaxDegree
+	f.Memory = limitMemory(ctx, f.memory)
+	f.Limits.Memory = int64(f.Memory.Limit().RunLimit(memory.Size(worker.DefaultLimits.Memory)))
+	dir, err := workDir()
+	if err != nil {
+		return 0, err
+	}
+	pattern := "."
+	if len(packages) > 0 {
+		pattern = packages[0]
+	}
+	start := time.Now()
+	tests, err := f.load(ctx, linearity.Config{
+		Dir: dir, Package: pattern, Flags: f.build, Type: f.typ, Options: f.options, Bounds: bounds, Blocks: f.output.covers(),
+	})
+	if err != nil {
+		return 0, usageError{err}
+	}
+	tests.Program.Disk = files
+	warnUntested(stderr, tests.Program.Toolchain)
+	for _, l := range tests.Subject.Left {
+		fmt.Fprintf(stderr, "everyway: %s is not called: %s\n", l.Name, l.Why)
+	}
+	out, err := f.output.open(format, report.Config{
+		Stdout: stdout, Stderr: stderr, Terminal: terminal(stderr), Chdir: *f.chdir, Source: tests.Program.Line, Blocks: tests.Program.BlockList(),
+	}, files)
+	if err != nil {
+		return 0, err
+	}
+	out.Loaded(len(bounds), time.Since(start))
+	begin := time.Now()
+	err = tests.Search(ctx, f.Config, out)
+	out.Done(time.Since(begin))
+	if err != nil && !out.fault && !errors.Is(err, context.Canceled) {
+		return 0, err
+	}
+	return out.exitCode()
+}
+
+// load makes the tests within the memory that there is.
+func (f *linearFlags) load(ctx context.Context, cfg linearity.Config) (*linearity.Tests, error) {
+	ctx, share := f.Memory.Begin(ctx)
+	defer share.End()
+	tests, err := linearity.Load(ctx, cfg)
+	if err != nil {
+		return nil, memory.Reason(ctx, err)
+	}
+	return tests, nil
+}

@@ -1,0 +1,454 @@
+package driver
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unsafe"
+)
+
+// A linearTest is what is called on values of one type. An O is a value of the type with the
+// arguments that calls on it have.
+type linearTest[O any] struct {
+	of    string // the type
+	makes []linearMake[O]
+	calls []linearCall[O]
+	// pointers returns the pointers that an object and the arguments of calls on it are. Results that are
+	// one of them are told apart from other pointers.
+	pointers func(O) []unsafe.Pointer
+	names    []string     // of these
+	model    *linearModel // nil if a history is compared with the calls made alone
+}
+
+// A linearMake is a call of a constructor.
+type linearMake[O any] struct {
+	name string
+	make func() (o O, ok bool) // ok is false if the constructor returns an error or panics
+}
+
+// A linearCall is a call of a method with certain arguments.
+type linearCall[O any] struct {
+	name   string
+	method string
+	args   func(O) []any
+	do     func(O, *linearResult)
+}
+
+// A linearT is a testing.T.
+type linearT interface {
+	Helper()
+	Error(args ...any)
+}
+
+// linearPatience is how long goroutines are waited for that get no further. A timer fires only when nothing
+// else can happen, or when that has been kept waiting for this long.
+const linearPatience = time.Hour
+
+// linearEnds runs f in a goroutine, and reports whether f ends before nothing can happen any more.
+func linearEnds(f func()) bool {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		f()
+	}()
+	select {
+	case <-done:
+		return true
+	case <-time.After(linearPatience):
+		return false
+	}
+}
+
+// A linearOp is a call that a history has.
+type linearOp struct {
+	index     int // of the call in linearTest.calls
+	goroutine int // in which it is made; -1 for those that are made before there are several
+	returned  bool
+	result    linearResult
+	before    []bool // by the numbers of the calls: those that had returned when it was made
+}
+
+// A linearHistory is the calls that a number of goroutines make on a value, in the order of the goroutines. Calls
+// that are made alone, before there are several goroutines, come first.
+type linearHistory struct {
+	ops    []linearOp
+	alone  int              // number of calls that are made before there are several goroutines
+	first  []int            // by goroutine, its first call; and the number of calls
+	known  []unsafe.Pointer // of the value, as linearTest.pointers returns them
+	object any              // the value
+}
+
+// linearPlan returns the history in which the first calls are made alone and then each goroutine makes the given number
+// of calls. The arguments choose the calls: first those that are made alone and then, in each round, a call for each goroutine. It returns
+// nil if the same calls are made by the goroutines in another order of these, or if there are no such calls.
+func linearPlan(calls, alone, goroutines, each int, choice []uint8) *linearHistory {
+	h := &linearHistory{ops: make([]linearOp, alone+goroutines*each), alone: alone}
+	pick := func(op, goroutine, least int) bool {
+		for i := least; i < calls; i++ {
+			if choice[0] == uint8(i) {
+				choice = choice[1:]
+				h.ops[op] = linearOp{index: i, goroutine: goroutine, before: make([]bool, len(h.ops))}
+				return true
+			}
+		}
+		return false
+	}
+	for op := range alone {
+		if !pick(op, -1, 0) {
+			return nil
+		}
+	}
+	// Goroutines that change places make the same history, so that one makes no smaller sequence of
+	// calls than the one before it.
+	same := make([]bool, goroutines)
+	for g := range same {
+		same[g] = g > 0
+		h.first = append(h.first, alone+g*each)
+	}
+	h.first = append(h.first, len(h.ops))
+	for i := range each {
+		for g := range goroutines {
+			op, least := h.first[g]+i, 0
+			if same[g] {
+				least = h.ops[h.first[g-1]+i].index
+			}
+			if !pick(op, g, least) {
+				return nil
+			}
+			same[g] = same[g] && h.ops[op].index == least
+		}
+	}
+	return h
+}
+
+// run makes the calls of h on o, and reports whether those that are made before there are several goroutines have all
+// returned.
+//
+// That a call returns before another one is made is an order that the two have, and that no search may leave
+// out: each goroutine counts in a variable of its own the calls that have returned, and reads those of the others
+// before it makes a call. The orders of these accesses are those of the history. They order accesses of two
+// calls only if the calls do not overlap. Two accesses that race can come one right after the other; then their calls
+// overlap, so that a search of all orders sees the race.
+func (l *linearTest[O]) run(o O, h *linearHistory) bool {
+	if h.alone > 0 {
+		sequence := make([]int, h.alone)
+		for i := range sequence {
+			sequence[i] = i
+		}
+		if l.runAlone(o, h, sequence, func(int) bool { return true }) < h.alone {
+			return false
+		}
+	}
+	goroutines := len(h.first) - 1
+	returned := make([]atomic.Int32, goroutines)
+	linearEnds(func() {
+		var all sync.WaitGroup
+		all.Add(goroutines)
+		for g := range goroutines {
+			go l.linearGoroutine(o, h, g, returned, &all)
+		}
+		all.Wait()
+	})
+	for g := range goroutines {
+		for i := range int(returned[g].Load()) { // which orders what follows after the calls
+			h.ops[h.first[g]+i].returned = true
+		}
+	}
+	h.close()
+	return true
+}
+
+// runAlone makes calls of h on o one after another, until one blocks or after returns false, which is called after each
+// with its index in the sequence. It returns the number of calls that have returned.
+func (l *linearTest[O]) runAlone(o O, h *linearHistory, sequence []int, after func(at int) bool) int {
+	var returned atomic.Int32
+	linearEnds(func() {
+		for at, op := range sequence {
+			c := &h.ops[op]
+			c.result = linearResult{}
+			l.calls[c.index].do(o, &c.result)
+			more := after(at)
+			returned.Store(int32(at + 1))
+			if !more {
+				return
+			}
+		}
+	})
+	n := int(returned.Load()) // a call that is blocked may change what is its own still
+	for _, op := range sequence[:n] {
+		h.ops[op].returned = true
+	}
+	return n
+}
+
+// linearGoroutine makes the calls of a goroutine of h. Package narrative knows its name: it tells what such goroutines do.
+func (l *linearTest[O]) linearGoroutine(o O, h *linearHistory, g int, returned []atomic.Int32, all *sync.WaitGroup) {
+	defer all.Done()
+	for i := h.first[g]; i < h.first[g+1]; i++ {
+		l.callIn(o, h, i, returned)
+	}
+}
+
+// callIn makes the call op of h.
+func (l *linearTest[O]) callIn(o O, h *linearHistory, op int, returned []atomic.Int32) {
+	c := &h.ops[op]
+	for i := range h.alone {
+		c.before[i] = true
+	}
+	for i := h.first[c.goroutine]; i < op; i++ {
+		c.before[i] = true
+	}
+	for g := range returned {
+		if g != c.goroutine {
+			for i := range int(returned[g].Load()) {
+				c.before[h.first[g]+i] = true
+			}
+		}
+	}
+	c.result = linearResult{}
+	l.calls[c.index].do(o, &c.result)
+	returned[c.goroutine].Store(int32(op - h.first[c.goroutine] + 1))
+}
+
+// close adds to the order of the calls what follows: what returns before a call that returns before a third one is
+// made returns before that, too.
+func (h *linearHistory) close() {
+	for b := range h.ops {
+		for a := range h.ops {
+			if h.ops[a].before == nil || !h.ops[a].returned || !h.ops[b].returned || !h.ops[b].before[a] {
+				continue
+			}
+			for first, before := range h.ops[a].before {
+				h.ops[b].before[first] = h.ops[b].before[first] || before
+			}
+		}
+	}
+}
+
+// pending returns the calls that were made and have not returned.
+func (h *linearHistory) pending() []int {
+	var list []int
+	for g := range len(h.first) - 1 {
+		for i := h.first[g]; i < h.first[g+1]; i++ {
+			if !h.ops[i].returned {
+				list = append(list, i)
+				break
+			}
+		}
+	}
+	return list
+}
+
+// chosen returns the index of the constructor that a number chooses, negative if it chooses none.
+func (l *linearTest[O]) chosen(choice uint8) int {
+	for i := range l.makes {
+		if choice == uint8(i) {
+			return i
+		}
+	}
+	return -1
+}
+
+// try makes a history and reports it to t if no order of its calls explains it. The arguments are
+// those of linearPlan, with the number of a constructor before them.
+func (l *linearTest[O]) try(t linearT, alone, goroutines, each int, choice ...uint8) {
+	t.Helper()
+	make := l.chosen(choice[0])
+	if make < 0 {
+		return
+	}
+	h := linearPlan(len(l.calls), alone, goroutines, each, choice[1:])
+	if h == nil {
+		return
+	}
+	o, ok := l.makes[make].make()
+	if !ok || !l.run(o, h) {
+		return
+	}
+	h.known, h.object = l.pointers(o), o
+	if e, blocked := l.check(make, h); !e.found {
+		t.Error(l.describe(make, h, blocked, e))
+	}
+}
+
+// check looks for what explains a history. If nothing does, blocked is the call for which there is nothing, negative
+// if that is all calls that have returned.
+func (l *linearTest[O]) check(make int, h *linearHistory) (e linearExplanation, blocked int) {
+	if l.model != nil {
+		return l.follow(h), -1
+	}
+	pending := h.pending()
+	if len(pending) == 0 {
+		return l.explain(make, h, -1), -1
+	}
+	for _, blocked = range pending {
+		if e = l.explain(make, h, blocked); !e.found {
+			return e, blocked
+		}
+	}
+	return e, -1
+}
+
+// repeat makes a number of calls on each of two values that are made in the same way, and reports it to t
+// if the results differ.
+func (l *linearTest[O]) repeat(t linearT, n int, choice ...uint8) {
+	t.Helper()
+	make := l.chosen(choice[0])
+	if make < 0 {
+		return
+	}
+	first, second := linearPlan(len(l.calls), n, 0, 0, choice[1:]), linearPlan(len(l.calls), n, 0, 0, choice[1:])
+	if first == nil {
+		return
+	}
+	o, ok := l.makes[make].make()
+	if !ok {
+		return
+	}
+	first.known = l.pointers(o)
+	l.run(o, first)
+	other, ok := l.makes[make].make()
+	if !ok {
+		t.Error(l.describeRepeat(make, first, -1, "is made", "is not"))
+		return
+	}
+	second.known = l.pointers(other)
+	l.run(other, second)
+	same := linearSame{}
+	same.begin(first.known, second.known)
+	for i := range first.ops {
+		a, b := &first.ops[i], &second.ops[i]
+		if a.returned != b.returned || a.returned && !same.results(&a.result, &b.result) {
+			t.Error(l.describeRepeat(make, first, i, l.ending(first, i), l.ending(second, i)))
+			return
+		}
+		if !a.returned {
+			return
+		}
+	}
+}
+
+// ending says what a call gives, or that it blocks.
+func (l *linearTest[O]) ending(h *linearHistory, op int) string {
+	if !h.ops[op].returned {
+		return " blocks"
+	}
+	return l.texts(h)[op]
+}
+
+// An linearExplanation says whether a sequence of calls explains a history.
+type linearExplanation struct {
+	found bool
+	tried int // number of sequences that were made, as far as they give what the history has
+	// The sequence that gives most of what the history has, and what it gives otherwise.
+	longest []int
+	instead string
+}
+
+// explain looks for a sequence of the calls that have returned, with one that is blocked at the end unless that is
+// negative, such that they give the same results, or block, if each is made alone, and such that a call comes after those
+// that had returned when it was made (Burckhardt, Dern, Musuvathi and Tan, Line-Up, PLDI 2010, sections 2.2 and 2.3).
+func (l *linearTest[O]) explain(make int, h *linearHistory, blocked int) linearExplanation {
+	n := h.count()
+	var e linearExplanation
+	for order := h.extend([]int{}, n, -1); order != nil; {
+		e.tried++
+		sequence := order
+		if blocked >= 0 {
+			sequence = append(slices.Clip(order), blocked)
+		}
+		same, instead := l.compare(make, h, sequence, blocked)
+		if same == len(sequence) {
+			e.found = true
+			return e
+		}
+		if same >= len(e.longest) {
+			e.longest, e.instead = sequence[:same+1], instead
+		}
+		order = h.next(order, min(same, n-1), n)
+	}
+	return e
+}
+
+// count returns the number of calls that have returned.
+func (h *linearHistory) count() int {
+	n := 0
+	for i := range h.ops {
+		if h.ops[i].returned {
+			n++
+		}
+	}
+	return n
+}
+
+// extend completes a sequence to one of n calls; its last one is followed in the numbers of calls by the one after least. It returns
+// nil if that is not possible.
+func (h *linearHistory) extend(order []int, n, least int) []int {
+	order = append([]int{}, order...)
+	for len(order) < n {
+		next := -1
+		for i := least + 1; i < len(h.ops) && next < 0; i++ {
+			if h.ops[i].returned && !slices.Contains(order, i) && h.ready(order, i) {
+				next = i
+			}
+		}
+		if next < 0 {
+			return nil
+		}
+		order, least = append(order, next), -1
+	}
+	return order
+}
+
+// next returns the sequence after the given one that differs from it at an index or before that, nil if there is none.
+func (h *linearHistory) next(order []int, at, n int) []int {
+	for ; at >= 0; at-- {
+		if found := h.extend(order[:at], n, order[at]); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// ready reports whether a call can come after those in order: all that had returned when it was made are there.
+func (h *linearHistory) ready(order []int, op int) bool {
+	for i, before := range h.ops[op].before {
+		if before && !slices.Contains(order, i) {
+			return false
+		}
+	}
+	return true
+}
+
+// compare makes calls on a value, each alone, and returns how many of them, from the first, have the same results
+// as in the history, or block if they are to be blocked, and what comes in the place of what is different.
+func (l *linearTest[O]) compare(make int, h *linearHistory, sequence []int, blocked int) (same int, instead string) {
+	o, ok := l.makes[make].make()
+	if !ok {
+		return 0, "the constructor fails"
+	}
+	alone := &linearHistory{known: l.pointers(o)}
+	for i := range h.ops {
+		alone.ops = append(alone.ops, linearOp{index: h.ops[i].index})
+	}
+	var results linearSame
+	results.begin(h.known, alone.known)
+	differs := false
+	n := l.runAlone(o, alone, sequence, func(at int) bool {
+		op := sequence[at]
+		differs = op == blocked || !results.results(&h.ops[op].result, &alone.ops[op].result)
+		return !differs
+	})
+	switch {
+	case n < len(sequence) && (n == 0 || !differs): // it blocks
+		if op := sequence[n]; op != blocked {
+			return n, l.calls[h.ops[op].index].name + " blocks"
+		}
+		return len(sequence), ""
+	case differs:
+		op := sequence[n-1]
+		return n - 1, l.calls[h.ops[op].index].name + l.texts(alone)[op]
+	}
+	return n, ""
+}

@@ -1,0 +1,388 @@
+package linear
+
+import (
+	"errors"
+	"fmt"
+	"go/token"
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// A Subject is a type whose values are called by several goroutines, with the calls.
+type Subject struct {
+	Type  string // as the user writes it
+	Makes []Make
+	Calls []Call
+	// Left are the methods and constructors that are not called, and why.
+	Left []Left
+
+	// position is that of the declaration of the type: the findings are there.
+	position string
+	typ      types.Type
+	pkg      *types.Package
+	scope    *scope
+	model    *Model
+}
+
+// A Make is a way to make a value: the call of a constructor, or the zero value.
+type Make struct {
+	Name  string // such as New(1)
+	expr  string
+	fails bool // it has an error as its last result
+}
+
+// A Call is a call of a method with certain arguments.
+type Call struct {
+	Name   string // such as Push(1)
+	Method string
+	args   []value
+	sig    *types.Signature
+}
+
+// A Left is a function or method that is not called.
+type Left struct{ Name, Why string }
+
+// Options say what is called, and with what.
+type Options struct {
+	Run, Skip *regexp.Regexp // of methods, by name; nil for all and none
+	New       *regexp.Regexp // of constructors, by name; nil for all
+	Values    Values
+	Model     string // the name of a variable with a model, or empty
+	Encode    string // the name of a function that encodes calls for the model, or empty
+}
+
+// Find finds what can be called on values of a type of a package. The type is written as in the
+// package itself: *Queue[int]. The package has its own tests if a model is to be found there; tests is the package
+// of its external tests, nil if there is none.
+func Find(fset *token.FileSet, pkg, tests *types.Package, name string, opts Options) (*Subject, error) {
+	t, err := lookup(fset, pkg, name)
+	if err != nil {
+		return nil, err
+	}
+	at := fset.Position(namedOf(t).Obj().Pos())
+	s := &Subject{Type: name, position: fmt.Sprintf("%s:%d:%d", at.Filename, at.Line, at.Column), typ: t, pkg: pkg}
+	internal := !exported(t, pkg)
+	if opts.Model != "" {
+		if s.model, err = findModel(pkg, tests, opts.Model, opts.Encode); err != nil {
+			return nil, err
+		}
+		if internal && s.model.external {
+			return nil, fmt.Errorf("-model %s is in package %s, where the type %s cannot be named", opts.Model, tests.Path(), name)
+		}
+		internal = internal || !s.model.external
+	}
+	s.scope = newScope(pkg, internal)
+	s.scope.given = opts.Values
+	if err := opts.Values.prepare(fset, pkg); err != nil {
+		return nil, err
+	}
+	if err := s.findMakes(opts.New); err != nil {
+		return nil, err
+	}
+	if err := s.findCalls(opts.Run, opts.Skip); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// lookup returns the type that is written as name in a package.
+func lookup(fset *token.FileSet, pkg *types.Package, name string) (types.Type, error) {
+	tv, err := types.Eval(fset, pkg, token.NoPos, "(*"+"("+name+"))(nil)") // a type, whatever it is
+	if err != nil {
+		if wrong, ok := errors.AsType[types.Error](err); ok {
+			err = errors.New(wrong.Msg)
+		}
+		return nil, fmt.Errorf("type %s of package %s: %w", name, pkg.Path(), err)
+	}
+	t := tv.Type.(*types.Pointer).Elem()
+	if named := namedOf(t); named == nil || named.Obj().Pkg() != pkg {
+		return nil, fmt.Errorf("type %s is not declared in package %s", name, pkg.Path())
+	}
+	return t, nil
+}
+
+// namedOf returns the named type that t is or points to, nil if there is none.
+func namedOf(t types.Type) *types.Named {
+	t = types.Unalias(t)
+	if p, ok := t.(*types.Pointer); ok {
+		t = types.Unalias(p.Elem())
+	}
+	named, _ := t.(*types.Named)
+	return named
+}
+
+// exported reports whether every type that t mentions of a package is exported, so that other packages can write t.
+func exported(t types.Type, pkg *types.Package) bool {
+	ok := true
+	var visit func(t types.Type)
+	visit = func(t types.Type) {
+		switch t := types.Unalias(t).(type) {
+		case *types.Named:
+			ok = ok && (t.Obj().Exported() || t.Obj().Pkg() == nil)
+			for arg := range t.TypeArgs().Types() {
+				visit(arg)
+			}
+		case *types.Pointer:
+			visit(t.Elem())
+		case *types.Slice:
+			visit(t.Elem())
+		case *types.Array:
+			visit(t.Elem())
+		case *types.Chan:
+			visit(t.Elem())
+		case *types.Map:
+			visit(t.Key())
+			visit(t.Elem())
+		}
+	}
+	visit(t)
+	return ok
+}
+
+// findMakes finds the constructors: exported functions whose first result is of the type, or of the type that
+// it points to or that points to it, and whose second one, if there is one, is an error.
+func (s *Subject) findMakes(chosen *regexp.Regexp) error {
+	scope := s.pkg.Scope()
+	for _, name := range scope.Names() {
+		fn, ok := scope.Lookup(name).(*types.Func)
+		if !ok || !fn.Exported() && !s.scope.internal {
+			continue
+		}
+		inst, args := s.instance(fn)
+		if inst == nil || chosen != nil && !chosen.MatchString(name) {
+			continue
+		}
+		s.addMake(fn, inst, args)
+	}
+	if len(s.Makes) > 0 {
+		return nil
+	}
+	if chosen != nil {
+		return fmt.Errorf("no function of package %s that returns a %s and whose parameters can be given values matches %s%s", s.pkg.Path(), s.Type, chosen, s.reasons())
+	}
+	// A type without constructors is one whose zero value is ready to be used.
+	text := s.scope.write(s.typ)
+	if p, ok := types.Unalias(s.typ).(*types.Pointer); ok {
+		s.Makes = append(s.Makes, Make{Name: "new(" + s.name(p.Elem()) + ")", expr: "new(" + s.scope.write(p.Elem()) + ")"})
+		return nil
+	}
+	s.Makes = append(s.Makes, Make{Name: "new(" + s.Type + ")", expr: "*new(" + text + ")"})
+	return nil
+}
+
+// instance returns the signature of a constructor, and the type arguments with which it is called; nil if fn is
+// none.
+func (s *Subject) instance(fn *types.Func) (*types.Signature, []types.Type) {
+	sig := fn.Signature()
+	n := sig.Results().Len()
+	if n == 0 || n > 2 || n == 2 && !isError(sig.Results().At(1).Type()) {
+		return nil, nil
+	}
+	result := sig.Results().At(0).Type()
+	var args []types.Type
+	if sig.TypeParams().Len() > 0 {
+		bound := map[*types.TypeParam]types.Type{}
+		if !unify(result, s.typ, bound) {
+			return nil, nil
+		}
+		for p := range sig.TypeParams().TypeParams() {
+			if bound[p] == nil {
+				return nil, nil
+			}
+			args = append(args, bound[p])
+		}
+		inst, err := types.Instantiate(nil, sig, args, true)
+		if err != nil {
+			return nil, nil
+		}
+		sig = inst.(*types.Signature)
+		result = sig.Results().At(0).Type()
+	}
+	if !types.Identical(result, s.typ) {
+		return nil, nil
+	}
+	return sig, args
+}
+
+// unify finds the type arguments that make a generic type the one wanted.
+func unify(generic, want types.Type, bound map[*types.TypeParam]types.Type) bool {
+	generic, want = types.Unalias(generic), types.Unalias(want)
+	switch g := generic.(type) {
+	case *types.TypeParam:
+		if bound[g] != nil {
+			return types.Identical(bound[g], want)
+		}
+		bound[g] = want
+		return true
+	case *types.Pointer:
+		w, ok := want.(*types.Pointer)
+		return ok && unify(g.Elem(), w.Elem(), bound)
+	case *types.Slice:
+		w, ok := want.(*types.Slice)
+		return ok && unify(g.Elem(), w.Elem(), bound)
+	case *types.Named:
+		w, ok := want.(*types.Named)
+		if !ok || w.Origin() != g.Origin() || w.TypeArgs().Len() != g.TypeArgs().Len() {
+			return false
+		}
+		for i := range g.TypeArgs().Len() {
+			if !unify(g.TypeArgs().At(i), w.TypeArgs().At(i), bound) {
+				return false
+			}
+		}
+		return true
+	}
+	return types.Identical(generic, want)
+}
+
+func isError(t types.Type) bool {
+	return types.Identical(t, types.Universe.Lookup("error").Type())
+}
+
+// maxMakes is the most ways in which one constructor is called, and maxCalls those of one method.
+const (
+	maxMakes = 2
+	maxCalls = 12
+)
+
+// addMake adds the calls of a constructor.
+func (s *Subject) addMake(fn *types.Func, sig *types.Signature, typeArgs []types.Type) {
+	lists, why := s.arguments(fn.Name(), sig, maxMakes)
+	if why != "" {
+		s.Left = append(s.Left, Left{fn.Name(), why})
+		return
+	}
+	name, expr := fn.Name(), s.scope.qualified(fn)
+	if len(typeArgs) > 0 {
+		var names, texts []string
+		for _, t := range typeArgs {
+			names, texts = append(names, s.name(t)), append(texts, s.scope.write(t))
+		}
+		name += "[" + strings.Join(names, ", ") + "]"
+		expr += "[" + strings.Join(texts, ", ") + "]"
+	}
+	for _, args := range lists {
+		s.Makes = append(s.Makes, Make{
+			Name: name + "(" + namesOf(args) + ")", expr: expr + "(" + exprsOf(args) + ")", fails: sig.Results().Len() == 2,
+		})
+	}
+}
+
+// findCalls finds the exported methods.
+func (s *Subject) findCalls(run, skip *regexp.Regexp) error {
+	set := types.NewMethodSet(s.typ)
+	methods := 0
+	for i := range set.Len() {
+		fn := set.At(i).Obj().(*types.Func)
+		if !fn.Exported() {
+			continue
+		}
+		methods++
+		if run != nil && !run.MatchString(fn.Name()) || skip != nil && skip.MatchString(fn.Name()) {
+			continue
+		}
+		sig := set.At(i).Type().(*types.Signature)
+		lists, why := s.arguments(fn.Name(), sig, maxCalls)
+		if why != "" {
+			s.Left = append(s.Left, Left{fn.Name(), why})
+			continue
+		}
+		for _, args := range lists {
+			s.Calls = append(s.Calls, Call{Name: fn.Name() + "(" + namesOf(args) + ")", Method: fn.Name(), args: args, sig: sig})
+		}
+	}
+	switch {
+	case methods == 0:
+		hint := ""
+		if _, ok := types.Unalias(s.typ).(*types.Pointer); !ok && types.NewMethodSet(types.NewPointer(s.typ)).Len() > 0 {
+			hint = fmt.Sprintf("; *%s has some", s.Type)
+		}
+		return fmt.Errorf("type %s has no exported methods%s", s.Type, hint)
+	case len(s.Calls) == 0:
+		return fmt.Errorf("no method of %s can be called%s", s.Type, s.reasons())
+	case len(s.Calls) > maxChoices:
+		return fmt.Errorf("%d calls of %s, more than %d: choose methods with -run or -skip, or fewer values with -values", len(s.Calls), s.Type, maxChoices)
+	}
+	return nil
+}
+
+// maxChoices is the number of calls that a byte can choose.
+const maxChoices = 256
+
+// reasons lists what is left out, for an error.
+func (s *Subject) reasons() string {
+	var list []string
+	for _, l := range s.Left {
+		list = append(list, l.Name+": "+l.Why)
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(list, "; ") + ")"
+}
+
+// arguments returns the lists of arguments that a function is called with, at most a number of them: all
+// combinations of the values of its parameters or, if these are too many, those with all first values but one.
+func (s *Subject) arguments(function string, sig *types.Signature, most int) (lists [][]value, why string) {
+	var of [][]value
+	product := 1
+	for i := range sig.Params().Len() {
+		p := sig.Params().At(i)
+		values, why := s.scope.values(function, p, s.typ, sig.Variadic() && i == sig.Params().Len()-1)
+		if why != "" {
+			return nil, fmt.Sprintf("parameter %s: %s", p.Name(), why)
+		}
+		of = append(of, values)
+		product = min(product*len(values), most+1)
+	}
+	if product <= most {
+		lists = [][]value{nil}
+		for _, values := range of {
+			var longer [][]value
+			for _, list := range lists {
+				for _, v := range values {
+					longer = append(longer, append(slices.Clip(list), v))
+				}
+			}
+			lists = longer
+		}
+		return lists, ""
+	}
+	first := make([]value, len(of))
+	for i, values := range of {
+		first[i] = values[0]
+	}
+	lists = append(lists, first)
+	for i, values := range of {
+		for _, v := range values[1:] {
+			if len(lists) == most {
+				return lists, ""
+			}
+			list := slices.Clone(first)
+			list[i] = v
+			lists = append(lists, list)
+		}
+	}
+	return lists, ""
+}
+
+// name writes a type as the package itself writes it.
+func (s *Subject) name(t types.Type) string { return types.TypeString(t, types.RelativeTo(s.pkg)) }
+
+// Deterministic reports whether results are compared with those of calls that are made alone, which have to be
+// deterministic then.
+func (s *Subject) Deterministic() bool { return s.model == nil }
+
+// Describe says what is called on what: Push(1), Push(2) and Pop() on New[int]().
+func (s *Subject) Describe() string {
+	var calls, makes []string
+	for _, c := range s.Calls {
+		calls = append(calls, c.Name)
+	}
+	for _, m := range s.Makes {
+		makes = append(makes, m.Name)
+	}
+	return strings.Join(calls, ", ") + " on " + strings.Join(makes, " or ")
+}
