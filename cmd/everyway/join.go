@@ -83,6 +83,6 @@ func runJoin(ctx context.Context, args []string, stdout, _ io.Writer, disks disk
 	if err != nil || to.name == "-" {
 		return exitOK, err
 	}
-	fmt.Fprintf(stdout, "joined %s\t%s\n        %s\n", s.name, count(written.events, "event"), report.Relative(dir, written.file))
+	fmt.Fprintf(stdout, "joined %s\t%s\n        %s\n", s.name, report.Count(written.events, "event"), report.Relative(dir, written.file))
 	return exitOK, nil
 }

@@ -350,7 +350,7 @@ func (p textPrinter) print(file string, r *analysis.Report, list []judged) error
 	if p.quiet {
 		return nil
 	}
-	fmt.Fprintf(p, "%s: %s, %s: %s", file, count(r.Events, "event"), count(int64(r.Goroutines), "goroutine"), count(int64(len(list)), "finding"))
+	fmt.Fprintf(p, "%s: %s, %s: %s", file, report.Count(r.Events, "event"), report.Count(r.Goroutines, "goroutine"), report.Count(len(list), "finding"))
 	if confirmed+unconfirmed > 0 {
 		fmt.Fprintf(p, ", %d confirmed", confirmed)
 	}
@@ -424,14 +424,6 @@ func (p jsonPrinter) print(file string, r *analysis.Report, list []judged) error
 		return nil
 	}
 	return p.Encode(analysed{file, r.Events, r.Goroutines, int64(len(list)) + r.Dropped})
-}
-
-// count returns a number with what is counted.
-func count(n int64, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // printFinding prints a finding, a line for each event that it consists of.

@@ -281,7 +281,7 @@ func (r *recorder) packages(ctx context.Context, patterns []string) (int, error)
 		}
 	}
 	if short != nil {
-		return 0, fmt.Errorf("%s not recorded: %w", count(int64(large), "target"), short)
+		return 0, fmt.Errorf("%s not recorded: %w", report.Count(large, "target"), short)
 	}
 	return out.exitCode()
 }
@@ -331,7 +331,7 @@ func (r *recorder) write(w *worker.Worker, prog *program.Program, target *load.T
 	if err != nil || r.out == "-" {
 		return err
 	}
-	fmt.Fprintf(r.stdout, "recorded %s.%s\t%s, %s\n", target.Package.Path, target.Name, count(written.events, "event"), count(int64(goroutines), "goroutine"))
+	fmt.Fprintf(r.stdout, "recorded %s.%s\t%s, %s\n", target.Package.Path, target.Name, report.Count(written.events, "event"), report.Count(goroutines, "goroutine"))
 	if t.Message != "" {
 		fmt.Fprintf(r.stdout, "        not to its end: %s\n", w.Explain(t.Message))
 	}
@@ -439,7 +439,7 @@ func (r *recorder) nativeTarget(ctx context.Context, binary *recording.Program, 
 	if err != nil || r.out == "-" {
 		return err
 	}
-	fmt.Fprintf(r.stdout, "recorded %s.%s\t%s, %s, natively\n", target.Package.Path, target.Name, count(written.events, "event"), count(int64(sum.Goroutines), "goroutine"))
+	fmt.Fprintf(r.stdout, "recorded %s.%s\t%s, %s, natively\n", target.Package.Path, target.Name, report.Count(written.events, "event"), report.Count(sum.Goroutines, "goroutine"))
 	switch {
 	case result.Interrupted:
 		fmt.Fprintf(r.stdout, "        not to its end: interrupted\n")
@@ -449,7 +449,7 @@ func (r *recorder) nativeTarget(ctx context.Context, binary *recording.Program, 
 		fmt.Fprintf(r.stdout, "        not to its end: %v\n", sum.Cut)
 	}
 	if sum.Others > 0 {
-		fmt.Fprintf(r.stdout, "        without %s that the test has not started\n", count(int64(sum.Others), "goroutine"))
+		fmt.Fprintf(r.stdout, "        without %s that the test has not started\n", report.Count(sum.Others, "goroutine"))
 	}
 	if result.Failure != "" && !result.Interrupted {
 		fmt.Fprintf(r.stdout, "        the run itself fails: %s\n", result.Failure)

@@ -170,7 +170,7 @@ func (s *Summary) line(elapsed time.Duration) string {
 	if s.Cached > 0 {
 		cached = fmt.Sprintf(" (%d cached)", s.Cached)
 	}
-	return fmt.Sprintf("%d targets%s: %s; %s", s.Targets+len(s.Unbegun), cached, strings.Join(parts, ", "), elapsed.Round(roundTo(elapsed)))
+	return fmt.Sprintf("%s%s: %s; %s", Count(s.Targets+len(s.Unbegun), "target"), cached, strings.Join(parts, ", "), elapsed.Round(roundTo(elapsed)))
 }
 
 // roundTo returns what a duration is rounded to when it is shown.
@@ -304,4 +304,12 @@ func (s *summary) commonPackages() string {
 		end = strings.LastIndexByte(common[:max(end, 0)], '/')
 	}
 	return common[:end+1]
+}
+
+// Count says how many there are of something: 1 run, 2 runs.
+func Count[N int | int64](n N, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }

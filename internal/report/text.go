@@ -65,7 +65,7 @@ func (t *textReport) Loaded(targets int, elapsed time.Duration) {
 	t.summary.loaded = targets
 	t.status.loaded(targets)
 	if t.Verbose {
-		fmt.Fprintf(t.Stderr, "loaded %d targets in %.2fs\n", targets, elapsed.Seconds())
+		fmt.Fprintf(t.Stderr, "loaded %s in %.2fs\n", Count(targets, "target"), elapsed.Seconds())
 	}
 }
 
@@ -318,11 +318,7 @@ func during(stack []schedule.Frame) string {
 // Ended implements verdict.Observer.
 func (t *textReport) Ended(r *verdict.Result) {
 	line := fmt.Sprintf("%-7s %s.%s", r.Verdict, r.Package, r.Target)
-	runs := "runs"
-	if r.Runs == 1 {
-		runs = "run"
-	}
-	line += fmt.Sprintf("\t%d %s, %d/%d branches", r.Runs, runs, r.Covered, r.Branches)
+	line += fmt.Sprintf("\t%s, %d/%d branches", Count(r.Runs, "run"), r.Covered, r.Branches)
 	if n := len(r.Counterexamples); n > 1 {
 		line += fmt.Sprintf(", %d findings", n)
 	}
