@@ -57,3 +57,81 @@ func ExampleAssume() {
 	sym.Assume(t, amount <= balance)
 	// Output: sym: the assumption does not hold for this input
 }
+
+// An amount is at most what the account has: of all numbers, only these are inputs.
+func ExampleRange() {
+	os.Setenv("EVERYWAY_INPUT", "amount=7 month=14")
+	defer os.Unsetenv("EVERYWAY_INPUT")
+
+	fmt.Println(sym.Range("amount", 0, 10))
+	fmt.Println(sym.Range("month", 1, 12)) // one that is not in the range stands for one that is
+	// Output:
+	// 7
+	// 2
+}
+
+func ExampleOneOf() {
+	os.Setenv("EVERYWAY_INPUT", "method=1")
+	defer os.Unsetenv("EVERYWAY_INPUT")
+
+	fmt.Println(sym.OneOf("method", "GET", "PUT", "POST"))
+	// Output: PUT
+}
+
+// Without a list of inputs, a seed gives all that a test draws.
+func ExampleString_seed() {
+	os.Setenv("EVERYWAY_SEED", "3")
+	defer os.Unsetenv("EVERYWAY_SEED")
+
+	fmt.Println(sym.String("name") == sym.String("name"))
+	// Output: true
+}
+
+// A Stack is a stack of numbers.
+type Stack struct{ items []int }
+
+func NewStack(first int) *Stack { return &Stack{items: []int{first}} }
+
+func (s *Stack) Push(v int) { s.items = append(s.items, v) }
+
+func (s *Stack) Drop() {
+	if len(s.items) > 0 {
+		s.items = s.items[:len(s.items)-1]
+	}
+}
+
+// A stack on which a test begins is any that a few calls lead to. Methods have the order of their names: call 2 is Push.
+func ExampleBuilt() {
+	os.Setenv("EVERYWAY_INPUT", "s.new.arg1=5 s.call1=2 s.call1.arg1=6 s.call2=2 s.call2.arg1=7 s.call3=1")
+	defer os.Unsetenv("EVERYWAY_INPUT")
+
+	s := sym.Built[*Stack]("s", sym.From(NewStack), sym.Calls(3))
+	fmt.Println(s.items)
+	// Output: [5 6]
+}
+
+func (T) Error(args ...any) { fmt.Println(args...) }
+func (T) Fatal(args ...any) { fmt.Println(args...) }
+
+func ExampleAssert() {
+	os.Setenv("EVERYWAY_INPUT", "a=100 b=100")
+	defer os.Unsetenv("EVERYWAY_INPUT")
+
+	var t T // of func TestSum(t *testing.T)
+	a, b := sym.Int8("a"), sym.Int8("b")
+	sum := a + b
+	sym.Assert(t, (sum < a) == (b < 0), a, "+", b, "is", sum)
+	// Output: 100 + 100 is -56
+}
+
+// A search says with which input the second error can be returned.
+func ExampleReachable() {
+	os.Setenv("EVERYWAY_INPUT", "n=12")
+	defer os.Unsetenv("EVERYWAY_INPUT")
+
+	var t T // of func TestLimits(t *testing.T)
+	if n := sym.Int("n"); n > 10 && n%3 == 0 {
+		sym.Reachable(t, "the second limit")
+	}
+	// Output: sym: reached the second limit
+}

@@ -22,16 +22,23 @@ const (
 
 	kindFloat32 kind = 10
 	kindFloat64 kind = 11
+
+	kindLength kind = 255 // of a string or slice: only native runs have it
 )
 
 // Everyway's machine replaces the two functions that follow by its own.
 
 // word returns the scalar input of that name; the bits beyond those of its kind
 // mean nothing.
-func word(name string, k kind) uint64 { return environment(name) }
+func word(name string, k kind) uint64 {
+	if v, ok := seeded(name, k); ok {
+		return v
+	}
+	return environment(name)
+}
 
 // length returns the length of a string or slice, the input of that name.
-func length(name string) int { return int(environment(name)) }
+func length(name string) int { return int(word(name, kindLength)) }
 
 // inputVariable is the environment variable with the inputs of a native run.
 const inputVariable = "EVERYWAY_INPUT"

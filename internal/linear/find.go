@@ -150,7 +150,7 @@ func (s *Subject) findMakes(chosen *regexp.Regexp) error {
 		if !ok || !fn.Exported() && !s.scope.internal {
 			continue
 		}
-		inst, args := s.instance(fn)
+		inst, args := instance(fn, s.typ)
 		if inst == nil || chosen != nil && !chosen.MatchString(name) {
 			continue
 		}
@@ -172,9 +172,9 @@ func (s *Subject) findMakes(chosen *regexp.Regexp) error {
 	return nil
 }
 
-// instance returns the signature of a constructor, and the type arguments with which it is called; nil if fn is
+// instance returns the signature of a constructor of a type, and the type arguments with which it is called; nil if fn is
 // none.
-func (s *Subject) instance(fn *types.Func) (*types.Signature, []types.Type) {
+func instance(fn *types.Func, of types.Type) (*types.Signature, []types.Type) {
 	sig := fn.Signature()
 	n := sig.Results().Len()
 	if n == 0 || n > 2 || n == 2 && !isError(sig.Results().At(1).Type()) {
@@ -184,7 +184,7 @@ func (s *Subject) instance(fn *types.Func) (*types.Signature, []types.Type) {
 	var args []types.Type
 	if sig.TypeParams().Len() > 0 {
 		bound := map[*types.TypeParam]types.Type{}
-		if !unify(result, s.typ, bound) {
+		if !unify(result, of, bound) {
 			return nil, nil
 		}
 		for p := range sig.TypeParams().TypeParams() {
@@ -200,7 +200,7 @@ func (s *Subject) instance(fn *types.Func) (*types.Signature, []types.Type) {
 		sig = inst.(*types.Signature)
 		result = sig.Results().At(0).Type()
 	}
-	if !types.Identical(result, s.typ) {
+	if !types.Identical(result, of) {
 		return nil, nil
 	}
 	return sig, args
@@ -244,7 +244,7 @@ func isError(t types.Type) bool {
 // maxMakes is the most ways in which one constructor is called, and maxCalls those of one method.
 const (
 	maxMakes = 2
-	maxCalls = 12
+	maxCalls = 4
 )
 
 // addMake adds the calls of a constructor.
@@ -256,12 +256,12 @@ func (s *Subject) addMake(fn *types.Func, sig *types.Signature, typeArgs []types
 	}
 	name, expr := fn.Name(), s.scope.qualified(fn)
 	if len(typeArgs) > 0 {
-		var names, texts []string
+		var names []string
 		for _, t := range typeArgs {
-			names, texts = append(names, s.name(t)), append(texts, s.scope.write(t))
+			names = append(names, s.name(t))
 		}
 		name += "[" + strings.Join(names, ", ") + "]"
-		expr += "[" + strings.Join(texts, ", ") + "]"
+		expr += s.scope.typeArguments(typeArgs)
 	}
 	for _, args := range lists {
 		s.Makes = append(s.Makes, Make{
@@ -375,14 +375,40 @@ func (s *Subject) name(t types.Type) string { return types.TypeString(t, types.R
 // deterministic then.
 func (s *Subject) Deterministic() bool { return s.model == nil }
 
-// Describe says what is called on what: Push(1), Push(2) and Pop() on New[int]().
+// Describe says what is called on what: Push(1|2) and Pop() on New[int]().
 func (s *Subject) Describe() string {
 	var calls, makes []string
-	for _, c := range s.Calls {
-		calls = append(calls, c.Name)
+	for i := 0; i < len(s.Calls); {
+		n := 1
+		for i+n < len(s.Calls) && s.Calls[i+n].Method == s.Calls[i].Method {
+			n++
+		}
+		calls = append(calls, describeCalls(s.Calls[i:i+n]))
+		i += n
 	}
 	for _, m := range s.Makes {
 		makes = append(makes, m.Name)
 	}
 	return strings.Join(calls, ", ") + " on " + strings.Join(makes, " or ")
+}
+
+// describeCalls writes the calls of one method, with all values of each parameter.
+func describeCalls(calls []Call) string {
+	var params []string
+	combinations := 1
+	for i := range calls[0].args {
+		var names []string
+		for _, c := range calls {
+			if name := c.args[i].name; !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+		combinations *= len(names)
+		params = append(params, strings.Join(names, "|"))
+	}
+	text := calls[0].Method + "(" + strings.Join(params, ", ") + ")"
+	if len(calls) < combinations {
+		text += fmt.Sprintf(" (%d of %d)", len(calls), combinations)
+	}
+	return text
 }

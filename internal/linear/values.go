@@ -111,6 +111,9 @@ func (v Values) prepare(fset *token.FileSet, pkg *types.Package) error {
 			continue // of a parameter
 		}
 		tv, err := types.Eval(fset, pkg, token.NoPos, "(*("+v[i].For+"))(nil)")
+		if err != nil && strings.Contains(v[i].For, ".") {
+			continue // of another package: it is known by its name
+		}
 		if err != nil {
 			return fmt.Errorf("-values %s: no such type in package %s", v[i].For, pkg.Path())
 		}
@@ -126,8 +129,9 @@ func (v Values) of(function string, p *types.Var) []string {
 			return v[i].Exprs
 		}
 	}
+	name := types.TypeString(p.Type(), (*types.Package).Name)
 	for i := range v {
-		if v[i].typ != nil && types.Identical(v[i].typ, p.Type()) {
+		if v[i].typ != nil && types.Identical(v[i].typ, p.Type()) || v[i].typ == nil && v[i].For == name {
 			return v[i].Exprs
 		}
 	}
@@ -185,12 +189,24 @@ func (s *scope) write(t types.Type) string {
 	})
 }
 
-// qualified writes the name of a function of the package.
+// qualified writes the name of a function of a package.
 func (s *scope) qualified(obj types.Object) string {
-	if s.internal {
+	if s.internal && obj.Pkg() == s.pkg {
 		return obj.Name()
 	}
-	return s.importName(s.pkg.Path(), s.pkg.Name()) + "." + obj.Name()
+	return s.importName(obj.Pkg().Path(), obj.Pkg().Name()) + "." + obj.Name()
+}
+
+// typeArguments writes the type arguments of an instance.
+func (s *scope) typeArguments(list []types.Type) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var texts []string
+	for _, t := range list {
+		texts = append(texts, s.write(t))
+	}
+	return "[" + strings.Join(texts, ", ") + "]"
 }
 
 // values returns the values of a parameter of a function. It says why if there are none.

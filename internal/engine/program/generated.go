@@ -30,7 +30,10 @@ func LoadGenerated(ctx context.Context, cfg load.Config, files map[string]Genera
 	if err != nil {
 		return nil, err
 	}
-	p.Generated = files
+	if p.Generated == nil {
+		p.Generated = make(map[string]Generated)
+	}
+	maps.Copy(p.Generated, files)
 	return p, nil
 }
 

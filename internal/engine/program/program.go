@@ -62,7 +62,7 @@ func LoadPartial(ctx context.Context, cfg load.Config) (*Program, error) {
 // newProgram loads the program of a configuration.
 func newProgram(ctx context.Context, cfg load.Config) (*Program, error) {
 	dir, toolchain := cfg.Dir, cfg.Toolchain
-	result, err := load.Load(ctx, cfg)
+	result, generated, err := loadBuilt(ctx, cfg)
 	if err != nil {
 		if untested := toolchain.Untested(); untested != "" {
 			err = fmt.Errorf("%w\n%s", err, untested)
@@ -72,7 +72,7 @@ func newProgram(ctx context.Context, cfg load.Config) (*Program, error) {
 	// All packages are initialised before a target starts, so that all have to be
 	// built: at once, on all processors.
 	result.Prog.Build()
-	p := &Program{Result: result, Root: FindRoot(dir), Toolchain: toolchain, Tags: cfg.Tags, Flags: cfg.Flags, Disk: disk.Host{}}
+	p := &Program{Result: result, Root: FindRoot(dir), Toolchain: toolchain, Tags: cfg.Tags, Flags: cfg.Flags, Disk: disk.Host{}, Generated: generated}
 	if cfg.Names {
 		p.references = code.NewReferences()
 	}
