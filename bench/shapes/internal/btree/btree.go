@@ -137,39 +137,35 @@ func (t *Tree) Valid() bool {
 
 // height returns the height of a subtree, and whether it is valid and its keys are between low and high.
 func (n *node) height(low, high *int) (height int, ok bool) {
-	if n.n < 1 || n.n > Max {
+	if n.n < 1 || n.n > Max || high != nil && n.keys[n.n-1] >= *high {
 		return 0, false
 	}
+	last := low
 	for i := range n.keys[:n.n] {
-		if low != nil && n.keys[i] <= *low {
+		if last != nil && n.keys[i] <= *last {
 			return 0, false
 		}
-		if n.child[i] != nil {
-			h, ok := n.child[i].height(low, &n.keys[i])
-			if !ok || i > 0 && h != height {
-				return 0, false
-			}
-			height = h
-		} else if height > 0 {
+		last = &n.keys[i]
+	}
+	for i, c := range n.child {
+		if (c != nil) != (n.child[0] != nil && i <= n.n) {
 			return 0, false
 		}
-		low = &n.keys[i]
-	}
-	if high != nil && *low >= *high {
-		return 0, false
-	}
-	for _, c := range n.child[n.n+1:] {
-		if c != nil {
+		if c == nil {
+			continue
+		}
+		if i > 0 {
+			low = &n.keys[i-1]
+		}
+		up := high
+		if i < n.n {
+			up = &n.keys[i]
+		}
+		h, ok := c.height(low, up)
+		if !ok || i > 0 && h != height {
 			return 0, false
 		}
+		height = h
 	}
-	last := n.child[n.n]
-	if (last != nil) != (n.child[0] != nil) {
-		return 0, false
-	}
-	if last == nil {
-		return 1, true
-	}
-	h, ok := last.height(low, high)
-	return h + 1, ok && h == height
+	return height + 1, true
 }

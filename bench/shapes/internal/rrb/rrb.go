@@ -186,14 +186,14 @@ func (n *node) height() int {
 	return 1 + n.child[0].height()
 }
 
-// Valid reports whether all that is counted is right, if no other vector has any of it. Nothing may be going on.
+// Valid reports whether there are no cycles and all that is counted is right, if no other vector has any of it. Nothing may
+// be going on.
 func (v *Vector) Valid() bool {
-	refs := make(map[*node]int32)
 	if v.root == nil {
 		return true
 	}
-	refs[v.root] = 1
-	if !v.root.valid(refs, nil) {
+	refs := make(map[*node]int32)
+	if !v.root.valid(refs, make(map[*node]bool)) {
 		return false
 	}
 	for n, count := range refs {
@@ -204,22 +204,16 @@ func (v *Vector) Valid() bool {
 	return true
 }
 
-// above is the nodes on the way to one.
-type above struct {
-	n    *node
-	next *above
-}
-
-// valid reports whether a subtree has no cycles, and counts references to its nodes.
-func (n *node) valid(refs map[*node]int32, path *above) bool {
-	for p := path; p != nil; p = p.next {
-		if p.n == n {
-			return false
-		}
+// valid counts a reference to n, and those in what is below it. It reports whether that is valid and none of the nodes that
+// are open is a part of it.
+func (n *node) valid(refs map[*node]int32, open map[*node]bool) bool {
+	if refs[n]++; refs[n] > 1 {
+		return !open[n]
 	}
 	if n.n < 1 || n.n > Width {
 		return false
 	}
+	open[n] = true
 	end := 0
 	for i, c := range n.child {
 		if (c != nil) != (n.child[0] != nil && i < n.n) {
@@ -228,13 +222,13 @@ func (n *node) valid(refs map[*node]int32, path *above) bool {
 		if c == nil {
 			continue
 		}
-		refs[c]++
-		if refs[c] == 1 && !c.valid(refs, &above{n, path}) {
+		if !c.valid(refs, open) {
 			return false
 		}
 		if end += c.len(); end != n.ends[i] {
 			return false
 		}
 	}
+	open[n] = false
 	return true
 }

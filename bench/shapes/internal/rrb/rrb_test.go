@@ -47,12 +47,11 @@ func concat(v *Vector, i int) int {
 // within makes any number an index of so many values. It does not compute with the number, so that an index in a run is no
 // expression of the input.
 func within(i, n int) int {
-	for k := range n - 1 {
-		if i <= k {
+	for k := 0; ; k++ {
+		if i <= k || k+1 >= n {
 			return k
 		}
 	}
-	return n - 1
 }
 
 func first(values []int, i int) ([]int, int) {

@@ -121,7 +121,7 @@ func (l *List) Valid() bool {
 	for level := range MaxLevel {
 		below := &l.head
 		for p, n := &l.head, l.head.next[level]; n != nil; p, n = n, n.next[level] {
-			if p != &l.head && p.key >= n.key {
+			if n == &l.head || p != &l.head && p.key >= n.key {
 				return false
 			}
 			if level == 0 {
