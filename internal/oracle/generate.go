@@ -19,6 +19,7 @@ type Config struct {
 	Bubble bool
 	Copies bool // Program.Copies
 	Fields bool // Program.Fields
+	Meets  bool // many goroutines, each of which communicates a few times, nearly always on channels without a buffer
 	Init   bool // an initialiser of the package does the first part, and there are no inputs
 }
 
@@ -70,7 +71,7 @@ func (g *generator) one(n int) bool { return g.IntN(n) == 0 }
 // its goroutines meet.
 func (g *generator) objects() {
 	p := g.p
-	if g.Init || g.one(4) {
+	if g.Init || g.one(4) || g.Meets {
 		p.Inputs = nil
 	} else {
 		for i := range 1 + g.IntN(2) {
@@ -97,6 +98,32 @@ func (g *generator) objects() {
 		add(3, Drop, Hold, Collect, Peek)
 		add(2, Upgrade, NodeSet)
 		add(1, Cancel, NodeGet)
+	}
+	if g.Meets {
+		p.Chans = []int{0, 0, 0}[:1+g.IntN(3)]
+		if g.one(6) {
+			p.Chans[len(p.Chans)-1] = 1
+		}
+		add(4, Send, Recv)
+		if g.one(2) {
+			add(1, Select)
+		}
+		if g.one(3) {
+			add(1, Close)
+		}
+		if g.one(3) {
+			p.Atoms = 1
+			add(1, Load, Store)
+		}
+		if g.one(4) {
+			p.Locks = 1
+			add(1, Lock)
+		}
+		if g.one(4) && g.Bubble {
+			add(1, Settle)
+		}
+		g.joined = g.one(4)
+		return
 	}
 	for len(g.kinds) == 0 || g.Nodes && g.one(3) {
 		if g.one(2) || p.Mode == Racy {
@@ -163,9 +190,12 @@ func (g *generator) program() {
 		return
 	}
 	n := 2 + g.IntN(2)
+	if g.Meets {
+		n = 4 + g.IntN(2)
+	}
 	for k := range p.Nodes {
 		if p.Nodes[k].Kind != Weak { // a finalizer or cleanup is a body, too
-			n = min(n, maxBodies-1-k)
+			n = min(n, maxBodies-2-k)
 		}
 	}
 	p.Bodies = make([][]Stmt, n)
@@ -300,7 +330,7 @@ func (g *generator) spawn() Stmt {
 // draw makes body b.
 func (g *generator) draw(b int) {
 	g.body = b
-	if g.ops = 2 + g.IntN(maxOps-1); g.called {
+	if g.ops = 2 + g.IntN(maxOps-1); g.called || g.Meets {
 		g.ops = 1 + g.IntN(2)
 	}
 	g.set = [Locals]bool{}

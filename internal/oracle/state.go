@@ -3,7 +3,7 @@ package oracle
 import "encoding/binary"
 
 // maxBodies bounds the number of goroutines of a program: the sizes of masks and clocks.
-const maxBodies = 4
+const maxBodies = 5
 
 // A set is a set of bodies.
 type set uint8

@@ -39,6 +39,8 @@ var Kinds = []struct {
 	{"copies", oracle.Config{Copies: true}},
 	{"fields", oracle.Config{Fields: true}},
 	{"copies with fields", oracle.Config{Copies: true, Fields: true}},
+	{"meetings", oracle.Config{Meets: true}},
+	{"meetings of copies", oracle.Config{Copies: true, Meets: true}},
 }
 
 // A Search is an exhaustive search.

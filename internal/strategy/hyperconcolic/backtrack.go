@@ -10,7 +10,7 @@ func (x *execution) backtrack(n int32) {
 		x.nodes = x.nodes[:k-1]
 	}
 	nodes := int32(len(x.nodes))
-	for _, list := range []*[]int32{&x.postponed, &x.choiceNodes, &x.wideNodes} {
+	for _, list := range []*[]int32{&x.postponed, &x.choiceNodes, &x.wideNodes, &x.meetingNodes} {
 		*list = below(*list, nodes)
 	}
 	for _, list := range [][]int32{x.postponed, x.choiceNodes} {

@@ -78,12 +78,37 @@
 // waits to receive is in no buffer, and where a goroutine waits to send, its step both takes
 // an element and adds one.
 //
+// # Meetings
+//
+// Let the default be that of a goroutine S that can do nothing but send on a channel without a buffer, where several goroutines R1, R2
+// and so on do nothing but receive. If one of them met another sender first, S could still meet the others, and nothing
+// is known of whether these will be met, too: a child that begins with the first such meeting may have no class. So the children
+// of such a node are other ones. Only those Ri count that S can meet there without that the class belongs to a
+// sibling of the node or of one above it. Events prevent that S meets Ri if they are dependent with it: the next event of Ri
+// or of S, or a close of the channel, whichever comes first. In a class, let E be the next event of S, if there is one.
+//
+//   - If E depends on nothing after the node, S meets one of the Ri: a child each, the default first.
+//   - If what happened before E leaves S some Ri to meet, the child is E with what happened before it.
+//   - Otherwise the child consists of the first events that prevent each of the meetings with R1, R2 and so on, and what happened before
+//     them. If E then comes without that all of these happened before it, the class is another child's.
+//
+// All of that follows from the class, so each belongs to one child. A child of the second or third kind has a last
+// event without which S can meet some Ri after the others, and none without these. Of such events it is the one that prevents the
+// meeting with the first Ri. So the child is found in the subtree in which S meets this one: all of the child but its last event happens
+// there, too, on the way that leads to what has to happen before it, and S and Ri are what does something else (reversal.isChild,
+// execution.revisitMeetings). On the way, nodes like this one are left by the default, or by the first meeting that is not prevented by what the
+// way leads to (reversal.isOnWay).
+//
+// With that, n senders that meet n receivers, once each, take n! runs and none in vain. Where goroutines come back for more
+// there may still be some: a child of the third kind has no class if S can always meet one that has come back, with only
+// some of the events before it. Take three goroutines that send once, and two that receive twice.
+//
 // # Redundant and blocked runs
 //
 // A child is made if its winner is possible. In rare cases all that follows belongs to
 // sibling children: then the run is counted as redundant. That happens only if the thread
 // that was postponed can do several things (selects; several partners on an unbuffered
-// channel). A winner that turns out to be impossible gives a run that is counted as blocked.
+// channel, some of which come back). A winner that turns out to be impossible gives a run that is counted as blocked.
 //
 // Steps that end the run come last, and each of them is tried. That an unlock is of an
 // unlocked mutex is seen only when it is done: such a run is repeated with the step last, and

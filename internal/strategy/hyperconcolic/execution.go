@@ -28,6 +28,7 @@ type execution struct {
 	postponed      []int32 // nodes at which the thread was postponed
 	choiceNodes    []int32 // nodes at which the default was taken, with alternatives
 	wideNodes      []int32 // the others at which the default was taken and is wide or has a partner
+	meetingNodes   []int32 // nodes at which a thread has met one of several goroutines
 
 	symmetric []run.Symmetric // of the trace
 
@@ -106,7 +107,7 @@ func (x *execution) begin() {
 	x.events, x.nodes, x.decisions, x.alternatives = x.events[:0], x.nodes[:0], x.decisions[:0], x.alternatives[:0]
 	x.wide, x.communications, x.nonzero, x.condEvents = x.wide[:0], x.communications[:0], x.nonzero[:0], x.condEvents[:0]
 	x.passes, x.waited = x.passes[:0], x.waited[:0]
-	x.postponed, x.choiceNodes, x.wideNodes = x.postponed[:0], x.choiceNodes[:0], x.wideNodes[:0]
+	x.postponed, x.choiceNodes, x.wideNodes, x.meetingNodes = x.postponed[:0], x.choiceNodes[:0], x.wideNodes[:0], x.meetingNodes[:0]
 	x.revisits, x.weight, x.tries = x.revisits[:0], 0, 0
 	x.threads, x.objects = x.threads[:0], x.objects[:0]
 }

@@ -157,6 +157,9 @@ func (b *expansion) addDelayed() {
 		return
 	}
 	e := &b.events[n]
+	if k := len(b.meetingNodes); k > 0 && int(b.nodes[b.meetingNodes[k-1]].position) == n && e.node < 0 {
+		b.giveUp("a meeting that ended the run could have come later") // its run has to find others
+	}
 	if b.forced || e.transition.Op == schedule.Fail || e.node < 0 || int(e.start) < b.item.decisions() || e.transition.Goroutine < 0 ||
 		slices.Contains(b.item.late, e.transition.Goroutine) {
 		return

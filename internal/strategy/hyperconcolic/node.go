@@ -23,6 +23,10 @@ type node struct {
 	// winner is the event that came first instead of the default, after those that were
 	// moved here together with it. It is -1 if the default was taken.
 	winner int32
+	// meets says that the thread can do nothing but meet one of several goroutines. Then taken is which of the alternatives
+	// was taken there, -1 if something else came first.
+	meets bool
+	taken int32
 }
 
 // mayConflict is conflicts for a step that may have another outcome when it comes earlier.
@@ -101,6 +105,14 @@ func (x *execution) violates(nd *node, s *step, history clock, end int32) bool {
 	first := &x.events[nd.winner].step
 	if first.of(nd.thread) || !x.conflicts(nd, s) {
 		return false // a step of the thread itself comes before all others
+	}
+	if nd.meets {
+		for k := range nd.to - nd.from {
+			if s.of(nd.thread) && x.firstToPrevent(nd, k, history, nd.winner+1) < 0 {
+				return true
+			}
+		}
+		return false
 	}
 	if nd.winner < end && x.has(history, nd.winner) {
 		return false

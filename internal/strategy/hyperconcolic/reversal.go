@@ -13,16 +13,16 @@ import (
 // other cases of s.
 func (x *execution) reverse(s *step, before clock, replaced int32, siblings []run.Transition) {
 	// Not at nodes at which a thread was postponed: what comes first there has been moved
-	// already.
+	// already. Where one has met another goroutine than by default, nothing has.
 	if s.wide {
 		for n := len(x.nodes) - 1; n >= 0; n-- {
-			if nd := &x.nodes[n]; nd.winner < 0 {
+			if nd := &x.nodes[n]; nd.winner < 0 || nd.meets && nd.taken >= 0 {
 				x.reverseAt(int32(n), s, before, replaced, siblings)
 			}
 		}
 		return
 	}
-	for _, list := range [][]int32{x.choiceNodes, x.wideNodes} {
+	for _, list := range [][]int32{x.choiceNodes, x.wideNodes, x.meetingNodes} {
 		for k := len(list) - 1; k >= 0; k-- {
 			x.reverseAt(list[k], s, before, replaced, siblings)
 		}
@@ -53,6 +53,9 @@ func (x *execution) reverseAt(n int32, s *step, before clock, replaced int32, si
 	if nd.position >= last || replaced >= 0 && nd.position > replaced || x.has(before, nd.position) || !x.mayConflict(nd, s) {
 		return
 	}
+	if nd.meets && s.partner >= 0 && !s.of(nd.thread) {
+		return // see revisitMeetings
+	}
 	p := &x.reversal
 	p.execution, p.step, p.target, p.node = x, *s, n, nd
 	p.replaced, p.last, p.siblings = replaced, last, siblings
@@ -77,7 +80,7 @@ type reversal struct {
 // find adds the revisits with the step, before which the events of before happen. A receive of
 // a value and one from a closed channel are different steps: it tries both.
 func (p *reversal) find(before clock) {
-	if p.node.from != p.node.to {
+	if p.node.from != p.node.to && !p.node.meets {
 		p.updateConflicting(p.node)
 	}
 	switch t := &p.transition; t.Op {
@@ -166,7 +169,7 @@ func (p *reversal) isRequired(i int32) bool {
 		return true
 	}
 	for k := len(p.postponed) - 1; k >= 0 && p.postponed[k] > p.target; k-- {
-		if p.nodes[p.postponed[k]].winner == i {
+		if nd := &p.nodes[p.postponed[k]]; nd.winner == i && !(nd.meets && nd.taken >= 0) {
 			return true
 		}
 	}
@@ -185,10 +188,10 @@ func (p *reversal) canReachZero(before clock) bool {
 }
 
 // immovable reports whether event i cannot be moved before the step: it is the default of the
-// node, happened after it, or conflicts with what the thread can do there.
+// node, happened after it, or conflicts with what the thread can do there if that is not meetings only.
 func (p *reversal) immovable(i int32) bool {
 	e := &p.events[i]
-	if p.node.from == p.node.to {
+	if p.node.from == p.node.to || p.node.meets {
 		d := &p.events[p.node.position]
 		return e.clock.at(d.thread) >= d.index
 	}
@@ -198,7 +201,7 @@ func (p *reversal) immovable(i int32) bool {
 
 // hasImmovable reports whether an event of moved is immovable.
 func (p *reversal) hasImmovable(moved clock) bool {
-	if p.node.from == p.node.to {
+	if p.node.from == p.node.to || p.node.meets {
 		return p.has(moved, p.node.position)
 	}
 	for t, first := range p.node.conflicting {
@@ -381,7 +384,8 @@ func (p *reversal) tryStep(s step, moved clock) {
 	// The run that has to find it followed every default except where something that is
 	// moved had to come first.
 	for k := len(x.postponed) - 1; k >= 0 && x.postponed[k] > p.target; k-- {
-		if !x.has(moved, x.nodes[x.postponed[k]].winner) {
+		nd := &x.nodes[x.postponed[k]]
+		if nd.meets && !p.isOnWay(nd, moved) || !nd.meets && !x.has(moved, nd.winner) {
 			return
 		}
 	}
@@ -396,7 +400,7 @@ func (p *reversal) tryStep(s step, moved clock) {
 			}
 		}
 	}
-	if p.belongsToAncestor(&s, moved) {
+	if p.node.meets && !p.isChild(&s, moved) || p.belongsToAncestor(&s, moved) {
 		return
 	}
 	x.addRevisit(revisit{node: p.target, moved: moved, decision: s.decision, early: s.transition.IsEarly()}, &s)
@@ -414,6 +418,9 @@ func (p *reversal) belongsToAncestor(s *step, moved clock) bool {
 		nd := &x.nodes[n]
 		if history == nil {
 			history = x.joined(moved, nil)
+			if p.node.meets {
+				history = p.pastOf(s, moved) // which need not be all that is moved
+			}
 			p.candidates = x.appendCandidates(p.candidates[:0], s, 0)
 			for k := len(p.candidates) - 1; k >= 0; k-- {
 				i := p.candidates[k]
@@ -425,7 +432,7 @@ func (p *reversal) belongsToAncestor(s *step, moved clock) bool {
 				history.join(x.events[i].clock)
 			}
 		}
-		if x.violates(nd, s, history, p.node.position) {
+		if x.violates(nd, s, history, p.last+1) {
 			return true
 		}
 	}

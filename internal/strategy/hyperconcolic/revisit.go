@@ -80,6 +80,7 @@ func (x *execution) addRevisits(pending []run.Transition) {
 		}
 	}
 	x.revisitAlternatives(last)
+	x.revisitMeetings(pending)
 }
 
 // independent reports whether s and t, of different threads, are on different objects and so not

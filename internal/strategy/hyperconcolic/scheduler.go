@@ -279,12 +279,16 @@ func (sc *scheduler) Stepping(t *run.Transition, trace *run.Trace) bool {
 		if nd := &sc.nodes[len(sc.nodes)-1]; g.winner == i && sc.replayed == sc.item.decisions() && !sc.ends(&nd.transition) && !sc.conflicts(nd, &s) {
 			sc.redundant, sc.duplicate = true, true
 			return false
+		} else if nd.meets && nd.position == i && g.winner == i && s.of(nd.thread) {
+			sc.take(int32(len(sc.nodes)-1), &s)
 		}
 	} else {
 		n = int32(len(sc.nodes))
 		sc.nodes = append(sc.nodes, node{position: i, step: s, index: int32(len(sc.threads[s.thread].events)), winner: -1})
 		sc.noteAlternativesOf(&sc.nodes[n], trace.Pending)
 		switch {
+		case sc.nodes[n].meets:
+			sc.take(n, &s)
 		case sc.nodes[n].from != sc.nodes[n].to:
 			sc.choiceNodes = append(sc.choiceNodes, n)
 		case s.wide || s.partner >= 0:
@@ -380,10 +384,33 @@ func (sc *scheduler) noteAlternativesOf(nd *node, pending []run.Transition) {
 		}
 	}
 	nd.to = int32(len(sc.alternatives))
+	sc.noteMeeting(nd, pending)
 	if nd.to == nd.from+1 {
 		sc.alternatives = sc.alternatives[:nd.from]
 		nd.to = nd.from
 	}
+}
+
+// noteMeeting finds out whether the thread of nd, of which the alternatives have been noted, can do nothing but meet
+// one of several goroutines: see the package documentation. Then it leaves out of the alternatives those with which runs belong to
+// sibling items. The first of the others is the default.
+func (sc *scheduler) noteMeeting(nd *node, pending []run.Transition) {
+	if nd.meets = sc.isMeeting(nd, pending); !nd.meets {
+		return
+	}
+	nd.taken = -1
+	if sc.hasPostponed() {
+		rest := slices.DeleteFunc(sc.alternatives[nd.from:nd.to], func(t run.Transition) bool {
+			s := sc.step(&t)
+			return sc.belongsToSibling(&s)
+		})
+		nd.to = nd.from + int32(len(rest))
+		sc.alternatives = sc.alternatives[:nd.to]
+		if len(rest) > 0 {
+			nd.step = sc.step(&rest[0])
+		}
+	}
+	nd.meets = nd.to > nd.from+1
 }
 
 // alternates reports whether a goroutine about to do t may do something else instead.
@@ -410,6 +437,9 @@ func (sc *scheduler) addImmediateRevisits(n int32, pending []run.Transition) {
 			continue
 		}
 		s := sc.step(t)
+		if nd.meets && !sc.preventsAll(&s, nd) {
+			continue
+		}
 		if (ends || sc.conflicts(nd, &s)) && !sc.belongsToSibling(&s) {
 			sc.addRevisit(revisit{node: n, decision: s.decision, early: t.IsEarly()}, &s)
 		}
