@@ -46,11 +46,12 @@ func (p *Plan) Write(dir string, t Toolchain) (*Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, path := range slices.Concat(paths, tests) {
+	generated := p.generated(t.GOROOT)
+	for _, path := range slices.Concat(paths, tests, slices.Sorted(maps.Keys(generated))) {
 		if files[path] != nil {
 			continue
 		}
-		f, err := read(path)
+		f, err := read(path, generated[path])
 		if errors.Is(err, fs.ErrNotExist) {
 			continue // made by the go command
 		}
@@ -91,12 +92,13 @@ func (p *Plan) Write(dir string, t Toolchain) (*Source, error) {
 	modules := map[string]string{}
 	for _, path := range slices.Sorted(maps.Keys(files)) {
 		f := files[path]
-		if slices.Contains(tests, path) {
+		_, made := generated[path]
+		if made || slices.Contains(tests, path) {
 			if err := f.target(p.Run); err != nil {
 				return nil, err
 			}
 		}
-		if len(f.edits) == 0 {
+		if len(f.edits) == 0 && !made {
 			continue
 		}
 		module, inside, ok := moduleOf(path, t.GOMODCACHE)
@@ -131,6 +133,21 @@ func (p *Plan) Write(dir string, t Toolchain) (*Source, error) {
 	}
 	w.write(filepath.Join(dir, "overlay.json"), data)
 	return source, w.err
+}
+
+// generated returns the texts of the files that were made for the run, by their paths.
+func (p *Plan) generated(goroot string) map[string][]byte {
+	texts := make(map[string][]byte)
+	for _, f := range p.Run.Options.Generated {
+		name := filepath.FromSlash(f.Name)
+		if rest, ok := strings.CutPrefix(f.Name, "$GOROOT/"); ok {
+			name = filepath.Join(goroot, filepath.FromSlash(rest))
+		} else if !filepath.IsAbs(name) {
+			name = filepath.Join(p.Root, name)
+		}
+		texts[name] = []byte(f.Text)
+	}
+	return texts
 }
 
 // moduleOf returns the directory of the module, below the module cache, that a file is in.

@@ -29,7 +29,7 @@ func Repro(r *schedule.Run, root, command string) ([]byte, error) {
 		return nil, err
 	}
 	for _, path := range tests {
-		f, err := read(path)
+		f, err := read(path, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -38,6 +38,9 @@ func Repro(r *schedule.Run, root, command string) ([]byte, error) {
 				return f.repro(fn, r, command)
 			}
 		}
+	}
+	if len(r.Options.Generated) > 0 {
+		return nil, fmt.Errorf("%s was made for the run and is in no file: everyway replay and everyway confirm make the run again", r.Target)
 	}
 	return nil, fmt.Errorf("%s has no test file with %s", r.Dir, r.Target)
 }

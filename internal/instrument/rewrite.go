@@ -59,11 +59,13 @@ type SourceError struct {
 
 func (e *SourceError) Error() string { return e.Pos + ": " + e.Message }
 
-// read parses the file.
-func read(path string) (*file, error) {
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return nil, fmt.Errorf("reading a file of the run: %w", err)
+// read parses a file. Its text is read from disk if it is nil.
+func read(path string, text []byte) (*file, error) {
+	if text == nil {
+		var err error
+		if text, err = os.ReadFile(path); err != nil {
+			return nil, fmt.Errorf("reading a file of the run: %w", err)
+		}
 	}
 	fset := token.NewFileSet()
 	syntax, err := parser.ParseFile(fset, path, text, parser.ParseComments|parser.SkipObjectResolution)

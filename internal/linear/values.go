@@ -348,7 +348,7 @@ func (s *scope) pointers(t types.Type, u *types.Pointer, depth int) ([]value, st
 		}
 		var list []value
 		for _, v := range values {
-			list = append(list, s.share("&"+v.name, t, "new("+v.expr+")"))
+			list = append(list, s.share("&"+v.name, t, "linearAddress("+v.expr+")"))
 		}
 		return list, ""
 	}

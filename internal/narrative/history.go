@@ -47,12 +47,7 @@ func untilHistory(r *schedule.Run, goroutines map[string]bool) *schedule.Run {
 
 // withoutDriver returns a run in which events of code that only drives what is tested are about nothing.
 func withoutDriver(r *schedule.Run) *schedule.Run {
-	drivers := make(map[string]bool)
-	for _, f := range r.Options.Generated {
-		if f.Driver {
-			drivers[path.Base(f.Name)] = true
-		}
-	}
+	drivers := driverFiles(r)
 	if len(drivers) == 0 {
 		return r
 	}
@@ -60,9 +55,38 @@ func withoutDriver(r *schedule.Run) *schedule.Run {
 	without.Events = slices.Clone(r.Events)
 	for i := range without.Events {
 		e := &without.Events[i]
-		if file, _, _ := strings.Cut(path.Base(e.Pos), ":"); drivers[file] {
+		if drivers[fileOf(e.Pos)] {
 			e.Object, e.From = nil, nil
 		}
 	}
 	return &without
+}
+
+// driverFiles returns the base names of the files of a run that only drive what is tested.
+func driverFiles(r *schedule.Run) map[string]bool {
+	drivers := make(map[string]bool)
+	for _, f := range r.Options.Generated {
+		if f.Driver {
+			drivers[path.Base(f.Name)] = true
+		}
+	}
+	return drivers
+}
+
+// fileOf returns the base name of the file of a position.
+func fileOf(pos string) string {
+	file, _, _ := strings.Cut(path.Base(pos), ":")
+	return file
+}
+
+// isDriver reports whether a position is in code that only drives what is tested.
+func (n *Narrative) isDriver(pos string) bool { return driverFiles(n.run)[fileOf(pos)] }
+
+// overlap says in which order of a call and the return of another one a run passes, if these are the steps that matter.
+func (n *Narrative) overlap(why *schedule.Why) string {
+	first, then := n.Goroutine(why.Then.Goroutine), n.Goroutine(why.First.Goroutine)
+	if why.Then.Op == schedule.AtomicWrite {
+		return "it passes if a call of " + first + " returns before " + then + " makes one"
+	}
+	return "it passes if " + first + " makes a call before one of " + then + " returns"
 }

@@ -78,7 +78,18 @@ type Finding struct {
 
 // Test searches: the arguments are flags and packages. It returns the targets that were searched in the time given.
 func (e Everyway) Test(ctx context.Context, dir string, limit time.Duration, args ...string) (targets []Target, trouble string, err error) {
-	out, trouble, err := e.run(ctx, dir, limit, append([]string{"test", "-json"}, args...)...)
+	return e.search(ctx, dir, limit, "test", args)
+}
+
+// Linear searches whether a type is linearizable: the arguments are flags and a package. It returns the bounds that were searched in
+// the time given.
+func (e Everyway) Linear(ctx context.Context, dir string, limit time.Duration, args ...string) (targets []Target, trouble string, err error) {
+	return e.search(ctx, dir, limit, "linear", args)
+}
+
+// search runs a command that searches.
+func (e Everyway) search(ctx context.Context, dir string, limit time.Duration, name string, args []string) (targets []Target, trouble string, err error) {
+	out, trouble, err := e.run(ctx, dir, limit, append([]string{name, "-json"}, args...)...)
 	if err != nil {
 		return nil, "", fmt.Errorf("searching: %w", err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"go/types"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,6 +29,8 @@ type Tests struct {
 	Subject *linear.Subject
 	Program *program.Program
 	Bounds  []linear.Bound
+	cfg     load.Config
+	dir     string // of the package
 	alone   *load.Target
 	targets []load.Target // by bound
 }
@@ -55,24 +56,30 @@ func Load(ctx context.Context, cfg Config) (*Tests, error) {
 	if t.Subject, err = linear.Find(first.Fset, pkg.Types, tests, cfg.Type, cfg.Options); err != nil {
 		return nil, err
 	}
-	sources, err := t.Subject.Source(cfg.Bounds, aloneCalls)
+	found.Tests, found.Blocks = true, cfg.Blocks
+	t.cfg, t.dir = found, pkg.Dir
+	if t.Program, err = t.load(ctx, nil); err != nil {
+		return nil, fmt.Errorf("the tests of %s do not build: choose methods with -run or -skip, or values with -values:\n%w", cfg.Type, err)
+	}
+	return t, t.findTargets()
+}
+
+// load loads the tests, with one for the calls of a history unless that is nil.
+func (t *Tests) load(ctx context.Context, again *linear.History) (*program.Program, error) {
+	sources, err := t.Subject.Source(t.Bounds, aloneCalls, again)
 	if err != nil {
 		return nil, err
 	}
-	found.Tests, found.Blocks = true, cfg.Blocks
 	files := map[string]program.Generated{}
-	if cfg.Options.Model == "" {
-		if err := leaveOutTests(files, pkg.Dir); err != nil {
+	if t.Subject.Deterministic() { // otherwise the tests may have what the model consists of
+		if err := leaveOutTests(files, t.dir); err != nil {
 			return nil, err
 		}
 	}
 	for name, text := range sources {
-		files[filepath.Join(pkg.Dir, name)] = program.Generated{Text: text, Driver: name != linear.TestFile}
+		files[filepath.Join(t.dir, name)] = program.Generated{Text: text, Driver: name != linear.TestFile}
 	}
-	if t.Program, err = program.LoadGenerated(ctx, found, files); err != nil {
-		return nil, fmt.Errorf("the tests of %s do not build: choose methods with -run or -skip, or values with -values:\n%w", cfg.Type, err)
-	}
-	return t, t.findTargets()
+	return program.LoadGenerated(ctx, t.cfg, files)
 }
 
 // packageOf returns the package that a pattern names, and that of its external tests, nil if there is none.
@@ -111,29 +118,26 @@ func leaveOutTests(files map[string]program.Generated, dir string) error {
 }
 
 // findTargets finds the targets of the tests.
-func (t *Tests) findTargets() error {
-	byName := map[string]load.Target{}
-	for _, target := range t.Program.Targets() {
-		byName[target.Name] = target
-	}
-	find := func(name string) (load.Target, error) {
-		target, ok := byName[name]
-		if !ok {
-			return target, fmt.Errorf("the tests of %s have no target %s but %v", t.Subject.Type, name, slices.Sorted(maps.Keys(byName)))
-		}
-		return target, nil
-	}
-	alone, err := find(linear.AloneTarget)
-	if err != nil {
+func (t *Tests) findTargets() (err error) {
+	if t.alone, err = find(t.Program, linear.AloneTarget); err != nil {
 		return err
 	}
-	t.alone = &alone
 	for _, b := range t.Bounds {
-		target, err := find(b.Target())
+		target, err := find(t.Program, b.Target())
 		if err != nil {
 			return err
 		}
-		t.targets = append(t.targets, target)
+		t.targets = append(t.targets, *target)
 	}
 	return nil
+}
+
+// find finds a target of a program.
+func find(p *program.Program, name string) (*load.Target, error) {
+	for _, target := range p.Targets() {
+		if target.Name == name {
+			return &target, nil
+		}
+	}
+	return nil, fmt.Errorf("the tests that were made have no target %s", name)
 }

@@ -50,15 +50,54 @@ func (t *Tests) Search(ctx context.Context, cfg search.Config, obs verdict.Obser
 			obs.Unbegun(t.targets[i].Package.Path, t.targets[i].Name)
 			continue
 		}
-		r, err := search.Target(ctx, t.Program, &t.targets[i], cfg, &bounded{obs, t.within(t.Bounds[i])})
+		r, err := t.searchBound(ctx, i, cfg, obs)
 		if err != nil {
 			return err
 		}
-		if r.Verdict == verdict.Fails && !cfg.All {
+		if r.Verdict == verdict.Fails && !cfg.All || r.Verdict == verdict.Open && len(r.Open) > 0 && strings.HasPrefix(r.Open[0], notComparable) {
 			return nil
 		}
 	}
 	return nil
+}
+
+// searchBound searches the tests of a bound. A finding about a history is reported when its calls have been searched for whether
+// they are deterministic if they are made alone.
+func (t *Tests) searchBound(ctx context.Context, i int, cfg search.Config, obs verdict.Observer) (*verdict.Result, error) {
+	held := &bounded{Observer: obs, within: t.within(t.Bounds[i]), holds: t.Subject.Deterministic()}
+	r, err := search.Target(ctx, t.Program, &t.targets[i], cfg, held)
+	if err != nil || held.history == nil {
+		held.release()
+		return r, err
+	}
+	why, err := t.again(ctx, t.Bounds[i], held.history, cfg)
+	if why != "" {
+		held.withdraw(why)
+		return held.ended, nil
+	}
+	held.release()
+	return r, err
+}
+
+// again says why the calls of a history are not deterministic if they are made alone, empty if it is not known that they are not.
+func (t *Tests) again(ctx context.Context, b linear.Bound, history *schedule.Run, cfg search.Config) (why string, err error) {
+	input := make(map[string]uint64)
+	for _, v := range history.Input {
+		input[v.Name] = v.Value
+	}
+	p, err := t.load(ctx, b.History(input))
+	if err != nil {
+		return "", fmt.Errorf("loading the test of the calls of a history: %w", err)
+	}
+	p.Disk = t.Program.Disk
+	target, err := find(p, linear.AgainTarget)
+	if err != nil {
+		return "", err
+	}
+	cfg.All, cfg.Resume = false, false
+	alone := &alone{Observer: verdict.Quiet{}}
+	_, err = search.Target(ctx, p, target, cfg, alone)
+	return alone.why, err
 }
 
 // limit makes the budget of a search end when that of all has ended. It reports whether there is time left.
@@ -82,10 +121,48 @@ func (t *Tests) within(b linear.Bound) []string {
 	return list
 }
 
-// A bounded observer adds to a verdict within what it was searched.
+// notLinearizable is how the message begins with which the driver says that nothing explains a history.
+const notLinearizable = "not linearizable: "
+
+// A bounded observer adds to a verdict within what it was searched. It holds back findings about histories, and what
+// is reported after the first, until they are released or withdrawn.
 type bounded struct {
 	verdict.Observer
-	within []string
+	within  []string
+	holds   bool          // findings back
+	history *schedule.Run // the last finding about a history
+	late    []func()
+	ended   *verdict.Result
+}
+
+// report calls f, now or later.
+func (b *bounded) report(f func()) {
+	if b.history != nil {
+		b.late = append(b.late, f)
+		return
+	}
+	f()
+}
+
+// note notes a finding, if it is about a history.
+func (b *bounded) note(run *schedule.Run) {
+	if b.holds && strings.HasPrefix(run.Finding.Message, notLinearizable) {
+		b.history = run
+	}
+}
+
+// Confirmed implements verdict.Observer.
+func (b *bounded) Confirmed(r *verdict.Result, run *schedule.Run) {
+	b.note(run)
+	now := *r
+	b.report(func() { b.Observer.Confirmed(&now, run) })
+}
+
+// Found implements verdict.Observer.
+func (b *bounded) Found(r *verdict.Result, c *verdict.Counterexample) {
+	b.note(c.Run)
+	now := *r
+	b.report(func() { b.Observer.Found(&now, c) })
 }
 
 // Ended implements verdict.Observer.
@@ -94,8 +171,41 @@ func (b *bounded) Ended(r *verdict.Result) {
 	if r.Verdict == verdict.Holds {
 		r.Bounds = append(append([]string{}, b.within...), r.Bounds...)
 	}
+	b.ended = r
+	b.report(func() { b.Observer.Ended(r) })
+}
+
+// release reports what was held back.
+func (b *bounded) release() {
+	for _, f := range b.late {
+		f()
+	}
+	b.late = nil
+}
+
+// withdraw reports the end of the search without the findings about histories.
+func (b *bounded) withdraw(why string) {
+	r := b.ended
+	var others []*verdict.Counterexample
+	for _, c := range r.Counterexamples {
+		if !strings.HasPrefix(c.Run.Finding.Message, notLinearizable) {
+			others = append(others, c)
+			b.Observer.Confirmed(r, c.Run)
+			b.Observer.Found(r, c)
+		}
+	}
+	if r.Counterexamples = others; len(others) == 0 {
+		r.Verdict = verdict.Open
+	}
+	r.Open = append([]string{notComparable + why + aModel}, r.Open...)
 	b.Observer.Ended(r)
 }
+
+// What is said of calls that are not deterministic.
+const (
+	notComparable = "calls made one at a time are not deterministic, so that they cannot explain what others give: "
+	aModel        = "; give a model with -model, or leave methods out with -skip"
+)
 
 // notDeterministic is how the message begins with which the driver says that calls give other results when they are repeated.
 const notDeterministic = "not deterministic: "
@@ -155,8 +265,7 @@ func (a *alone) Ended(r *verdict.Result) {
 func (a *alone) open() {
 	r := *a.result
 	r.Target, r.Counterexamples, r.Verdict = a.report, nil, verdict.Open
-	r.Open = []string{"calls made one at a time are not deterministic, so that they cannot explain what others give: " + a.why +
-		"; give a model with -model, or leave methods out with -skip"}
+	r.Open = []string{notComparable + a.why + aModel}
 	a.Observer.Started(r.Package, r.Target)
 	a.Observer.Ended(&r)
 }

@@ -141,6 +141,9 @@ func (l *linearTest[O]) run(o O, h *linearHistory) bool {
 		}
 	}
 	goroutines := len(h.first) - 1
+	if goroutines == 0 {
+		return true
+	}
 	returned := make([]atomic.Int32, goroutines)
 	linearEnds(func() {
 		var all sync.WaitGroup
@@ -290,28 +293,60 @@ func (l *linearTest[O]) check(make int, h *linearHistory) (e linearExplanation, 
 	return e, -1
 }
 
-// repeat makes a number of calls on each of two values that are made in the same way, and reports it to t
-// if the results differ.
+// repeat makes calls twice, which the arguments choose: a constructor, and calls.
 func (l *linearTest[O]) repeat(t linearT, n int, choice ...uint8) {
 	t.Helper()
 	make := l.chosen(choice[0])
-	if make < 0 {
+	h := linearPlan(len(l.calls), n, 0, 0, choice[1:])
+	if make < 0 || h == nil {
 		return
 	}
-	first, second := linearPlan(len(l.calls), n, 0, 0, choice[1:]), linearPlan(len(l.calls), n, 0, 0, choice[1:])
-	if first == nil {
-		return
+	var calls []int
+	for i := range h.ops {
+		calls = append(calls, h.ops[i].index)
 	}
+	if different := l.twice(make, calls); different != "" {
+		t.Error(different)
+	}
+}
+
+// again makes the calls of a history twice, in an order that the arguments choose: each is the place of a call among
+// those that are left.
+func (l *linearTest[O]) again(t linearT, make int, calls []int, choice ...uint8) {
+	t.Helper()
+	var order []int
+	left := append([]int(nil), calls...)
+	for _, c := range choice {
+		at := -1
+		for i := range left {
+			if c == uint8(i) {
+				at = i
+				break
+			}
+		}
+		if at < 0 {
+			return
+		}
+		order = append(order, left[at])
+		left = append(left[:at:at], left[at+1:]...)
+	}
+	if different := l.twice(make, order); different != "" {
+		t.Error(different)
+	}
+}
+
+// twice makes calls on each of two values that are made in the same way, and says what is different, if anything is.
+func (l *linearTest[O]) twice(make int, calls []int) string {
+	first, second := linearSequence(calls), linearSequence(calls)
 	o, ok := l.makes[make].make()
 	if !ok {
-		return
+		return ""
 	}
 	first.known = l.pointers(o)
 	l.run(o, first)
 	other, ok := l.makes[make].make()
 	if !ok {
-		t.Error(l.describeRepeat(make, first, -1, "is made", "is not"))
-		return
+		return l.describeRepeat(make, first, -1, "is made", "is not")
 	}
 	second.known = l.pointers(other)
 	l.run(other, second)
@@ -320,13 +355,22 @@ func (l *linearTest[O]) repeat(t linearT, n int, choice ...uint8) {
 	for i := range first.ops {
 		a, b := &first.ops[i], &second.ops[i]
 		if a.returned != b.returned || a.returned && !same.results(&a.result, &b.result) {
-			t.Error(l.describeRepeat(make, first, i, l.ending(first, i), l.ending(second, i)))
-			return
+			return l.describeRepeat(make, first, i, l.ending(first, i), l.ending(second, i))
 		}
 		if !a.returned {
-			return
+			break
 		}
 	}
+	return ""
+}
+
+// linearSequence returns the history of calls that are made alone.
+func linearSequence(calls []int) *linearHistory {
+	h := &linearHistory{ops: make([]linearOp, len(calls)), alone: len(calls), first: []int{len(calls)}}
+	for i, c := range calls {
+		h.ops[i] = linearOp{index: c, goroutine: -1, before: make([]bool, len(calls))}
+	}
+	return h
 }
 
 // ending says what a call gives, or that it blocks.
@@ -448,7 +492,11 @@ func (l *linearTest[O]) compare(make int, h *linearHistory, sequence []int, bloc
 		return len(sequence), ""
 	case differs:
 		op := sequence[n-1]
-		return n - 1, l.calls[h.ops[op].index].name + l.texts(alone)[op]
+		instead = l.calls[h.ops[op].index].name + l.texts(alone)[op]
+		if op == blocked {
+			instead += " does not block"
+		}
+		return n - 1, instead
 	}
 	return n, ""
 }

@@ -254,6 +254,9 @@ func (l *linearTest[O]) texts(h *linearHistory) []string {
 	return list
 }
 
+// linearAddress returns a pointer to a value.
+func linearAddress[T any](v T) *T { return &v }
+
 // linearAddresses returns the addresses that values are, nil for what is no pointer, channel or map.
 func linearAddresses(values ...any) []unsafe.Pointer {
 	list := make([]unsafe.Pointer, len(values))

@@ -1,0 +1,168 @@
+// Linear tries everyway linear on containers of the proxy and of GOROOT, as they are and with mistakes put into them.
+//
+//	go run ./bench/linear                   # all
+//	go run ./bench/linear -run lru -v       # some, with the histories that are found
+//
+// The table has a row for each container as it is, and for each mistake: a lock that is narrowed, a check that comes before
+// the lock or is dropped. What is not found, and what is found in a container as it is and is not in the list of what is known, makes
+// the exit code 1.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/everyway-go/everyway/bench/internal/command"
+	"github.com/everyway-go/everyway/bench/internal/modules"
+	"github.com/everyway-go/everyway/bench/internal/table"
+	"github.com/everyway-go/everyway/internal/verdict"
+)
+
+type options struct {
+	match   string
+	bounds  string
+	budget  time.Duration
+	verbose bool
+}
+
+func main() {
+	var o options
+	flag.StringVar(&o.match, "run", ".", "only modules and types that match the `regexp`")
+	flag.StringVar(&o.bounds, "bounds", "2x1,1+2x1,2x2", "`list` of the sizes of histories")
+	flag.DurationVar(&o.budget, "budget", 20*time.Second, "`time` for a bound")
+	flag.BoolVar(&o.verbose, "v", false, "print the histories that are found")
+	flag.Parse()
+	table.Main(o.run)
+}
+
+func (o *options) run(ctx context.Context) error {
+	match, err := regexp.Compile(o.match)
+	if err != nil {
+		return err
+	}
+	work, err := os.MkdirTemp("", "bench-linear-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+	everyway, err := command.Build(ctx, work)
+	if err != nil {
+		return err
+	}
+	rows := table.New(os.Stdout, "module", "type", "mistake", "verdict", "bound", "runs", "time")
+	missed, seeds := 0, 0
+	for i, s := range subjects {
+		if !match.MatchString(s.module + " " + s.typ) {
+			continue
+		}
+		dir := filepath.Join(work, fmt.Sprint(i))
+		if why, err := s.fetch(ctx, dir); err != nil || why != "" {
+			return errors.Join(err, errors.New(why))
+		}
+		r := runner{options: o, everyway: everyway, subject: &s, dir: dir}
+		totals, err := r.search(ctx)
+		if err != nil {
+			return err
+		}
+		rows.Row(s.module, s.typ, "none", totals.verdict, totals.bound, totals.runs, table.Short(totals.time))
+		for _, m := range s.seeds {
+			seeds++
+			restore, err := m.plant(dir)
+			if err != nil {
+				return fmt.Errorf("%s: %s: %w", s.module, m.what, err)
+			}
+			totals, err := r.search(ctx)
+			if err := errors.Join(err, restore()); err != nil {
+				return err
+			}
+			if totals.verdict != string(verdict.Fails) {
+				missed++
+			}
+			rows.Row("", "", m.what, totals.verdict, totals.bound, totals.runs, table.Short(totals.time))
+		}
+	}
+	if err := rows.Flush(); err != nil {
+		return err
+	}
+	fmt.Printf("\n%d of %d mistakes found\n", seeds-missed, seeds)
+	if missed > 0 {
+		return fmt.Errorf("%d mistakes are not found", missed)
+	}
+	return nil
+}
+
+// fetch puts a copy of the module of a subject in dir. It says why that cannot be.
+func (s *subject) fetch(ctx context.Context, dir string) (why string, err error) {
+	path, version, ok := strings.Cut(s.module, " ")
+	if ok {
+		return modules.Module{Path: path, Version: version}.Fetch(ctx, dir)
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", err
+	}
+	if s.module == trie {
+		return "", copyTrie(dir)
+	}
+	return "", os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module example.com/m\n\ngo 1.26\n"), 0o666)
+}
+
+// plant puts a mistake into the module in dir, and returns what takes it out again.
+func (m *seed) plant(dir string) (restore func() error, err error) {
+	name := filepath.Join(dir, filepath.FromSlash(m.file))
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	if n := strings.Count(string(text), m.old); n != 1 {
+		return nil, fmt.Errorf("%s has what is to be replaced %d times", m.file, n)
+	}
+	planted := strings.Replace(string(text), m.old, m.text, 1)
+	return func() error { return os.WriteFile(name, text, 0o666) }, os.WriteFile(name, []byte(planted), 0o666)
+}
+
+// A runner searches a subject.
+type runner struct {
+	*options
+	everyway command.Everyway
+	subject  *subject
+	dir      string
+}
+
+// An outcome is that of the last bound that was searched.
+type outcome struct {
+	verdict, bound string
+	runs           int
+	time           time.Duration
+}
+
+// search searches the bounds, until one fails.
+func (r *runner) search(ctx context.Context) (outcome, error) {
+	args := append([]string{"-type", r.subject.typ, "-run", "^(" + r.subject.methods + ")$", "-bounds", r.bounds, "-budget", r.budget.String()}, r.subject.flags...)
+	began := time.Now()
+	limit := time.Minute + 5*r.budget
+	targets, trouble, err := r.everyway.Linear(ctx, r.dir, limit, append(args, r.subject.pkg)...)
+	if err != nil {
+		return outcome{}, err
+	}
+	out := outcome{verdict: trouble, time: time.Since(began)}
+	for _, t := range targets {
+		out.verdict, out.bound = string(t.Totals.Verdict), strings.TrimPrefix(t.Name, "FuzzLinear")
+		out.runs += t.Totals.Runs
+		for _, f := range t.Findings {
+			if r.verbose {
+				fmt.Printf("%s %s: %s: %s\n", r.subject.module, r.subject.typ, f.Kind, f.Message)
+			}
+			if f.Kind != "test failure" {
+				out.verdict += " (" + f.Kind + ")"
+			}
+		}
+	}
+	return out, nil
+}

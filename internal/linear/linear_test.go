@@ -1,0 +1,236 @@
+package linear
+
+import (
+	"go/ast"
+	"go/importer"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// container has a type with methods of all kinds of parameters and results.
+const container = `package box
+
+import (
+	"context"
+	"errors"
+	"io"
+	"iter"
+	"time"
+)
+
+type Item struct{ N int }
+
+type Cmp interface{ Less(a, b int) bool }
+
+type Natural struct{}
+
+func (Natural) Less(a, b int) bool { return a < b }
+
+type Options struct {
+	Size   int
+	Loader io.Reader
+	name   string
+}
+
+type Box[K comparable, V any] struct{ m map[K]V }
+
+func New[K comparable, V any](o Options) (*Box[K, V], error) { return nil, errors.New("none") }
+func NewBy[V any](c Cmp, less func(a, b string) bool, options ...func(*Options)) *Box[string, V] { return nil }
+func NewFrom[K comparable, V any](r io.Reader) *Box[K, V] { return nil }
+func newHidden[K comparable, V any]() *Box[K, V] { return nil }
+func NewPair[K comparable, V any]() (*Box[K, V], int) { return nil, 0 }
+
+func (b *Box[K, V]) Set(k K, v V)                                     {}
+func (b *Box[K, V]) Get(k K) (V, bool)                                { return b.m[k], false }
+func (b *Box[K, V]) Three(a, b2, c bool)                              {}
+func (b *Box[K, V]) Add(ks ...K) int                                  { return 0 }
+func (b *Box[K, V]) All() iter.Seq2[K, V]                             { return nil }
+func (b *Box[K, V]) Keys() iter.Seq[K]                                { return nil }
+func (b *Box[K, V]) Range(f func(K, V) bool)                          {}
+func (b *Box[K, V]) Update(k K, f func(old V, ok bool) (V, error))    {}
+func (b *Box[K, V]) Put(i *Item) *Item                                { return i }
+func (b *Box[K, V]) Merge(other *Box[K, V])                           {}
+func (b *Box[K, V]) Wait(ctx context.Context, d time.Duration) error  { return nil }
+func (b *Box[K, V]) Notify(c chan<- K)                                {}
+func (b *Box[K, V]) Fail(err error, x any)                            {}
+func (b *Box[K, V]) Lists(s []K, m map[K]V, p *int, a [2]K)           {}
+func (b *Box[K, V]) ReadFrom(r io.Reader) (int64, error)              { return 0, nil }
+func (b *Box[K, V]) hidden()                                          {}
+
+type closed struct{ n int }
+
+func (c *closed) Inc() int { c.n++; return c.n }
+
+type None struct{}
+
+func (n *None) Read(r io.Reader) {}
+`
+
+var (
+	fset    = token.NewFileSet()
+	sources = importer.ForCompiler(fset, "source", nil)
+)
+
+// check type-checks files of a package.
+func check(t *testing.T, path string, imports map[string]*types.Package, texts map[string]string) *types.Package {
+	t.Helper()
+	var files []*ast.File
+	for name, text := range texts {
+		f, err := parser.ParseFile(fset, name, text, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	cfg := types.Config{Importer: importing{imports}}
+	pkg, err := cfg.Check(path, fset, files, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pkg
+}
+
+type importing struct{ own map[string]*types.Package }
+
+func (i importing) Import(path string) (*types.Package, error) {
+	if p := i.own[path]; p != nil {
+		return p, nil
+	}
+	return sources.Import(path)
+}
+
+func TestFind(t *testing.T) {
+	box := check(t, "example.com/box", nil, map[string]string{"box.go": container})
+	for _, test := range []struct {
+		typ         string
+		opts        Options
+		want, makes string
+		left        string
+	}{
+		{
+			typ: "*Box[string,int]", opts: Options{},
+			want: `Add(|"a"|"a", "b"), All(), Fail(errors.New("a")|nil, 1|2), Get("a"|"b"), Keys(), Lists([]string{}|[]string{"a", "b"}, map[string]int{"a": 1}, &1|&2, [2]string{}), ` +
+				`Merge(y), Notify(make(chan<- string, 2)), Put(p1|p2), Range(func → false|func → true), Set("a"|"b", 1|2), Three(false|true, false|true, false|true) (4 of 8), ` +
+				`Update("a"|"b", func → 1, errors.New("a")|func → 1, nil|func → 2, errors.New("a")) (4 of 6), Wait(context.Background(), 1|2)`,
+			makes: `New[string, int](Options{}) New[string, int](Options{Size: 1}) NewBy[int](Natural{}, <)`,
+			left:  "NewFrom: parameter r: nothing is known to implement io.Reader: give values with -values; ReadFrom: parameter r: nothing is known to implement io.Reader: give values with -values",
+		},
+		{
+			typ: "*Box[string,int]", opts: Options{Run: regexp.MustCompile("^(Set|Get)$"), Skip: regexp.MustCompile("Get"), New: regexp.MustCompile("By"), Values: Values{{For: "Set.v", Exprs: []string{"7", "8", "9"}}, {For: "string", Exprs: []string{`"x"`}}}},
+			want:  `Set("x", 7|8|9)`,
+			makes: "NewBy[int](Natural{}, <)",
+		},
+		{typ: "*closed", want: "Inc()", makes: "new(closed)"},
+		{typ: "*Box[K]", want: "error: type *Box[K] of package example.com/box: undefined: K"},
+		{typ: "io.Reader", want: "error: type io.Reader of package example.com/box: undefined: io"},
+		{typ: "int", want: "error: type int is not declared in package example.com/box"},
+		{typ: "None", want: "error: type None has no exported methods; *None has some"},
+		{typ: "*None", want: "error: no method of *None can be called (Read: parameter r: nothing is known to implement io.Reader: give values with -values)"},
+		{typ: "*Box[string,int]", opts: Options{New: regexp.MustCompile("From")}, want: "error: no function of package example.com/box that returns a *Box[string,int] and whose parameters can be given values matches From (NewFrom: parameter r: nothing is known to implement io.Reader: give values with -values)"},
+		{typ: "*closed", opts: Options{Values: Values{{For: "nothing"}}}, want: "error: -values nothing: no such type in package example.com/box"},
+		{typ: "*closed", opts: Options{Model: "Natural"}, want: "error: -model Natural has type example.com/box.Natural: name a variable that is a porcupine.Model"},
+	} {
+		t.Run(test.typ, func(t *testing.T) {
+			s, err := Find(fset, box, nil, test.typ, test.opts)
+			if err != nil {
+				if got := "error: " + err.Error(); got != test.want {
+					t.Errorf("got  %s\nwant %s", got, test.want)
+				}
+				return
+			}
+			got, _, _ := strings.Cut(s.Describe(), " on ")
+			if got != test.want {
+				t.Errorf("calls are\n%s\nwant\n%s", got, test.want)
+			}
+			var makes, left []string
+			for _, m := range s.Makes {
+				makes = append(makes, m.Name)
+			}
+			if got := strings.Join(makes, " "); got != test.makes {
+				t.Errorf("constructors are %s\nwant %s", got, test.makes)
+			}
+			for _, l := range s.Left {
+				left = append(left, l.Name+": "+l.Why)
+			}
+			if got := strings.Join(left, "; "); got != test.left {
+				t.Errorf("left out are %s\nwant %s", got, test.left)
+			}
+			compiles(t, s, box)
+		})
+	}
+}
+
+// compiles checks that the tests of a subject are Go.
+func compiles(t *testing.T, s *Subject, pkg *types.Package) {
+	t.Helper()
+	files, err := s.Source([]Bound{{Goroutines: 2, Calls: 2}, {Alone: 1, Goroutines: 3, Calls: 1}}, 3, &History{Calls: []int{0, 0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	texts := map[string]string{}
+	for name, text := range files {
+		texts[name] = string(text)
+	}
+	path := pkg.Path() + "_test"
+	if s.Package() == pkg.Name() {
+		path, texts["box.go"] = pkg.Path(), container
+	}
+	tests := check(t, path, map[string]*types.Package{pkg.Path(): pkg}, texts)
+	var targets []string
+	for _, name := range tests.Scope().Names() {
+		if strings.HasPrefix(name, "Fuzz") {
+			targets = append(targets, name)
+		}
+	}
+	if want := []string{"FuzzLinear1plus3x1", "FuzzLinear2x2", "FuzzLinearAgain", "FuzzLinearAlone"}; !slices.Equal(targets, want) {
+		t.Errorf("targets are %v, want %v", targets, want)
+	}
+}
+
+func TestParseBound(t *testing.T) {
+	for text, want := range map[string]string{
+		"2x2": "2 goroutines × 2 calls", "1+2x1": "2 goroutines × 1 call after 1 call", "0+3x2": "3 goroutines × 2 calls", "2+2x3": "2 goroutines × 3 calls after 2 calls",
+		"1x2": "error", "2x0": "error", "2": "error", "x": "error", "2x2x2": "error", "-1+2x2": "error", "4x4": "error", "": "error",
+	} {
+		b, err := ParseBound(text)
+		got := b.Sentence()
+		if err != nil {
+			got = "error"
+		}
+		if got != want {
+			t.Errorf("%s: got %s, want %s (%v)", text, got, want, err)
+		}
+	}
+}
+
+func TestHistory(t *testing.T) {
+	b := Bound{Alone: 1, Goroutines: 2, Calls: 2}
+	h := b.History(map[string]uint64{"start": 3, "before1": 4, "goroutine1call1": 5, "goroutine2call1": 6, "goroutine1call2": 7, "goroutine2call2": 8})
+	if h.Make != 3 || !slices.Equal(h.Calls, []int{4, 5, 6, 7, 8}) {
+		t.Errorf("got %+v", h)
+	}
+}
+
+func FuzzValues(f *testing.F) {
+	for _, text := range []string{"int=1,2", `string="a,b",` + "`c,`", "S=S{1, 2},S{}", "Push.v='\\'',2", "x=", "=1", "f=(", `s="`} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		var v Values
+		if err := v.Set(text); err != nil {
+			return
+		}
+		if len(v) != 1 || v[0].For == "" || len(v[0].Exprs) == 0 || slices.Contains(v[0].Exprs, "") {
+			t.Errorf("%q gives %+v", text, v)
+		}
+		name, list, _ := strings.Cut(text, "=")
+		if without := func(s string) string { return strings.ReplaceAll(strings.Join(strings.Fields(s), ""), ",", "") }; name != v[0].For || without(strings.Join(v[0].Exprs, "")) != without(list) {
+			t.Errorf("%q loses something: %+v", text, v)
+		}
+	})
+}
