@@ -1,12 +1,14 @@
 package vm_test
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/goroot"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
@@ -106,4 +108,55 @@ func raceSuite(t *testing.T) (dir string) {
 		t.Fatal(err)
 	}
 	return dir
+}
+
+// TestOwnedAccesses checks that runs find the same races, at the same places and in the same call chains, whether accesses of the owners of
+// cells are recorded as they are made, or in the general way, as in runs that are recorded.
+func TestOwnedAccesses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs hundreds of tests")
+	}
+	races := 0
+	for _, suite := range []struct {
+		name  string
+		load  func(t *testing.T) (*load.Result, *code.Program)
+		whole int
+	}{
+		{"race detector", func(t *testing.T) (*load.Result, *code.Program) {
+			return loadTargets(t, load.Config{Dir: raceSuite(t)})
+		}, 200},
+		{"own", loadOwnTargets, 100},
+	} {
+		t.Run(suite.name, func(t *testing.T) {
+			r, prog := suite.load(t)
+			settings := run.Settings{Limits: run.Limits{Instructions: 1e6, Depth: 10000}}
+			var machines [2]*vm.Machine
+			for _, target := range sample.From(r.Targets(), suite.whole, 30) {
+				for i := range machines {
+					if machines[i] == nil {
+						machines[i] = vmtest.Boot(t, prog, vmtest.Target(r, &target), settings, nil)
+					} else if err := machines[i].Retarget(vmtest.Target(r, &target)); err != nil {
+						t.Fatalf("%s: %v", target.Name, err)
+					}
+				}
+				for seed := range uint64(4) {
+					var found [2]string
+					for i, m := range machines {
+						trace, err := m.Run(t.Context(), &run.Plan{Record: i == 1}, run.Random(seed))
+						if err != nil {
+							t.Fatalf("%s: %v", target.Name, err)
+						}
+						found[i] = fmt.Sprintf("%+v %+v", trace.Unordered, trace.ClosedSends)
+						races += len(trace.Unordered)
+					}
+					if found[0] != found[1] {
+						t.Errorf("%s, schedule %d: races\n%s\nwant\n%s", target.Name, seed, found[0], found[1])
+					}
+				}
+			}
+		})
+	}
+	if races == 0 {
+		t.Error("no races")
+	}
 }

@@ -77,34 +77,50 @@ func (turns) Choose(p *run.SchedulingPoint) int {
 	return 0
 }
 
-// BenchmarkDetector compares runs in which data races are looked for with those of the same
-// computation in the only goroutine of a run, where they are not: x-alone is the ratio of the times.
+// BenchmarkDetector measures what looking for data races costs: share-% is the share in the time of a run of all that is recorded of
+// accesses, by comparison with runs of the same machine that record nothing. For computations that one goroutine
+// makes, x-alone is the time as a multiple of that in a run without other goroutines, where some operations
+// are no steps either.
 func BenchmarkDetector(b *testing.B) {
 	p := loadFuncs(b, "concurrent/detector")
-	for _, name := range []string{"sums", "sort", "words", "json"} {
-		b.Run(name, func(b *testing.B) {
-			var least [2]float64 // alone, among others
-			for i, with := range []string{"Alone", "Among"} {
-				r := p.runner(b, name+with)
+	for _, bench := range []struct{ name, alone string }{
+		{"sumsAmong", "sumsAlone"}, {"sortAmong", "sortAlone"}, {"wordsAmong", "wordsAlone"}, {"jsonAmong", "jsonAlone"},
+		{"matrix", ""}, {"bank", ""}, {"pipeline", ""}, {"counters", ""},
+	} {
+		b.Run(bench.name, func(b *testing.B) {
+			one := func(r *runner) float64 {
+				start := time.Now()
+				if trace, err := r.Run(b.Context(), &run.Plan{}, run.NonPreemptive{}); err != nil || trace.Outcome != run.Finished {
+					b.Fatal(err, trace)
+				}
+				return float64(time.Since(start))
+			}
+			runners := []*runner{p.runner(b, bench.name), p.runner(b, bench.name)}
+			runners[1].Unwatched = true
+			if bench.alone != "" {
+				runners = append(runners, p.runner(b, bench.alone))
+			}
+			least := make([]float64, len(runners))
+			for i, r := range runners {
 				r.Output = nil
 				least[i] = math.Inf(1)
-				for range 15 {
-					start := time.Now()
-					if trace, err := r.Run(b.Context(), &run.Plan{}, run.NonPreemptive{}); err != nil || trace.Outcome != run.Finished {
-						b.Fatal(err, trace)
-					}
-					least[i] = min(least[i], float64(time.Since(start)))
+			}
+			measure := func() {
+				for i, r := range runners {
+					least[i] = min(least[i], one(r))
 				}
 			}
-			r := p.runner(b, name+"Among")
-			r.Output = nil
+			for range 100 {
+				measure()
+			}
 			for b.Loop() {
-				if _, err := r.Run(b.Context(), &run.Plan{}, run.NonPreemptive{}); err != nil {
-					b.Fatal(err)
-				}
+				measure()
 			}
-			b.ReportMetric(least[1]/least[0], "x-alone")
-			b.ReportMetric(least[1], "least-ns")
+			b.ReportMetric(100*(least[0]-least[1])/least[0], "share-%")
+			if bench.alone != "" {
+				b.ReportMetric(least[0]/least[2], "x-alone")
+			}
+			b.ReportMetric(least[0], "least-ns")
 		})
 	}
 }

@@ -40,7 +40,7 @@ func (m *Interpreter) loadSlow(g *state.Goroutine, f *state.Frame, dst int, o *h
 	if o.Bytes != nil && k != code.Uint8 && k != code.NoKind {
 		return m.unsupportedPunning(g, k)
 	}
-	if m.Multi && !m.Access(g, o, off, n, false) {
+	if m.Watching && !m.Access(g, o, off, n, false) {
 		return false
 	}
 	at := int(f.Base) + dst
@@ -49,7 +49,7 @@ func (m *Interpreter) loadSlow(g *state.Goroutine, f *state.Frame, dst int, o *h
 		*w = m.pointerToInt(g, *w) // a pointer in memory is read as a number
 	}
 	m.loadShadow(g, f, at, o.ShadowAt(off, n), n)
-	if m.Multi && m.Tracing {
+	if m.Watching && m.Tracing {
 		m.Accessed(g, o, off, n, false, at)
 	}
 	return true
@@ -82,11 +82,11 @@ func (m *Interpreter) storeSlow(g *state.Goroutine, f *state.Frame, o *heap.Obje
 	if o.Bytes != nil && k != code.Uint8 && k != code.NoKind {
 		return m.unsupportedPunning(g, k)
 	}
-	if m.Multi && !m.Access(g, o, off, n, true) {
+	if m.Watching && !m.Access(g, o, off, n, true) {
 		return false
 	}
 	m.Heap.Store(o, off, g.Stack[at:at+n], g.Shadows(at, n))
-	if m.Multi && m.Tracing {
+	if m.Watching && m.Tracing {
 		m.Accessed(g, o, off, n, true, at)
 	}
 	return true
@@ -106,11 +106,11 @@ func (m *Interpreter) copySlow(g *state.Goroutine, dst *heap.Object, dstOff int,
 	if !src.InBounds(srcOff, n) {
 		return m.outOfObject(g, src, srcOff)
 	}
-	if m.Multi && !m.AccessTwo(g, dst, dstOff, n, true, src, srcOff, n) {
+	if m.Watching && !m.AccessTwo(g, dst, dstOff, n, true, src, srcOff, n) {
 		return false
 	}
 	m.Heap.Move(dst, dstOff, src, srcOff, n)
-	if m.Multi && m.Tracing {
+	if m.Watching && m.Tracing {
 		m.AccessedTwo(g, dst, dstOff, src, srcOff, n)
 	}
 	return true

@@ -42,7 +42,7 @@ func (m *Interpreter) loadIndexed(g *state.Goroutine, in *code.Instr, r []heap.W
 	if !ok || i >= n {
 		return false
 	}
-	shared := m.Multi && in.Op != code.IndexStr // strings are immutable
+	shared := m.Watching && in.Op != code.IndexStr // strings are immutable
 	if shared && !m.mayReadTable(g, &t) {
 		return false
 	}
@@ -83,12 +83,12 @@ func (m *Interpreter) storeIndexed(g *state.Goroutine, in *code.Instr, r []heap.
 	}
 	i := r[in.C].N
 	t, ok := symbolic.TableAt(r[in.A], n, k)
-	if !ok || i >= n || m.Multi && !m.mayWriteTable(g, &t) {
+	if !ok || i >= n || m.Watching && !m.mayWriteTable(g, &t) {
 		return false
 	}
 	x = symbolic.Fit(m.Arena, x, code.Int64)
 	m.AddCondition(g, m.Arena.Ult(x, m.Arena.Const(n, 64)), true, run.Check)
-	if m.Multi {
+	if m.Watching {
 		m.TouchIndexed(g, t.Object, t.Off, t.N, true)
 		m.Access(g, t.Object, t.Off+int(i), 1, true)
 	}

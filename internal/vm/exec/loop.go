@@ -15,16 +15,14 @@ import (
 
 // Execute executes g until it parks or ends, or the run is over.
 //
-// In the loop, r are the registers of the top frame f, in is the current instruction and
-// pc the index of the next one. Before anything that may fail, park, use the position of
-// the goroutine, or change frames, registers or shadows outside of the loop, f.PC is set
-// to the current instruction. Such an instruction ends by jumping to resume, where the
-// loop's variables are set again, or to done if the frames have not changed. Thus no
-// variable of the loop is live across a call, and simple instructions find all of them in
-// the host's registers. Methods that carry out instructions return false if they could
-// not; m.Fault says why.
+// In the loop, r are the registers of the top frame f, in is the current instruction and pc the index of the next one. Before
+// anything that may fail, park, use the position of the goroutine, or change frames, registers or shadows outside of the loop, f.PC
+// is set to the current instruction. Such an instruction ends by jumping to resume, where the loop's variables are set again, or to
+// done if the frames have not changed. Simple instructions make no calls, unless accesses are watched. Methods that carry out
+// instructions return false if they could not; m.Fault says why.
 func (m *Interpreter) Execute(g *state.Goroutine) {
 	m.Preserve(g)
+	g.Unprepare() // there may have been a checkpoint
 	var (
 		f *state.Frame
 		// The call in progress.
@@ -408,7 +406,7 @@ enter:
 				goto nilFault
 			}
 			off := int(p.N) + int(in.C)
-			if o := p.P; uint(off) < uint(len(o.Cells)) && o.Sym == nil && !m.Multi {
+			if o := p.P; uint(off) < uint(len(o.Cells)) && o.Sym == nil && (!m.Watching || m.Races.OwnRead(&g.Thread, o.Race, off, &f.Chain, int32(pc)-1)) {
 				w = o.Cells[off]
 				goto loaded
 			}
@@ -423,7 +421,7 @@ enter:
 				goto nilFault
 			}
 			off, n := int(p.N)+int(in.C), int(in.K)
-			if o := p.P; off >= 0 && off+n <= len(o.Cells) && o.Sym == nil && !m.Multi {
+			if o := p.P; off >= 0 && off+n <= len(o.Cells) && o.Sym == nil && (!m.Watching || m.Races.Own(&g.Thread, o.Race, off, n, &f.Chain, int32(pc)-1, false)) {
 				heap.CopyWords(r[in.A:int(in.A)+n], o.Cells[off:off+n])
 				continue
 			}
@@ -438,7 +436,7 @@ enter:
 				goto nilFault
 			}
 			off := int(p.N) + int(in.C)
-			if o := p.P; uint(off) < uint(len(o.Cells)) && m.Heap.Fresh(o) && o.Sym == nil && !m.Multi {
+			if o := p.P; uint(off) < uint(len(o.Cells)) && m.Heap.Fresh(o) && o.Sym == nil && (!m.Watching || m.Heap.Unwatched(o) && m.Races.OwnWrite(&g.Thread, o.Race, off, &f.Chain, int32(pc)-1)) {
 				o.Cells[off].Set(r[in.B])
 				continue
 			}
@@ -453,7 +451,7 @@ enter:
 				goto nilFault
 			}
 			off, n := int(p.N)+int(in.C), int(in.K)
-			if o := p.P; off >= 0 && off+n <= len(o.Cells) && m.Heap.Fresh(o) && o.Sym == nil && !m.Multi {
+			if o := p.P; off >= 0 && off+n <= len(o.Cells) && m.Heap.Fresh(o) && o.Sym == nil && (!m.Watching || m.Heap.Unwatched(o) && m.Races.Own(&g.Thread, o.Race, off, n, &f.Chain, int32(pc)-1, true)) {
 				heap.CopyWords(o.Cells[off:off+n], r[in.B:int(in.B)+n])
 				continue
 			}
@@ -522,7 +520,7 @@ enter:
 				goto fault
 			}
 			o, off := r[in.B].P, int(r[in.B].N+i)
-			if o.Sym == nil && !m.Multi {
+			if o.Sym == nil && (!m.Watching || m.Races.OwnRead(&g.Thread, o.Race, off, &f.Chain, int32(pc)-1)) {
 				if uint(off) < uint(len(o.Cells)) {
 					w = o.Cells[off]
 					goto loaded
@@ -554,7 +552,7 @@ enter:
 				goto fault
 			}
 			o, off := r[in.A].P, int(r[in.A].N+i)
-			if m.Heap.Fresh(o) && o.Sym == nil && !m.Multi {
+			if m.Heap.Fresh(o) && o.Sym == nil && (!m.Watching || m.Heap.Unwatched(o) && m.Races.OwnWrite(&g.Thread, o.Race, off, &f.Chain, int32(pc)-1)) {
 				if uint(off) < uint(len(o.Cells)) {
 					o.Cells[off].Set(r[in.B])
 					continue
@@ -580,7 +578,7 @@ enter:
 				goto fault
 			}
 			off := int(p.N + i)
-			if o := p.P; o.Sym == nil && !m.Multi {
+			if o := p.P; o.Sym == nil && (!m.Watching || m.Races.OwnRead(&g.Thread, o.Race, off, &f.Chain, int32(pc)-1)) {
 				if uint(off) < uint(len(o.Cells)) {
 					w = o.Cells[off]
 					goto loaded
@@ -606,7 +604,7 @@ enter:
 				goto fault
 			}
 			off := int(p.N + i)
-			if o := p.P; m.Heap.Fresh(o) && o.Sym == nil && !m.Multi {
+			if o := p.P; m.Heap.Fresh(o) && o.Sym == nil && (!m.Watching || m.Heap.Unwatched(o) && m.Races.OwnWrite(&g.Thread, o.Race, off, &f.Chain, int32(pc)-1)) {
 				if uint(off) < uint(len(o.Cells)) {
 					o.Cells[off].Set(r[in.B])
 					continue
@@ -1046,7 +1044,7 @@ enter:
 		case variant.LoadJmpNil:
 			p := r[in.B]
 			off := int(p.N) + int(in.C)
-			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.Multi || code.Kind(in.K) < code.Pointer {
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || code.Kind(in.K) < code.Pointer || m.Watching && !m.Races.OwnRead(&g.Thread, p.P.Race, off, &f.Chain, int32(pc)-1) {
 				goto plain
 			}
 			r[in.A].Set(p.P.Cells[off])
@@ -1059,7 +1057,7 @@ enter:
 		case variant.LoadJmpNotNil:
 			p := r[in.B]
 			off := int(p.N) + int(in.C)
-			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.Multi || code.Kind(in.K) < code.Pointer {
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || code.Kind(in.K) < code.Pointer || m.Watching && !m.Races.OwnRead(&g.Thread, p.P.Race, off, &f.Chain, int32(pc)-1) {
 				goto plain
 			}
 			r[in.A].Set(p.P.Cells[off])
@@ -1084,7 +1082,7 @@ enter:
 		case variant.LoadMov:
 			p := r[in.B]
 			off := int(p.N) + int(in.C)
-			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.Multi {
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.Watching && !m.Races.OwnRead(&g.Thread, p.P.Race, off, &f.Chain, int32(pc)-1) {
 				goto plain
 			}
 			x := &p.P.Cells[off]
@@ -1108,7 +1106,7 @@ enter:
 		case variant.LoadReturn:
 			p := r[in.B]
 			off := int(p.N) + int(in.C)
-			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.Multi {
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.Watching && !m.Races.OwnRead(&g.Thread, p.P.Race, off, &f.Chain, int32(pc)-1) {
 				goto plain
 			}
 			x := &p.P.Cells[off]
@@ -1122,7 +1120,7 @@ enter:
 		case variant.LoadLoad:
 			p := r[in.B]
 			off := int(p.N) + int(in.C)
-			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.Multi {
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.Watching && !m.Races.OwnRead(&g.Thread, p.P.Race, off, &f.Chain, int32(pc)-1) {
 				goto plain
 			}
 			x := &p.P.Cells[off]
@@ -1140,7 +1138,7 @@ enter:
 		case variant.StoreLoad:
 			p := r[in.A]
 			off := int(p.N) + int(in.C)
-			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || !m.Heap.Fresh(p.P) || p.P.Sym != nil || m.Multi {
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || !m.Heap.Fresh(p.P) || p.P.Sym != nil || m.Watching {
 				goto plain
 			}
 			p.P.Cells[off].Set(r[in.B])
@@ -1208,7 +1206,7 @@ enter:
 			pc++
 			p := r[in.A]
 			off := int(p.N) + int(in.C)
-			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || !m.Heap.Fresh(p.P) || p.P.Sym != nil || m.Multi {
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || !m.Heap.Fresh(p.P) || p.P.Sym != nil || m.Watching {
 				goto plain
 			}
 			p.P.Cells[off].Set(r[in.B])
@@ -1219,13 +1217,13 @@ enter:
 			pc++
 			p := r[in.A]
 			off := int(p.N) + int(in.C)
-			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || !m.Heap.Fresh(p.P) || p.P.Sym != nil || m.Multi {
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || !m.Heap.Fresh(p.P) || p.P.Sym != nil || m.Watching {
 				goto plain
 			}
 			p.P.Cells[off].Set(r[in.B])
 			continue
 		case variant.LoadSJmpLeS:
-			n, ok := m.elementAt(r[in.B], r[in.B+1].N, r[in.C].N)
+			n, ok := m.elementAt(g, f, r[in.B], r[in.B+1].N, r[in.C].N, pc)
 			if !ok {
 				goto plain
 			}
@@ -1237,7 +1235,7 @@ enter:
 			}
 			continue
 		case variant.LoadSJmpLtS:
-			n, ok := m.elementAt(r[in.B], r[in.B+1].N, r[in.C].N)
+			n, ok := m.elementAt(g, f, r[in.B], r[in.B+1].N, r[in.C].N, pc)
 			if !ok {
 				goto plain
 			}
@@ -1249,7 +1247,7 @@ enter:
 			}
 			continue
 		case variant.LoadSJmpNeI:
-			n, ok := m.elementAt(r[in.B], r[in.B+1].N, r[in.C].N)
+			n, ok := m.elementAt(g, f, r[in.B], r[in.B+1].N, r[in.C].N, pc)
 			if !ok {
 				goto plain
 			}
@@ -1261,14 +1259,14 @@ enter:
 			}
 			continue
 		case variant.LoadSLoadS:
-			n, ok := m.elementAt(r[in.B], r[in.B+1].N, r[in.C].N)
+			n, ok := m.elementAt(g, f, r[in.B], r[in.B+1].N, r[in.C].N, pc)
 			if !ok {
 				goto plain
 			}
 			r[in.A].SetNumber(n)
 			in = &ins[pc]
 			pc++
-			n, ok = m.elementAt(r[in.B], r[in.B+1].N, r[in.C].N)
+			n, ok = m.elementAt(g, f, r[in.B], r[in.B+1].N, r[in.C].N, pc)
 			if !ok {
 				goto plain
 			}
@@ -1496,7 +1494,7 @@ enter:
 				f.Func, f.Closure, f.PC, f.Base, f.Mode = callee, closure, 0, base, state.Called
 				f.Symbolic = false
 				f.Defers = f.Defers[:0]
-				f.Context = 0
+				f.Chain.Context = 0
 			} else if !m.Push(g, callee, closure, base, state.Called) {
 				goto fault
 			}

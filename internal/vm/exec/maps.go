@@ -20,11 +20,11 @@ func (m *Interpreter) makeMap(g *state.Goroutine, t *code.Type) *heap.Object {
 // mapLength carries out a MapLen instruction.
 func (m *Interpreter) mapLength(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
 	o := r[in.B].P
-	if o != nil && m.Multi && !m.AccessMap(g, o, false) {
+	if o != nil && m.Watching && !m.AccessMap(g, o, false) {
 		return false
 	}
 	r[in.A] = heap.Word{N: maptable.Len(o)}
-	if o != nil && m.Multi && m.Tracing {
+	if o != nil && m.Watching && m.Tracing {
 		m.AccessedMap(g, o, false)
 	}
 	return true
@@ -97,10 +97,10 @@ func (m *Interpreter) mapGet(g *state.Goroutine, f *state.Frame, in *code.Instr)
 	o := g.Stack[f.Base+in.B].P
 	at, to := int(f.Base+in.C), int(f.Base+in.A)
 	key := symbolic.Operands{Words: g.Stack[at : at+t.Key.Words], Syms: g.Shadows(at, t.Key.Words)}
-	if o != nil && m.Multi && !m.AccessMap(g, o, false) {
+	if o != nil && m.Watching && !m.AccessMap(g, o, false) {
 		return false
 	}
-	if o != nil && m.Multi && m.Tracing {
+	if o != nil && m.Watching && m.Tracing {
 		m.AccessedMap(g, o, false) // before branching on the key
 	}
 	head, ok := m.keyHash(g, t, key.Words)
@@ -136,10 +136,10 @@ func (m *Interpreter) mapSet(g *state.Goroutine, f *state.Frame, in *code.Instr)
 	if o == nil {
 		return m.panicPlain(g, "assignment to entry in nil map")
 	}
-	if m.Multi && !m.AccessMap(g, o, true) {
+	if m.Watching && !m.AccessMap(g, o, true) {
 		return false
 	}
-	if m.Multi && m.Tracing {
+	if m.Watching && m.Tracing {
 		m.AccessedMap(g, o, true)
 	}
 	t := o.Type
@@ -168,10 +168,10 @@ func (m *Interpreter) mapDelete(g *state.Goroutine, f *state.Frame, in *code.Ins
 	if o == nil {
 		return true
 	}
-	if m.Multi && !m.AccessMap(g, o, true) {
+	if m.Watching && !m.AccessMap(g, o, true) {
 		return false
 	}
-	if m.Multi && m.Tracing {
+	if m.Watching && m.Tracing {
 		m.AccessedMap(g, o, true)
 	}
 	t := o.Type
@@ -191,11 +191,11 @@ func (m *Interpreter) mapClear(g *state.Goroutine, o *heap.Object) bool {
 	if o == nil {
 		return true
 	}
-	if m.Multi && !m.AccessMap(g, o, true) {
+	if m.Watching && !m.AccessMap(g, o, true) {
 		return false
 	}
 	maptable.Clear(&m.Heap, o)
-	if m.Multi && m.Tracing {
+	if m.Watching && m.Tracing {
 		m.AccessedMap(g, o, true)
 	}
 	return true
@@ -204,11 +204,11 @@ func (m *Interpreter) mapClear(g *state.Goroutine, o *heap.Object) bool {
 // mapIter carries out a MapIter instruction.
 func (m *Interpreter) mapIter(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
 	o := g.Stack[f.Base+in.B].P
-	if o != nil && m.Multi && !m.AccessMap(g, o, false) {
+	if o != nil && m.Watching && !m.AccessMap(g, o, false) {
 		return false
 	}
 	g.Stack[f.Base+in.A] = heap.Word{P: maptable.NewIterator(&m.State, g, o, m.iterationOrder(g, o, in))}
-	if o != nil && m.Multi && m.Tracing {
+	if o != nil && m.Watching && m.Tracing {
 		m.AccessedMap(g, o, false)
 	}
 	return !m.Over
@@ -268,7 +268,7 @@ func (m *Interpreter) mapNext(g *state.Goroutine, f *state.Frame, in *code.Instr
 		m.setLoaded(g, f, to, heap.BoolWord(false))
 		return true
 	}
-	if m.Multi && !m.AccessMap(g, o, false) {
+	if m.Watching && !m.AccessMap(g, o, false) {
 		return false
 	}
 	place, ok := m.chooseEntry(g, it)
@@ -286,7 +286,7 @@ func (m *Interpreter) mapNext(g *state.Goroutine, f *state.Frame, in *code.Instr
 		table.Load(g.Stack[to+1:to+1+n], at)
 		m.loadShadow(g, f, to+1, table.ShadowAt(at, n), n)
 	}
-	if m.Multi && m.Tracing {
+	if m.Watching && m.Tracing {
 		m.AccessedMap(g, o, false)
 	}
 	return true

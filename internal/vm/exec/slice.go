@@ -171,7 +171,7 @@ func (m *Interpreter) appendSlice(g *state.Goroutine, f *state.Frame, r []heap.W
 			return false
 		}
 	}
-	if m.Multi && !m.accessAppend(g, s, elem, from, k) {
+	if m.Watching && !m.accessAppend(g, s, elem, from, k) {
 		return false
 	}
 	allocs := g.Allocs
@@ -182,7 +182,7 @@ func (m *Interpreter) appendSlice(g *state.Goroutine, f *state.Frame, r []heap.W
 	}
 	if fresh {
 		heap.MoveNew(base.P, 0, s[0].P, int(s[0].N), int(length*w))
-		if m.Multi && m.Tracing {
+		if m.Watching && m.Tracing {
 			m.AccessedGrow(g, base.P, s[0], int(length*w))
 		}
 	}
@@ -190,7 +190,7 @@ func (m *Interpreter) appendSlice(g *state.Goroutine, f *state.Frame, r []heap.W
 	if k > 0 && w > 0 {
 		m.Heap.Move(base.P, at, from.P, int(from.N), int(k*w))
 	}
-	if m.Multi && m.Tracing && k > 0 && w > 0 {
+	if m.Watching && m.Tracing && k > 0 && w > 0 {
 		m.AccessedTwo(g, base.P, at, from.P, int(from.N), int(k*w))
 	}
 	r[in.A], r[in.A+1], r[in.A+2] = base, heap.Word{N: uint64(length + k)}, heap.Word{N: uint64(capacity)}
@@ -218,7 +218,7 @@ func (m *Interpreter) appendN(g *state.Goroutine, f *state.Frame, r []heap.Word,
 	if m.memory.HasViews() && !m.growable(g, s, elem, k) {
 		return false
 	}
-	if m.Multi && !m.accessAppend(g, s, elem, heap.Word{}, k) {
+	if m.Watching && !m.accessAppend(g, s, elem, heap.Word{}, k) {
 		return false
 	}
 	base, capacity, fresh, ok := m.roomFor(g, s, elem, k)
@@ -227,7 +227,7 @@ func (m *Interpreter) appendN(g *state.Goroutine, f *state.Frame, r []heap.Word,
 	}
 	if fresh {
 		heap.MoveNew(base.P, 0, s[0].P, int(s[0].N), int(length*w))
-		if m.Multi && m.Tracing {
+		if m.Watching && m.Tracing {
 			m.AccessedGrow(g, base.P, s[0], int(length*w))
 		}
 	}
@@ -235,7 +235,7 @@ func (m *Interpreter) appendN(g *state.Goroutine, f *state.Frame, r []heap.Word,
 	if n > 0 {
 		at, src := int(base.N)+int(length*w), int(f.Base+in.C)
 		m.Heap.Store(base.P, at, g.Stack[src:src+n], g.Shadows(src, n))
-		if m.Multi && m.Tracing {
+		if m.Watching && m.Tracing {
 			m.Accessed(g, base.P, at, n, true, src)
 		}
 	}
@@ -266,7 +266,7 @@ func (m *Interpreter) clearSlice(g *state.Goroutine, s []heap.Word, elem *code.T
 	if o.Kind == heap.ViewObject {
 		return m.storeView(g, g.Top(), o, off, make([]heap.Word, n), nil)
 	}
-	if m.Multi && !m.Access(g, o, off, n, true) {
+	if m.Watching && !m.Access(g, o, off, n, true) {
 		return false
 	}
 	m.Heap.Dirty(o, off, n)
@@ -278,7 +278,7 @@ func (m *Interpreter) clearSlice(g *state.Goroutine, s []heap.Word, elem *code.T
 	if o.Sym != nil {
 		clear(o.Sym[off : off+n])
 	}
-	if m.Multi && m.Tracing {
+	if m.Watching && m.Tracing {
 		m.Accessed(g, o, off, n, true, 0)
 	}
 	return true

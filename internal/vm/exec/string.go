@@ -95,7 +95,7 @@ func (m *Interpreter) copyText(g *state.Goroutine, f *state.Frame, dst int32, ba
 			return false
 		}
 	}
-	if n > 0 && m.Multi && words == 2 && !m.AccessTwo(g, nil, 0, 0, false, base.P, int(base.N), n) {
+	if n > 0 && m.Watching && words == 2 && !m.AccessTwo(g, nil, 0, 0, false, base.P, int(base.N), n) {
 		return false
 	}
 	result := heap.Word{}
@@ -111,7 +111,7 @@ func (m *Interpreter) copyText(g *state.Goroutine, f *state.Frame, dst int32, ba
 		heap.MoveNew(o, 0, base.P, int(base.N), n)
 		result.P = o
 	}
-	if n > 0 && m.Multi && words == 2 && m.Tracing {
+	if n > 0 && m.Watching && words == 2 && m.Tracing {
 		m.accessedCopy(g, result.P, base, n)
 	}
 	r := g.Stack[int(f.Base+dst):]
@@ -159,7 +159,7 @@ func (m *Interpreter) strRunes(g *state.Goroutine, r []heap.Word, in *code.Instr
 // runesStr carries out a RunesStr instruction.
 func (m *Interpreter) runesStr(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr) bool {
 	base, n := r[in.B], int(r[in.B+1].N)
-	if n > 0 && m.Multi {
+	if n > 0 && m.Watching {
 		if !m.Access(g, base.P, int(base.N), n, false) {
 			return false
 		}

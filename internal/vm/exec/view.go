@@ -92,7 +92,7 @@ func (m *Interpreter) divisible(g *state.Goroutine, objects ...*heap.Object) boo
 		if o.Kind == heap.ViewObject {
 			o = o.Cells[0].P
 		}
-		if m.Multi && (m.VisibleHere(g) || m.ShadowOf(o).Visible) {
+		if m.Watching && (m.VisibleHere(g) || m.ShadowOf(o).Visible) {
 			return m.Unsupported(g, "a visible operation on memory of another type: pointer conversion of package unsafe")
 		}
 	}
@@ -132,7 +132,7 @@ func (m *Interpreter) withoutView(g *state.Goroutine, w heap.Word, elem *code.Ty
 	if !layout.IsView(w) || n == 0 {
 		return w, true
 	}
-	if m.Multi && m.Tracing {
+	if m.Watching && m.Tracing {
 		return w, m.Unsupported(g, "a copy of a part of a variable while there are other goroutines: pointer conversion of package unsafe")
 	}
 	if !m.divisible(g, w.P) {

@@ -457,8 +457,8 @@ func (p *Printer) addAccess(a *use) {
 func (p *Printer) hashOfAccess(a *use) hash {
 	h := p.hashOfCell(tagAccess, p.nameOf(a.object, name{}, 0), a.off)
 	h.addInt(int(a.kind))
-	h.addInt(int(a.Site.Func))
-	h.addInt(int(a.Site.Instr))
+	h.addInt(int(a.Site().Func))
+	h.addInt(int(a.Site().Instr))
 	h.addInt(int(a.Context))
 	h.add(uint64(p.Races.Numbering()))
 	h.addInt(p.roleAt(a.Slot))

@@ -148,8 +148,8 @@ func (p *Printer) sortKnown(list []place) {
 func (p *Printer) sketchOfUse(a *use) hash {
 	h := p.hashOfCell(tagAccess, p.sketchOf(a.object), a.off)
 	h.addInt(int(a.kind))
-	h.addInt(int(a.Site.Func))
-	h.addInt(int(a.Site.Instr))
+	h.addInt(int(a.Site().Func))
+	h.addInt(int(a.Site().Instr))
 	return h
 }
 

@@ -96,6 +96,13 @@ func (h *Heap) Recording() bool { return h.recording }
 // not be called before a write unless o is watched.
 func (h *Heap) Fresh(o *Object) bool { return o.interval == h.interval }
 
+// Unwatched reports whether nobody waits for a change of o, and counts a change: before a write to a fresh object, it is what Dirty
+// does.
+func (h *Heap) Unwatched(o *Object) bool {
+	h.Writes++
+	return o.Watch == 0
+}
+
 // Before reports whether o was made before a mark, and has not been saved as a whole since.
 func (o *Object) Before(k *Mark) bool { return o.interval < k.interval }
 

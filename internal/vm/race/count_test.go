@@ -3,8 +3,6 @@ package race
 import (
 	"strings"
 	"testing"
-
-	"github.com/everyway-go/everyway/internal/run"
 )
 
 // TestCount checks which Adds, Dones and Waits of some goroutines show that the order of Adds may
@@ -36,7 +34,7 @@ func TestCount(t *testing.T) {
 		got := true
 		for s := range strings.FieldsSeq(test.steps) {
 			th := &threads[s[0]-'0']
-			now := th.Access(run.NoSite, 0)
+			now := th.Access(Chain{}, 0)
 			switch s[1] {
 			case '>':
 				threads[s[2]-'0'].Clock.Join(&th.Clock)

@@ -169,14 +169,21 @@ func (d *Detector) newSync() *Sync {
 // plain reads or writes described by now, and reports their races with earlier accesses. It reports whether
 // the access has to be added to the Flow.
 func (d *Detector) Plain(t *Thread, now *Access, s *Shadow, off, n int, write bool) (isNew bool) {
+	as := d.newOwner(t, s)
 	for i := off; i < off+n; i++ {
 		c := d.Cell(s, i)
-		if write {
+		switch {
+		case c.empty() && write:
+			c.Write, c.owner = *now, as
+		case c.empty():
+			c.read, c.owner = *now, as
+		case write:
 			d.plainWrite(t, now, c)
-		} else {
+			c.noteOwner(t, as)
+		default:
 			d.plainRead(t, now, c)
+			c.noteOwner(t, as)
 		}
-		c.noteOwner(t, s)
 		if d.Flow != nil && d.note(t, c, kindOf(write)) {
 			isNew = true
 		}
@@ -269,7 +276,7 @@ func (d *Detector) Compare(t *Thread, now *Access, list []Access, wrote, writes 
 // report calls d.Found for a race of two accesses, unless a race between the same sites
 // was found before.
 func (d *Detector) report(before, now *Access, wrote, writes bool) {
-	pair := [2]run.SiteID{before.Site, now.Site}
+	pair := [2]run.SiteID{before.Site(), now.Site()}
 	if pair[1].Func < pair[0].Func || pair[1].Func == pair[0].Func && pair[1].Instr < pair[0].Instr {
 		pair[0], pair[1] = pair[1], pair[0]
 	}

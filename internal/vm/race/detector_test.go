@@ -2,8 +2,6 @@ package race
 
 import (
 	"testing"
-
-	"github.com/everyway-go/everyway/internal/run"
 )
 
 // TestForget forgets the accesses to an object, and goes back to before.
@@ -19,12 +17,11 @@ func TestForget(t *testing.T) {
 	reader, later := &Thread{Slot: 1}, &Thread{Slot: 2}
 	reader.Clock.Set(1, 1)
 	later.Clock.Set(2, 1)
-	site := func(n int32) run.SiteID { return run.SiteID{Instr: n} }
 	accesses := 0
 	access := func(t *Thread, s *Shadow, write bool) {
 		for off := range size {
 			accesses++
-			now := t.Access(site(int32(accesses)), 0)
+			now := t.Access(Chain{}, int32(accesses))
 			d.Plain(t, &now, d.Shadow(s), off, 1, write)
 		}
 	}

@@ -13,13 +13,14 @@ import (
 // A simulation is a detector with the goroutines and objects of a program.
 type simulation struct {
 	Detector
-	threads []*Thread
-	objects []*Shadow
-	races   []Race
-	marks   []simulationMark
-	owners  bool // accesses of owners of cells are recorded as such
-	owned   int  // how many were
-	indexed int  // accesses to objects that were accessed at symbolic indices
+	threads  []*Thread
+	objects  []*Shadow
+	races    []Race
+	marks    []simulationMark
+	owners   bool // accesses of owners of cells are recorded as such
+	owned    int  // how many were
+	prepared int  // how many of prepared ones
+	indexed  int  // accesses to objects that were accessed at symbolic indices
 }
 
 // A simulationMark is a state of a simulation to go back to, with copies of its threads.
@@ -61,9 +62,18 @@ func (s *simulation) shadow(object int) *Shadow {
 // access is a plain access of a goroutine, as the machine makes it.
 func (s *simulation) access(t *Thread, object, off int, now Access, write bool) {
 	if s.owners {
+		own := s.OwnRead
+		if write {
+			own = s.OwnWrite
+		}
+		if own(t, s.objects[object], off, &now.Chain, now.instr) {
+			s.prepared++
+			return
+		}
 		if c := s.Owned(t, s.objects[object], off, write); c != nil {
 			s.owned++
 			c.Renew(&now, write)
+			s.Prepare(t)
 			return
 		}
 	}
@@ -84,7 +94,7 @@ func (s *simulation) access(t *Thread, object, off int, now Access, write bool) 
 func (s *simulation) step(r *rand.Rand, n int) {
 	t := s.threads[r.IntN(len(s.threads))]
 	object, off := r.IntN(len(s.objects)), []int{0, 1, pageSize + 1}[r.IntN(3)]
-	now := t.Access(run.SiteID{Instr: int32(n)}, int32(n%7))
+	now := t.Access(Chain{Context: int32(n % 7)}, int32(n))
 	switch what := r.IntN(100); {
 	case what < 80:
 		for range 1 + r.IntN(4) {
@@ -102,10 +112,11 @@ func (s *simulation) step(r *rand.Rand, n int) {
 		s.Forget(s.shadow(object))
 	case what < 96:
 		o := s.shadow(object)
-		o.Indexed = ReplaceAccess(o.Indexed, now)
+		o.Indexes(now, n%2 == 0)
 	case what < 98:
 		m := simulationMark{Mark: s.Checkpoint(), races: len(s.races)}
 		for _, t := range s.threads {
+			t.Unprepare()
 			copied := *t
 			copied.Clock = Clock{}
 			copied.Clock.Assign(&t.Clock)
@@ -146,7 +157,7 @@ func (s *simulation) history() []string {
 
 // TestOwner compares a detector that knows who owns cells with one that does not.
 func TestOwner(t *testing.T) {
-	owned, found := 0, 0
+	owned, prepared, found := 0, 0, 0
 	for seed := range uint64(40) {
 		with, without := newSimulation(true), newSimulation(false)
 		a, b := rand.New(rand.NewPCG(seed, 1)), rand.New(rand.NewPCG(seed, 1))
@@ -161,9 +172,10 @@ func TestOwner(t *testing.T) {
 			}
 		}
 		owned += with.owned
+		prepared += with.prepared
 		found += len(with.races)
 	}
-	if owned == 0 || found == 0 {
-		t.Errorf("%d accesses of owners, and %d races", owned, found)
+	if owned == 0 || prepared == 0 || found == 0 {
+		t.Errorf("%d accesses of owners, %d of prepared ones, and %d races", owned, prepared, found)
 	}
 }

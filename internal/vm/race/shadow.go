@@ -35,10 +35,11 @@ const pageSize = 64
 
 // A Cell is the history of a memory cell, as far as race detection needs it.
 type Cell struct {
-	owner    int32  // 1 + the slot of the goroutine that owns the cell, see owner.go; 0 if none does
-	interval uint32 // checkpoint interval in which the Cell was made or last saved
+	owner    owner  // see owner.go
 	Write    Access // the last write
 	read     Access
+	interval uint32   // checkpoint interval in which the Cell was made or last saved
+	ownRead  int32    // index in reads of the last read of the owner, if that owns the cell only for reading
 	reads    []Access // replaces read when several concurrent reads have to be kept
 	// WriteEvent is 1 + the index of the last event that wrote the cell, 0 if there is
 	// none.
@@ -114,20 +115,34 @@ func (s *Chan) Element(i int) *Element {
 // An Access is an access to memory by a goroutine at a certain time: an epoch of
 // FastTrack together with the place in the program.
 type Access struct {
-	time    uint32 // 0: no access
-	Slot    int32
-	Site    run.SiteID
-	Context int32 // number of the call chain, see Detector.Context
+	epoch
+	Chain
+	instr int32
 }
 
-// Access returns an access that t makes now, at the given site and in the given call
+// An epoch is a time of a goroutine.
+type epoch struct {
+	time uint32 // 0: no access
+	Slot int32
+}
+
+// A Chain is a call chain.
+type Chain struct {
+	Context int32 // its number, see Detector.Context; 0 if it has none
+	Func    int32 // number of the innermost function
+}
+
+// Site returns the place in the program.
+func (a *Access) Site() run.SiteID { return run.SiteID{Func: a.Func, Instr: a.instr} }
+
+// Access returns an access that t makes now, at an instruction of the innermost function of the given call
 // chain.
-func (t *Thread) Access(site run.SiteID, context int32) Access {
-	return Access{time: t.Clock.At(t.Slot), Slot: t.Slot, Site: site, Context: context}
+func (t *Thread) Access(in Chain, instr int32) Access {
+	return Access{t.now(), in, instr}
 }
 
 // AccessAt returns an access that t has made at a time of its own, at no site.
-func (t *Thread) AccessAt(time uint32) Access { return Access{time: time, Slot: t.Slot} }
+func (t *Thread) AccessAt(time uint32) Access { return Access{epoch: epoch{time, t.Slot}} }
 
 // Concurrent reports whether a is an access and did not happen before what t does now.
 func (a *Access) Concurrent(t *Thread) bool {
@@ -151,10 +166,7 @@ func (s *Shadow) Seen(off int) *Cell {
 	if off < len(s.first) {
 		return &s.first[off]
 	}
-	if p := off / pageSize; p < len(s.pages) && s.pages[p] != nil {
-		return &s.pages[p][off%pageSize]
-	}
-	return nil
+	return s.paged(off)
 }
 
 // copy makes s a copy of from. They share the histories of cells and nothing else.

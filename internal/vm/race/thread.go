@@ -12,11 +12,18 @@ type Thread struct {
 	Held []Lock
 	// Flow is where it is recorded who learns of what, nil if nobody wants that.
 	Flow *run.Flow
+
+	own  owner // of the cells to which OwnRead and OwnWrite record accesses, 0 for none; see owner.go
+	next epoch // of these accesses
 }
+
+// now returns the present time of t.
+func (t *Thread) now() epoch { return epoch{t.Clock.At(t.Slot), t.Slot} }
 
 // Tick advances the time of t, so that clocks released before do not cover what t does
 // from now on.
 func (t *Thread) Tick() {
+	t.Unprepare()
 	if c := &t.Clock; int(t.Slot) < len(c.first) {
 		c.first[t.Slot]++
 	} else {

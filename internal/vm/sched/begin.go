@@ -20,9 +20,10 @@ func (m *Scheduler) beginSchedule() {
 		// What the initialisers did happened before everything in the run.
 		g.Clock = g.Clock.Empty()
 		g.Clock.Set(int32(i), 1)
+		g.ForgetChains()
 	}
 	m.BeginFlow()
-	m.Multi = len(m.Goroutines) > 1 || len(m.Timers) > 0 || len(m.Plan.Visible.Objects) > 0 || len(m.Plan.Visible.Sites) > 0
+	m.SetMulti(len(m.Goroutines) > 1 || len(m.Timers) > 0 || len(m.Plan.Visible.Objects) > 0 || len(m.Plan.Visible.Sites) > 0)
 	m.Pausing = m.Plan.Visible.Objects[run.CollectorObject]
 	m.Races.Begin()
 	clear(m.Touched)

@@ -291,7 +291,8 @@ func (m *Scheduler) restoreProgress(p *progress) {
 	t.Accesses = now.Accesses[:0]
 	ownFacts(t) // the readers of previous traces may still use theirs
 	m.planLong(t.Instructions)
-	m.Last, m.Multi = p.last, p.multi
+	m.Last = p.last
+	m.SetMulti(p.multi)
 	m.Fault, m.Over = state.NoFault, false
 	m.SetFuel(p.fuel)
 	m.Meter.Begin(p.decisions, p.path)

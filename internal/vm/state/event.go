@@ -151,7 +151,7 @@ func (m *State) AddBound(site run.SiteID, name string) {
 
 // Accessed records a plain access that m.Access has allowed, after the instruction has
 // made it: n cells of o from off on were read, or written with what is in memory now. It
-// is called when m.Multi and m.Tracing are set. The fresh symbols of a read, if the plan
+// is called when m.Watching and m.Tracing are set. The fresh symbols of a read, if the plan
 // asks for them, become the shadows of the registers from Stack[dst] on.
 func (m *State) Accessed(g *Goroutine, o *heap.Object, off, n int, write bool, dst int) {
 	if o == nil || n == 0 || !m.accessVisible && !m.Plan.RecordPlain {
@@ -176,7 +176,7 @@ func (m *State) ReadPlain(g *Goroutine, o *heap.Object, off, n int) {
 
 // WrittenPlain records a write of a cell that was no visible operation, likewise.
 func (m *State) WrittenPlain(g *Goroutine, o *heap.Object, off int) {
-	if m.Multi && m.Plan.Record && m.Plan.RecordPlain {
+	if m.Watching && m.Plan.Record && m.Plan.RecordPlain {
 		m.recordWrite(g, o, off, 1)
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/race"
 )
 
 // A Frame is an activation of a function. Its registers are Stack[Base:Base+Func.Regs] of
@@ -21,8 +22,7 @@ type Frame struct {
 	Mode     frameMode
 	Defers   []deferred // deferred calls, run when the function returns, last one first
 
-	Context   int32  // number of the call chain that leads here, 0 if it is not known; see race.go
-	numbering uint32 // the numbering that Context belongs to
+	Chain race.Chain // the call chain that leads here, without a number if that is not known; see race.go
 }
 
 // A frameMode says what happens when a frame returns.
@@ -80,7 +80,7 @@ func (m *State) Push(g *Goroutine, fn *Function, closure *heap.Object, base int3
 	f.Func, f.Closure, f.PC, f.Base, f.Mode = fn, closure, 0, base, mode
 	f.Symbolic = false
 	f.Defers = f.Defers[:0]
-	f.Context = 0
+	f.Chain.Context = 0
 	if syms != nil {
 		g.MakeSymbolic(f)
 		copy(g.Sym[base:], syms)

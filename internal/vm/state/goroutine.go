@@ -219,7 +219,7 @@ func (m *State) AddGoroutine(id int32, clock *race.Clock) *Goroutine {
 	m.Changed()
 	m.charge(g, goroutineBytes)
 	m.made = append(m.made, g)
-	m.Multi = m.Multi || len(m.Goroutines) > 0
+	m.SetMulti(m.Multi || len(m.Goroutines) > 0)
 	m.Goroutines = append(m.Goroutines, g)
 	m.Live = append(m.Live, g)
 	m.Ready = append(m.Ready, g)

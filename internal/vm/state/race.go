@@ -33,7 +33,7 @@ func (m *State) CellOf(l heap.Location) *race.Cell {
 	return m.Races.Cell(m.ShadowOf(l.Object), l.Offset)
 }
 
-// Access is called before a plain access to n cells while m.Multi is set. It returns
+// Access is called before a plain access to n cells while m.Watching is set. It returns
 // false if the access is a visible operation and the goroutine has to wait for its turn.
 func (m *State) Access(g *Goroutine, o *heap.Object, off, n int, write bool) bool {
 	if n == 0 || o == nil {
@@ -236,7 +236,13 @@ func (m *State) Touch(g *Goroutine, o *heap.Object, off, n int, write bool) {
 // touchOwned is Touch if g owns the cells: the accesses cannot race, the object is known to be used by g, and
 // they are not visible operations because of the object. Otherwise it returns false.
 func (m *State) touchOwned(g *Goroutine, o *heap.Object, off, n int, write bool) bool {
-	s := o.Race
+	s, f := o.Race, g.Top()
+	if f.Chain.Context == 0 {
+		m.chainOf(g, len(g.Frames)-1)
+	}
+	if g.Prepared() || m.prepare(g) {
+		return m.Races.Own(&g.Thread, s, off, n, &f.Chain, f.PC, write)
+	}
 	c := m.Races.Owned(&g.Thread, s, off, write)
 	if c == nil || g.Started != nil && !g.hasMade(o) {
 		return false
@@ -294,7 +300,7 @@ func (m *State) dropParted(g *Goroutine, s *race.Shadow, races int) {
 
 // Part adds an object to Parted.
 func (m *State) Part(o *heap.Object) {
-	if m.Multi && !slices.Contains(m.Parted, o) {
+	if m.Watching && !slices.Contains(m.Parted, o) {
 		m.Parted = append(slices.Clip(m.Parted), o)
 	}
 }
@@ -303,7 +309,7 @@ func (m *State) Part(o *heap.Object) {
 func (m *State) TouchAtomic(g *Goroutine, l heap.Location, c *race.Cell, write bool) {
 	s := l.Object.Race
 	m.noteUse(g, l.Object, l.Offset, 1, write)
-	if !m.Multi {
+	if !m.Watching {
 		return
 	}
 	g.Started = nil
@@ -325,7 +331,7 @@ func (m *State) TouchAtomic(g *Goroutine, l heap.Location, c *race.Cell, write b
 // history in which these keep their clocks.
 func (m *State) TouchSync(g *Goroutine, l heap.Location) *race.Sync {
 	c := m.CellOf(l)
-	if m.Multi {
+	if m.Watching {
 		s := m.ShadowOf(l.Object)
 		if m.Plan.ForgetAccesses && s.Bypasses(&g.Thread, c) {
 			cell := whole
@@ -376,31 +382,46 @@ func (m *State) noteAccess(g *Goroutine, o *heap.Object, off, n int, k run.Acces
 // AccessOf returns an access that g makes now, at its current instruction.
 func (m *State) AccessOf(g *Goroutine) race.Access {
 	f := g.Top()
-	context := f.Context
-	if context == 0 || f.numbering != m.Races.Numbering() {
-		context = m.contextOf(g, len(g.Frames)-1)
+	if f.Chain.Context == 0 {
+		m.chainOf(g, len(g.Frames)-1)
 	}
-	return g.Access(run.SiteID{Func: f.Func.ID, Instr: f.PC}, context)
+	return g.Access(f.Chain, f.PC)
 }
 
-// contextOf returns the number of the call chain that leads to frame i of g. The numbers
+// chainOf gives the call chain that leads to frame i of g a number, and returns it. The numbers
 // are kept in the frames, since the callers of a frame do not move while it is active.
-func (m *State) contextOf(g *Goroutine, i int) int32 {
+func (m *State) chainOf(g *Goroutine, i int) int32 {
 	if i < 0 {
 		return 0
 	}
 	f := &g.Frames[i]
-	if f.numbering == m.Races.Numbering() && f.Context != 0 {
-		return f.Context
+	if f.Chain.Context == 0 {
+		parent := m.chainOf(g, i-1)
+		var site run.SiteID
+		if i > 0 {
+			up := &g.Frames[i-1]
+			site = run.SiteID{Func: up.Func.ID, Instr: up.PC}
+		}
+		f.Chain = race.Chain{Context: m.Races.Context(parent, site, f.Func.ID), Func: f.Func.ID}
 	}
-	parent := m.contextOf(g, i-1)
-	var site run.SiteID
-	if i > 0 {
-		up := &g.Frames[i-1]
-		site = run.SiteID{Func: up.Func.ID, Instr: up.PC}
+	return f.Chain.Context
+}
+
+// ForgetChains forgets the numbers of call chains, which another run may number anew.
+func (g *Goroutine) ForgetChains() {
+	for i := range g.Frames {
+		g.Frames[i].Chain.Context = 0
 	}
-	f.Context, f.numbering = m.Races.Context(parent, site, f.Func.ID), m.Races.Numbering()
-	return f.Context
+}
+
+// prepare makes g record its accesses to cells that it owns as they are made, in the dispatch loop. It returns false if
+// there is more to do at each of them, or at the next one that is to what others can access.
+func (m *State) prepare(g *Goroutine) bool {
+	if !m.Watching || g.Started != nil || m.Tracing || m.Plan.ForgetAccesses || len(m.Plan.Visible.Sites) > 0 {
+		return false
+	}
+	m.Races.Prepare(&g.Thread)
+	return g.Prepared()
 }
 
 // noteRace adds a data race to the trace.
@@ -412,7 +433,7 @@ func (m *State) noteRace(r race.Race) {
 
 // NoteSend notes that g sends on ch.
 func (m *State) NoteSend(g *Goroutine, ch *heap.Object) {
-	if m.Multi {
+	if m.Watching {
 		m.ChanShadowOf(ch).Send(m.AccessOf(g), m.Now)
 	}
 }
@@ -430,7 +451,7 @@ func (m *State) NoteClosedSend(g *Goroutine, ch *heap.Object) {
 // trace the sends that have come before only because of the time: others that nothing orders with the close can come after it in
 // another run, and panic.
 func (m *State) ReleaseClose(g *Goroutine, s *race.Chan) {
-	if m.Multi {
+	if m.Watching {
 		s.Closer = m.AccessOf(g)
 		for i := range s.Sends {
 			if send := &s.Sends[i]; send.Concurrent(&g.Thread) && Later(send.Now, int64(m.Stall)) < m.Now {
@@ -443,7 +464,7 @@ func (m *State) ReleaseClose(g *Goroutine, s *race.Chan) {
 
 // noteUnorderedSend adds to the trace a send and a close of the same channel, unless it has one at the same sites.
 func (m *State) noteUnorderedSend(earlier, later *race.Access, closed bool) {
-	if slices.ContainsFunc(m.Trace.ClosedSends, func(p run.AccessPair) bool { return p.Earlier.Site == earlier.Site && p.Later.Site == later.Site }) {
+	if slices.ContainsFunc(m.Trace.ClosedSends, func(p run.AccessPair) bool { return p.Earlier.Site == earlier.Site() && p.Later.Site == later.Site() }) {
 		return
 	}
 	m.Trace.ClosedSends = append(m.Trace.ClosedSends, run.AccessPair{Earlier: m.memoryAccess(earlier, closed), Later: m.memoryAccess(later, !closed)})
@@ -451,8 +472,8 @@ func (m *State) noteUnorderedSend(earlier, later *race.Access, closed bool) {
 
 // memoryAccess describes one of the two accesses of a race.
 func (m *State) memoryAccess(a *race.Access, write bool) run.MemoryAccess {
-	out := run.MemoryAccess{StackTrace: run.StackTrace{Goroutine: m.Goroutines[a.Slot].ID, Site: a.Site}, Write: write}
-	m.Races.Stack(a.Context, a.Site, func(fn int32, site run.SiteID) {
+	out := run.MemoryAccess{StackTrace: run.StackTrace{Goroutine: m.Goroutines[a.Slot].ID, Site: a.Site()}, Write: write}
+	m.Races.Stack(a.Context, a.Site(), func(fn int32, site run.SiteID) {
 		out.Frames = append(out.Frames, run.Frame{Func: m.Funcs[fn].Name, Site: site})
 	})
 	return out
@@ -494,11 +515,7 @@ func (m *State) compareNames(a, b int32) int {
 func (m *State) TouchIndexed(g *Goroutine, o *heap.Object, off, n int, write bool) {
 	s := m.ShadowOf(o)
 	m.noteUse(g, o, off, n, write)
-	list := &s.Indexed
-	if write {
-		list = &s.Stored
-	}
-	*list = race.ReplaceAccess(*list, m.AccessOf(g))
+	s.Indexes(m.AccessOf(g), write)
 	// If somebody has written to one of the cells and g does not know of that, the index is looked at in another way.
 	kind := run.PlainRead
 	if write {

@@ -77,10 +77,14 @@ type State struct {
 	// Booting says that the run is that of Boot, which ends where it would not be
 	// sequential any more: see SuspendBoot.
 	Booting bool
-	// Multi says that plain accesses must be recorded: more than one goroutine has
+	// Multi says that accesses matter to others: more than one goroutine has
 	// existed in this run, a timer may start another, or the plan makes some accesses
-	// visible.
+	// visible. It is set with SetMulti.
 	Multi bool
+	// Watching says that plain accesses must be recorded. It is Multi, unless Unwatched is set.
+	Watching bool
+	// Unwatched says that nothing is recorded of accesses, so that no data race is found. It is for measuring what that costs.
+	Unwatched bool
 	// Pausing says that goroutines pause before the invisible code after each visible
 	// operation, see PauseAfter.
 	Pausing bool
@@ -180,6 +184,9 @@ type snapshot struct {
 	// their numbers.
 	helpers []int32
 }
+
+// SetMulti sets Multi.
+func (m *State) SetMulti(multi bool) { m.Multi, m.Watching = multi, multi && !m.Unwatched }
 
 // TimeOf returns the earliest time at which g can be where it is.
 func (m *State) TimeOf(g *Goroutine) int64 { return max(m.Now, g.Clock.Time) }

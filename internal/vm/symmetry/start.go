@@ -26,6 +26,7 @@ func Note(m *state.State, g, child *state.Goroutine, fn *state.Function, closure
 	}
 	s.Clock.Assign(&child.Clock)
 	g.Started = s
+	g.Unprepare()
 	if was != nil && sameStart(m, was, s, g.Slot) {
 		m.Trace.Symmetric = append(slices.Clip(m.Trace.Symmetric), run.Symmetric{Goroutine: s.Goroutine, Earlier: was.Goroutine})
 	}

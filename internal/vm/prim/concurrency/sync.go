@@ -339,7 +339,7 @@ func waitGroupPrimitives() []exec.Primitive {
 					c.Machine.PanicString(c.Goroutine, "sync: negative WaitGroup counter")
 					return
 				}
-				if before == 0 && delta > 0 && c.Machine.Multi {
+				if before == 0 && delta > 0 && c.Machine.Watching {
 					// An Add that raises the counter from zero must be ordered with
 					// every Wait that has to wait. Otherwise they race, as they do for
 					// the race detector of go test -race.
@@ -363,7 +363,7 @@ func waitGroupPrimitives() []exec.Primitive {
 					waited = 1
 				}
 				s := recordExtra(c, schedule.WaitGroupWait, l, waited)
-				if c.Machine.Multi {
+				if c.Machine.Watching {
 					// That an Add has come before, and nothing orders it with the Wait, shows
 					// that the Wait may have to wait. Whether it had come by then in this
 					// run is no matter of the order of steps that conflict.

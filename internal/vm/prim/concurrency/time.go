@@ -319,7 +319,7 @@ func startTimer(c *exec.Call) {
 	t.Clock.Readings = readings
 	g.Tick()
 	m.Timers = append(m.Timers, t)
-	m.Multi = true
+	m.SetMulti(true)
 	if t.Bubble != nil && t.When <= state.BubbleTime(t.Bubble) && m.WaitingSince(t.Channel(), false) == 0 {
 		clock.Fire(&m.State, t.Alt, 0, nil)
 	}

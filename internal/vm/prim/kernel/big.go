@@ -143,13 +143,13 @@ func isSettled(c *exec.Call, p heap.Word, n int) bool {
 	if p.P.Bytes != nil || p.P.ShadowAt(int(p.N), n) != nil {
 		return false
 	}
-	return !c.Machine.Multi || !c.Machine.Tracing && !c.Machine.ShadowOf(p.P).Visible && !c.Machine.VisibleHere(c.Goroutine)
+	return !c.Machine.Watching || !c.Machine.Tracing && !c.Machine.ShadowOf(p.P).Visible && !c.Machine.VisibleHere(c.Goroutine)
 }
 
 // touchCells records an access to the n cells that p points to, which are settled, for
 // race detection.
 func touchCells(c *exec.Call, p heap.Word, n int, write bool) {
-	if c.Machine.Multi {
+	if c.Machine.Watching {
 		c.Machine.ShadowOf(p.P)
 		c.Machine.Touch(c.Goroutine, p.P, int(p.N), n, write)
 	}

@@ -69,7 +69,7 @@ func settledText(c *exec.Call, i, width int) (t symbolic.Text, ok bool) {
 			return symbolic.Text{}, false
 		}
 	}
-	if n > 0 && width == 3 && c.Machine.Multi {
+	if n > 0 && width == 3 && c.Machine.Watching {
 		s := c.Machine.ShadowOf(base.P)
 		if c.Machine.Tracing || s.Visible || c.Machine.VisibleHere(c.Goroutine) {
 			return symbolic.Text{}, false

@@ -94,7 +94,7 @@ func settledCells(c *exec.Call, i, n int) ([]heap.Word, bool) {
 	if c.Shadow(i) != expr.None || p.P == nil || !p.P.InBounds(int(p.N), n) || p.P.ShadowAt(int(p.N), n) != nil {
 		return nil, false
 	}
-	if c.Machine.Multi && (c.Machine.Tracing || c.Machine.ShadowOf(p.P).Visible || c.Machine.VisibleHere(c.Goroutine)) {
+	if c.Machine.Watching && (c.Machine.Tracing || c.Machine.ShadowOf(p.P).Visible || c.Machine.VisibleHere(c.Goroutine)) {
 		return nil, false
 	}
 	words := make([]heap.Word, n)

@@ -118,7 +118,7 @@ func keepAlive(c *exec.Call) {
 func setsCollectable(name string, set func(c *exec.Call)) exec.Primitive {
 	return ordered(name, schedule.AtomicUpdate, run.CollectorObject, func(c *exec.Call) {
 		c.Machine.Trace.Bounds.Add(run.Collection)
-		c.Machine.Multi = true // a collection may start goroutines
+		c.Machine.SetMulti(true) // a collection may start goroutines
 		set(c)
 		c.Goroutine.Tick()
 	})
