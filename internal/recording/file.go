@@ -147,9 +147,16 @@ func (s *stream) advance() {
 			_, r.size = s.pair()
 		}
 		if r.kind >= everywayAlloc {
-			r.seq, r.arg = s.pair()
+			if r.size >= everywayShort {
+				r.seq, r.arg, r.size = first>>everywayNumber, r.size-everywayShort, 1
+			} else {
+				r.seq, r.arg = s.pair()
+			}
 			// A process that was killed may have left half a record.
 			s.ok = r.seq != 0
+		}
+		if r.kind == everywayAlloc {
+			r.pc = 0
 		}
 		if r.kind >= everywayFork {
 			r.callers, r.pc = s.stacks[r.pc%everywayStacks], 0

@@ -7,7 +7,8 @@ package recording
 // kind in the next 6, and the size in bytes in the last 10; the second one is an address. If the size is 0, one more pair
 // follows, whose second word it is. From everywayAlloc on, a pair follows with the number of the record among all that
 // synchronise, and an argument, and from everywayFork on, a stack takes the place of the place: one of everywayStacks, which
-// everywayCallers has defined.
+// everywayCallers has defined. If both are small that is one pair: the size is everywayShort and the argument, and the number follows the
+// stack in the first word.
 const (
 	everywayRead = 1 + iota
 	everywayWrite
@@ -58,7 +59,17 @@ const (
 // defined at any time.
 const (
 	everywayDepth  = 12
-	everywayStacks = 32
+	everywayStacks = 1 << everywayStackBits
+
+	everywayStackBits = 5
+)
+
+// Of records that synchronise, the size is everywayLong if the number and the argument follow, and from everywayShort on it has
+// the argument. The number then begins at bit everywayNumber of the first word.
+const (
+	everywayLong   = 1
+	everywayShort  = 2
+	everywayNumber = 16 + everywayStackBits
 )
 
 // everywayChunk is the size in bytes of the chunks of the file. A chunk begins with the number of its goroutine, and its

@@ -28,10 +28,12 @@ type everywayLog struct {
 	next     *everywayLog
 	seen     [everywaySeen]everywayAccess
 	stacks   [everywayStacks]everywayStack
+	defined  [everywayStacks]bool // which of stacks have been recorded
 }
 
-// An everywayStack is the callers of a goroutine, up to the first that is 0.
-type everywayStack [everywayDepth]uintptr
+// An everywayStack is the callers of a goroutine, up to the first that is 0. There is one more word than there are callers, so
+// that each list ends with a 0.
+type everywayStack [everywayDepth + 1]uintptr
 
 // An everywayAccess is one that need not be recorded again until the goroutine synchronises: the first word of its record,
 // with its address, and where and when it was made.
@@ -103,7 +105,7 @@ func everywayNew() *everywayLog {
 	epoch := l.epoch
 	l.id, l.pos, l.end, l.chunks, l.off, l.next = atomic.Xadd64(&everywayIDs, 1), 0, 0, 0, 0, nil
 	l.epoch = epoch + 1
-	l.stacks = [everywayStacks]everywayStack{}
+	l.defined = [everywayStacks]bool{}
 	return l
 }
 
@@ -226,13 +228,18 @@ func everywayNumbers(n int64) uint64 {
 
 // stack returns the number of callers among the stacks. If they are not there they replace others, which a record says.
 func (l *everywayLog) stack(callers *everywayStack) uint64 {
-	hash := callers[0]
-	for _, pc := range callers[1:] {
-		hash = hash<<5 - hash ^ pc
+	hash, depth := uintptr(0), 0
+	for ; callers[depth] != 0; depth++ {
+		hash = hash<<5 - hash ^ callers[depth]
 	}
 	n := (hash ^ hash>>9) % everywayStacks
-	if s := &l.stacks[n]; *s != *callers {
-		*s = *callers
+	s := &l.stacks[n]
+	same := s[depth] == 0
+	for i := 0; i < depth && same; i++ {
+		same = s[i] == callers[i]
+	}
+	if !same || !l.defined[n] {
+		*s, l.defined[n] = *callers, true
 		l.put(uint64(n)<<16|everywayCallers<<10|1, 0)
 		for i := 0; i < everywayDepth; i += 2 {
 			l.put(uint64(callers[i]), uint64(callers[i+1]))
@@ -244,8 +251,16 @@ func (l *everywayLog) stack(callers *everywayStack) uint64 {
 // sync appends a record of what synchronises, with its number, by a goroutine with the given callers.
 func (l *everywayLog) sync(kind uint64, addr uintptr, arg uint64, seq uint64, callers *everywayStack) {
 	l.epoch++
-	n := l.stack(callers)
-	l.put(n<<16|kind<<10|1, uint64(addr))
+	l.numbered(l.stack(callers), kind, uint64(addr), arg, seq)
+}
+
+// numbered appends a record with a number.
+func (l *everywayLog) numbered(stack, kind, addr, arg, seq uint64) {
+	if arg < 1<<10-everywayShort && seq < 1<<(64-everywayNumber) {
+		l.put(seq<<everywayNumber|stack<<16|kind<<10|(everywayShort+arg), addr)
+		return
+	}
+	l.put(stack<<16|kind<<10|everywayLong, addr)
 	l.put(seq, arg)
 }
 
@@ -270,9 +285,9 @@ func everywayNumbered(gp *g, kind uint64, addr unsafe.Pointer, arg, seq uint64) 
 	var callers everywayStack
 	switch {
 	case gp != getg():
-		fpTracebackPCs(unsafe.Pointer(gp.sched.bp), callers[:])
+		fpTracebackPCs(unsafe.Pointer(gp.sched.bp), callers[:everywayDepth])
 	case gp != gp.m.g0:
-		fpTracebackPCs(unsafe.Pointer(getfp()), callers[:])
+		fpTracebackPCs(unsafe.Pointer(getfp()), callers[:everywayDepth])
 	}
 	everywayOf(gp).sync(kind, uintptr(addr), arg, seq, &callers)
 }
@@ -465,8 +480,7 @@ func racemalloc(p unsafe.Pointer, sz uintptr) {
 	if l == nil || !everywayMulti {
 		return
 	}
-	l.put(everywayAlloc<<10|1, uint64(uintptr(p)))
-	l.put(everywayNumbers(1), uint64(sz))
+	l.numbered(0, everywayAlloc, uint64(uintptr(p)), uint64(sz), everywayNumbers(1))
 }
 
 // racegostart returns the log of a goroutine that is started at a place in the code.
