@@ -16,6 +16,7 @@ import (
 	"os"
 	"regexp"
 	"runtime"
+	"runtime/pprof"
 	"time"
 
 	"golang.org/x/tools/go/ssa"
@@ -25,7 +26,11 @@ import (
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/static"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/static/lockset"
+	"github.com/everyway-go/everyway/internal/static/pointsto"
 )
+
+var profile = flag.String("cpuprofile", "", "write a profile of the processor time to this `file`")
 
 var pattern = flag.String("run", "", "analyse what the targets reach whose names match this `regexp`")
 
@@ -38,6 +43,17 @@ func measure(ctx context.Context) error {
 	matches, err := regexp.Compile(*pattern)
 	if err != nil {
 		return fmt.Errorf("-run: %w", err)
+	}
+	if *profile != "" {
+		f, err := os.Create(*profile)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		if err := pprof.StartCPUProfile(f); err != nil {
+			return fmt.Errorf("-cpuprofile: %w", err)
+		}
+		defer pprof.StopCPUProfile()
 	}
 	packages := flag.Args()
 	if len(packages) == 0 {
@@ -117,6 +133,23 @@ func one(ctx context.Context, pkg string, matches *regexp.Regexp) error {
 			}
 		}
 		return fmt.Sprintf("%d functions lead to %s", reach, targets[0].Name)
+	})
+	var r *pointsto.Result
+	timed("points-to", func() string {
+		r, err = a.PointsTo(ctx)
+		if err != nil {
+			return ""
+		}
+		nodes, members := r.Size()
+		return fmt.Sprintf("%d functions reached, %d objects, %d nodes with %d members", len(r.Reached()), len(r.Objects()), nodes, members)
+	})
+	timed("narrowed call graph", func() string { return size(r.Calls()) })
+	timed("locks held", func() string {
+		var l *lockset.Result
+		if l, err = a.Locks(ctx); err != nil {
+			return ""
+		}
+		return fmt.Sprintf("%d acquisitions", len(l.Acquisitions()))
 	})
 	if err != nil {
 		return err

@@ -177,6 +177,7 @@ func TestDependencies(t *testing.T) {
 		{"internal/static/", module + "internal/vm/state/", "static analysis runs nothing"},
 		{"internal/static/", module + "internal/engine/", "the engine asks the analysis, not the other way round"},
 		{"internal/static/callgraph/", module + "internal/static/control/", "what calls what comes before how"},
+		{"internal/static/pointsto/", module + "internal/static/control/", "what pointers point to does not depend on the order of instructions"},
 		{"internal/run/", module + "internal/solve/", "run is data"},
 		{"internal/run/", module + "internal/code/", "run is data"},
 		{"internal/expr/", module + "internal/run/", "expressions are the ground floor"},

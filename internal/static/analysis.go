@@ -12,7 +12,9 @@ import (
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/control"
 	"github.com/everyway-go/everyway/internal/static/distance"
+	"github.com/everyway-go/everyway/internal/static/lockset"
 	"github.com/everyway-go/everyway/internal/static/place"
+	"github.com/everyway-go/everyway/internal/static/pointsto"
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
 
@@ -40,6 +42,8 @@ type Analysis struct {
 	reaching  map[*ssa.Function]*reaching.Function
 	distances *distance.Lengths
 	places    *place.Index
+	pointers  *pointsto.Result
+	locks     *lockset.Result
 }
 
 // New returns an analysis of what the roots can reach.
@@ -102,6 +106,34 @@ func (a *Analysis) Places() *place.Index {
 		a.places = place.New(a.cfg.Fset, a.calls, a.cfg.Files)
 	}
 	return a.places
+}
+
+// PointsTo returns what pointers may point to.
+func (a *Analysis) PointsTo(ctx context.Context) (*pointsto.Result, error) {
+	if a.pointers == nil {
+		r, err := pointsto.Solve(ctx, a.calls, a.cfg.Code)
+		if err != nil {
+			return nil, err
+		}
+		a.pointers = r
+	}
+	return a.pointers, nil
+}
+
+// Locks returns which locks are held where.
+func (a *Analysis) Locks(ctx context.Context) (*lockset.Result, error) {
+	if a.locks != nil {
+		return a.locks, nil
+	}
+	pointers, err := a.PointsTo(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a.locks, err = lockset.Solve(ctx, a.calls, a.Control, pointers)
+	if err != nil {
+		return nil, fmt.Errorf("finding which locks are held: %w", err)
+	}
+	return a.locks, nil
 }
 
 // Unsound returns what the answers may leave out though a run does it, a line each. It is empty for

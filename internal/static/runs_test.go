@@ -1,6 +1,8 @@
 package static_test
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,19 +17,30 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/internal/static"
-	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/internal/vm/meter"
 	"github.com/everyway-go/everyway/internal/vm/vmtest"
 )
 
-// The programs of the machine's own tests, loaded once.
+const testdata = "../vm/testdata/"
+
+// names returns the programs of the machine's own tests, and the directories of packages with functions that
+// they run.
+func names() (files, dirs []string) {
+	files, _ = filepath.Glob(testdata + "run/*.go") // the pattern is right
+	dirs, _ = filepath.Glob(testdata + "concurrent/*")
+	return files, slices.DeleteFunc(dirs, func(dir string) bool {
+		// The names of one package clash with those of another in the analysis of neither; these have
+		// parameters, or run for long.
+		base := filepath.Base(dir)
+		return base == "memory" || base == "many"
+	})
+}
+
+// programs has them, loaded once for all tests.
 var programs = sync.OnceValues(func() (*vmtest.Programs, error) {
-	files, err := filepath.Glob("../vm/testdata/run/*.go")
-	if err != nil {
-		return nil, err
-	}
-	return vmtest.LoadPrograms(files)
+	files, dirs := names()
+	return vmtest.LoadPrograms(files, dirs...)
 })
 
 // TestRuns compares what the machine does with what the analysis says that it may do.
@@ -36,22 +49,41 @@ func TestRuns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files, err := filepath.Glob("../vm/testdata/run/*.go")
-	if err != nil || len(files) == 0 {
-		t.Fatal("no programs", err)
+	files, dirs := names()
+	if len(files) == 0 || len(dirs) == 0 {
+		t.Fatal("no programs")
 	}
-	for _, file := range sample.From(files, len(files)/2, 6) {
-		t.Run(strings.TrimSuffix(filepath.Base(file), ".go"), func(t *testing.T) { compare(t, p, file) })
+	all := append(files, dirs...)
+	for _, name := range sample.From(all, len(all)/3, 4) {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".go"), func(t *testing.T) {
+			pkg := p.Packages[name]
+			if pkg == nil {
+				t.Fatal("the package is not loaded")
+			}
+			var starts []*ssa.Function
+			if pkg.Name == "main" {
+				starts = []*ssa.Function{pkg.SSA.Func("main")}
+			} else {
+				for _, name := range pkg.Types.Scope().Names() {
+					if fn := pkg.SSA.Func(name); fn != nil && fn.Object() != nil && fn.Signature.Params().Len()+fn.Signature.TypeParams().Len() == 0 {
+						starts = append(starts, fn)
+					}
+				}
+			}
+			compare(t, p.Code, pkg.SSA, starts)
+		})
 	}
 }
 
-func compare(t *testing.T, p *vmtest.Programs, file string) {
-	entry := vmtest.Function(p.Packages[file].SSA, "main")
+// analyse returns the analysis of functions of a package.
+func analyse(t *testing.T, prog *code.Program, pkg *ssa.Package, starts []*ssa.Function) *static.Analysis {
+	t.Helper()
 	primitives := vm.PrimitiveNames()
 	a, err := static.New(t.Context(), static.Config{
-		Code:      p.Code,
-		Roots:     []*ssa.Function{p.Code.SSA.ImportedPackage("runtime").Func("init"), entry.Inits[0].Func("init"), entry.Func},
+		Code:      prog,
+		Roots:     append([]*ssa.Function{prog.SSA.ImportedPackage("runtime").Func("init"), pkg.Func("init")}, starts...),
 		Primitive: func(name string) bool { return primitives[name] },
+		Fset:      prog.SSA.Fset,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -59,84 +91,75 @@ func compare(t *testing.T, p *vmtest.Programs, file string) {
 	if err := a.Calls().Sanity(); err != nil {
 		t.Fatal(err)
 	}
-	m := vm.New(p.Code, expr.NewArena(), run.NewNames(), run.Settings{Limits: run.Limits{Instructions: 1 << 22, Depth: 10000}})
-	counter := meter.New(1, func() time.Duration { return 0 })
-	counter.Start()
-	m.SetMeter(counter)
-	if _, err := m.Boot(t.Context(), entry); err != nil {
-		t.Fatal(err)
-	}
-	for range 2 {
-		if _, err := m.Run(t.Context(), &run.Plan{}, run.NonPreemptive{}); err != nil {
+	return a
+}
+
+// A comparison is one of runs with what an analysis says.
+type comparison struct {
+	t *testing.T
+	a *static.Analysis
+	m *vm.Machine
+
+	calls, accesses, reads, locks int
+	reported                      map[string]bool
+}
+
+// compare runs functions of a package under several schedules.
+func compare(t *testing.T, prog *code.Program, pkg *ssa.Package, starts []*ssa.Function) {
+	a := analyse(t, prog, pkg, starts)
+	c := &comparison{t: t, a: a, reported: make(map[string]bool)}
+	for _, fn := range starts {
+		c.m = vm.New(prog, expr.NewArena(), run.NewNames(), run.Settings{Limits: run.Limits{Instructions: 1 << 20, Depth: 2000}})
+		counter := meter.New(1, func() time.Duration { return 0 })
+		counter.Start()
+		c.m.SetMeter(counter)
+		if _, err := c.m.Boot(t.Context(), vmtest.Function(pkg, fn.Name())); err != nil {
 			t.Fatal(err)
 		}
-	}
-	calls := 0
-	m.Meter.Collect(func(at meter.Stack, _ meter.Cost) {
-		frames := m.Meter.Frames(at)
-		for i, site := range frames {
-			callee := m.Funcs[site.Func].Func
-			if i+1 < len(frames) {
-				calls++
-				if !deferred(a, m, frames[i+1:], callee) {
-					checkCall(t, a, m.Funcs[frames[i+1].Func].Func, int(frames[i+1].Instr), callee)
-				}
-			} else if a.Calls().OfCode(callee) == nil {
-				t.Errorf("%s runs, and is not in the graph", callee.Name)
+		for i, scheduler := range []run.Scheduler{run.NonPreemptive{}, shuffled{rand.New(rand.NewPCG(1, 2))}} {
+			trace, err := c.m.Run(t.Context(), &run.Plan{Record: true, RecordPlain: true}, scheduler)
+			if err != nil {
+				t.Fatal(err)
 			}
+			if i == 0 {
+				c.m.Meter.Collect(func(at meter.Stack, _ meter.Cost) { c.checkStack(c.m.Meter.Frames(at)) })
+			}
+			c.checkEvents(trace)
 		}
-	})
-	if calls == 0 {
+	}
+	if c.calls == 0 {
 		t.Error("no calls were seen")
 	}
-	t.Logf("%d calls", calls)
+	t.Logf("%d functions, %d calls, %d accesses, %d reads, %d accesses with locks held", len(starts), c.calls, c.accesses, c.reads, c.locks)
 }
 
-// deferred reports whether one of the frames may have deferred a call of callee: if the innermost one panics, it is what calls it.
-func deferred(a *static.Analysis, m *vm.Machine, frames []run.SiteID, callee *code.Func) bool {
-	to := a.Calls().OfCode(callee)
-	for _, f := range frames {
-		n := a.Calls().OfCode(m.Funcs[f.Func].Func)
-		if n == nil {
-			continue
-		}
-		if slices.Contains(m.Funcs[f.Func].Builtins, callee) {
-			return true
-		}
-		for _, s := range a.Calls().Deferred(n) {
-			if slices.Contains(s.Callees(), to) {
-				return true
-			}
-		}
-	}
-	return false
+// A shuffled scheduler takes any choice.
+type shuffled struct{ *rand.Rand }
+
+// Choose implements [run.Scheduler].
+func (s shuffled) Choose(p *run.SchedulingPoint) int {
+	return s.IntN(max(len(p.Enabled), p.N))
 }
 
-// checkCall checks that a call that a run has made is in the graph.
-func checkCall(t *testing.T, a *static.Analysis, caller *code.Func, pc int, callee *code.Func) {
-	t.Helper()
-	if slices.Contains(caller.Builtins, callee) || callee.SSA == nil || caller.Body == nil && caller.SSA == callee.SSA {
-		return // a builtin function, nil, or a method that a wrapper of the machine's has given its receiver
+// errorf reports what a run did that it cannot do, once for each text.
+func (c *comparison) errorf(format string, args ...any) {
+	c.t.Helper()
+	if text := fmt.Sprintf(format, args...); !c.reported[text] {
+		c.reported[text] = true
+		c.t.Error(text)
 	}
-	from, to := a.Calls().OfCode(caller), a.Calls().OfCode(callee)
-	if from == nil || to == nil {
-		t.Errorf("%s calls %s: not both are in the graph", caller.Name, callee.Name)
-		return
+}
+
+// instr returns the instruction of a site, and where it is.
+func (c *comparison) instr(site run.SiteID) (ssa.Instruction, string) {
+	if site.Func < 0 {
+		return nil, ""
 	}
-	sites := from.Sites
-	instr := caller.Instr(pc)
-	switch instr := instr.(type) {
-	case ssa.CallInstruction:
-		if sites = nil; from.SiteOf(instr) != nil {
-			sites = []*callgraph.Site{from.SiteOf(instr)}
-		}
-	default:
-		sites = append(sites[:len(sites):len(sites)], a.Calls().Machine.Sites...) // what prints the value of a panic
+	f := c.m.Funcs[site.Func].Func
+	instr := f.Instr(int(site.Instr))
+	at := f.Name
+	if int(site.Instr) < len(f.Pos) {
+		at += " " + c.a.Calls().Nodes[1].Func.Prog.Fset.Position(f.Pos[site.Instr]).String()
 	}
-	for _, s := range sites {
-		if slices.Contains(s.Callees(), to) {
-			return
-		}
-	}
-	t.Errorf("%s calls %s at %v: no such call", caller.Name, callee.Name, instr)
+	return instr, at
 }

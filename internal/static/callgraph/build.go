@@ -39,7 +39,9 @@ func Build(ctx context.Context, cfg Config) (*Graph, error) {
 	b.types.byType.SetHasher(hasher)
 	b.graph.Machine = &Node{Name: "machine"}
 	b.graph.Nodes = []*Node{b.graph.Machine}
+	b.graph.roots = make(map[*Node]bool)
 	for _, fn := range cfg.Roots {
+		b.graph.roots[b.node(fn)] = true
 		b.machineCalls(b.node(fn))
 	}
 	for _, fn := range cfg.Values {
@@ -53,6 +55,14 @@ func Build(ctx context.Context, cfg Config) (*Graph, error) {
 		n := b.work[0]
 		b.work = b.work[1:]
 		b.visit(n)
+	}
+	for _, fn := range cfg.Values {
+		if n := b.graph.of[fn]; n != nil { // otherwise nothing calls it
+			b.graph.given = append(b.graph.given, n)
+		}
+	}
+	for _, c := range b.types.list {
+		b.graph.boxed = append(b.graph.boxed, c.typ)
 	}
 	b.graph.link()
 	return b.graph, nil

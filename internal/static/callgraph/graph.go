@@ -2,6 +2,7 @@ package callgraph
 
 import (
 	"fmt"
+	"go/types"
 	"io"
 	"slices"
 	"strings"
@@ -23,6 +24,11 @@ type Graph struct {
 	of      map[*ssa.Function]*Node // by the function that is called, and by that which has the body
 	written map[string]*Node        // function values that the machine has written, by the function that returns them
 	unsound []string
+	boxed   []types.Type
+	errors  []types.Type
+	roots   map[*Node]bool
+	given   []*Node
+	machine map[*Node]bool // what the machine calls, and what function values call that it has written
 }
 
 // A Node is a function.
@@ -95,6 +101,19 @@ func (s *Site) Callees() []*Node {
 	return s.dynamic.callees
 }
 
+// May reports whether n is one of Callees.
+func (s *Site) May(n *Node) bool {
+	switch {
+	case s.static != nil:
+		return s.static == n
+	case s.dynamic == nil:
+		return false
+	case s.dynamic.has != nil:
+		return s.dynamic.has[n]
+	}
+	return slices.Contains(s.dynamic.callees, n)
+}
+
 // Static reports whether the call names the function that it calls.
 func (s *Site) Static() bool { return s.static != nil }
 
@@ -121,6 +140,9 @@ func (g *Graph) OfCode(f *code.Func) *Node {
 	}
 	return g.of[f.SSA]
 }
+
+// Written returns the node of the function values that a function of the machine returns, nil if it returns none.
+func (g *Graph) Written(n *Node) *Node { return g.written[n.Name] }
 
 // Callers returns the sites that may call n, in the order of the nodes and their sites.
 func (n *Node) Callers() []*Site { return n.callers }
@@ -166,11 +188,27 @@ func (n *Node) Primitive() bool { return n.Body == nil && n.Func != nil }
 
 func (n *Node) String() string { return n.Name }
 
+// Boxed returns the types of which values may be in interfaces.
+func (g *Graph) Boxed() []types.Type { return g.boxed }
+
+// Errors returns the types of the values with which the machine panics.
+func (g *Graph) Errors() []types.Type { return g.errors }
+
+// Root reports whether the program starts with a function.
+func (g *Graph) Root(n *Node) bool { return g.roots[n] }
+
+// Given returns the functions that are passed to the one with which the program starts.
+func (g *Graph) Given() []*Node { return g.given }
+
+// ByMachine reports whether the machine may call a function, or a function value may that the machine has written.
+func (g *Graph) ByMachine(n *Node) bool { return g.machine[n] }
+
 // Unsound returns what the graph may have missed, a line each.
 func (g *Graph) Unsound() []string { return g.unsound }
 
 // link sets the callers of all nodes.
 func (g *Graph) link() {
+	g.machine = make(map[*Node]bool)
 	for _, n := range g.Nodes {
 		n.callers = nil
 	}
@@ -178,13 +216,16 @@ func (g *Graph) link() {
 		for _, s := range n.Sites {
 			for _, callee := range s.Callees() {
 				callee.callers = append(callee.callers, s)
+				if s.Mode == Outside {
+					g.machine[callee] = true
+				}
 			}
 		}
 	}
 }
 
 // Narrow returns a graph with those callees of g for which may holds: a call is left out when it does
-// not, and with it the functions that nothing calls any more. Calls by the machine stay.
+// not, and with it the functions that nothing calls any more. A call that names what it calls stays.
 func (g *Graph) Narrow(may func(s *Site, callee *Node) bool) *Graph {
 	narrow := &Graph{of: make(map[*ssa.Function]*Node), written: make(map[string]*Node), unsound: g.unsound}
 	to := make(map[*Node]*Node)
@@ -219,7 +260,7 @@ func (g *Graph) Narrow(may func(s *Site, callee *Node) bool) *Graph {
 			case s.dynamic != nil:
 				c.dynamic = &group{}
 				for _, callee := range s.dynamic.callees {
-					if s.Instr == nil || may(s, callee) {
+					if may(s, callee) {
 						c.dynamic.callees = append(c.dynamic.callees, node(callee))
 					}
 				}
@@ -229,6 +270,15 @@ func (g *Graph) Narrow(may func(s *Site, callee *Node) bool) *Graph {
 	for fn, old := range g.of { // with the other names of functions
 		if n := to[old]; n != nil {
 			narrow.of[fn] = n
+		}
+	}
+	narrow.boxed, narrow.errors, narrow.roots = g.boxed, g.errors, make(map[*Node]bool)
+	for old := range g.roots {
+		narrow.roots[to[old]] = true
+	}
+	for _, old := range g.given {
+		if n := to[old]; n != nil {
+			narrow.given = append(narrow.given, n)
 		}
 	}
 	narrow.link()

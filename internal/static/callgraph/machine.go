@@ -200,7 +200,7 @@ func (b *builder) machineType(c *concrete) {
 			n := b.node(fn)
 			b.machine.methods.add(n)
 			if !c.methods {
-				b.takeAs(&taken{node: n}, unbound(fn.Signature))
+				b.takeAs(&taken{node: n}, Unbound(fn.Signature))
 			}
 			if b.machine.bound != nil && !c.bound {
 				b.takeAs(&taken{node: b.machine.bound}, bound(fn.Signature))
@@ -235,6 +235,7 @@ func (b *builder) addPanic(t types.Type) {
 		return
 	}
 	if !types.IsInterface(t) && types.Implements(t, errorType) {
+		b.graph.errors = append(b.graph.errors, t)
 		b.addType(t)
 	}
 }
@@ -251,8 +252,8 @@ func bound(s *types.Signature) *types.Signature {
 	return types.NewSignatureType(nil, nil, nil, s.Params(), s.Results(), s.Variadic())
 }
 
-// unbound returns the signature of a method expression.
-func unbound(s *types.Signature) *types.Signature {
+// Unbound returns the signature of the method expression for a method.
+func Unbound(s *types.Signature) *types.Signature {
 	params := []*types.Var{s.Recv()}
 	for v := range s.Params().Variables() {
 		params = append(params, v)

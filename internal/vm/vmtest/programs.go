@@ -16,10 +16,10 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/golib"
 )
 
-// Programs are programs of one file each that were loaded together.
+// Programs are programs of one file each, and other packages, that were loaded together.
 type Programs struct {
 	Code     *code.Program
-	Packages map[string]*load.Package // by file
+	Packages map[string]*load.Package // by file, or by directory
 }
 
 // Boot returns a machine at the start of the main function of a program.
@@ -29,11 +29,19 @@ func (p *Programs) Boot(t *testing.T, file string, out io.Writer, limits run.Lim
 }
 
 // LoadPrograms loads programs as packages in directories of their own that exist in
-// the overlay only, so that what they import is loaded once.
-func LoadPrograms(files []string) (*Programs, error) {
+// the overlay only, so that what they import is loaded once. Dirs are those of packages that are loaded as they are.
+func LoadPrograms(files []string, dirs ...string) (*Programs, error) {
 	overlay := make(map[string][]byte)
-	fileIn := make(map[string]string) // by directory
+	nameOf := make(map[string]string) // by directory
 	var patterns []string
+	for _, dir := range dirs {
+		abs, err := filepath.Abs(dir)
+		if err != nil {
+			return nil, err
+		}
+		nameOf[abs] = dir
+		patterns = append(patterns, abs)
+	}
 	for _, file := range files {
 		src, err := os.ReadFile(file)
 		if err != nil {
@@ -44,7 +52,7 @@ func LoadPrograms(files []string) (*Programs, error) {
 			return nil, err
 		}
 		overlay[filepath.Join(dir, filepath.Base(file))] = src
-		fileIn[dir] = file
+		nameOf[dir] = file
 		patterns = append(patterns, dir)
 	}
 	r, err := golib.Load(context.Background(), load.Config{Patterns: patterns, Overlay: overlay})
@@ -53,7 +61,7 @@ func LoadPrograms(files []string) (*Programs, error) {
 	}
 	p := &Programs{Code: compile.NewProgram(r.Prog, r.Sizes, nil, nil), Packages: make(map[string]*load.Package)}
 	for _, pkg := range r.Packages {
-		p.Packages[fileIn[pkg.Dir]] = pkg
+		p.Packages[nameOf[pkg.Dir]] = pkg
 	}
 	return p, nil
 }

@@ -1,0 +1,117 @@
+package lockset
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/static/pointsto"
+)
+
+// An Acquisition is a call that locks.
+type Acquisition struct {
+	Site  *callgraph.Site
+	Locks []pointsto.Label // which it may be of
+}
+
+// May returns the acquisitions that may be in force just before instr is executed: the lock is held. They are in the order of
+// the call graph.
+func (r *Result) May(instr ssa.Instruction) []Acquisition {
+	var list []Acquisition
+	for i := range r.before(instr).may.All() {
+		list = append(list, r.acquisition(i))
+	}
+	return list
+}
+
+func (r *Result) acquisition(i int) Acquisition {
+	a := r.acquisitions[i]
+	if a.path.Root == nil {
+		return Acquisition{a.site, r.pointers.Receivers(a.addr)}
+	}
+	return Acquisition{a.site, r.pointers.Of(a.addr)}
+}
+
+// Must returns the locks that are held just before instr is executed, whatever has happened.
+func (r *Result) Must(instr ssa.Instruction) []Path {
+	var list []Path
+	for p := range r.before(instr).must {
+		list = append(list, p)
+	}
+	slices.SortFunc(list, func(a, b Path) int {
+		return cmp.Or(strings.Compare(a.Root.Name(), b.Root.Name()), strings.Compare(a.Fields, b.Fields))
+	})
+	return list
+}
+
+// Labels returns what the address of a lock may point to.
+func (r *Result) Labels(p Path) []pointsto.Label { return r.pointers.OfField(p.Root, p.fields()) }
+
+// Acquisitions returns all of them, in the order of the call graph.
+func (r *Result) Acquisitions() []Acquisition {
+	list := make([]Acquisition, len(r.acquisitions))
+	for i := range list {
+		list[i] = r.acquisition(i)
+	}
+	return list
+}
+
+// before returns what is held before an instruction.
+func (r *Result) before(instr ssa.Instruction) state {
+	n := r.graph.Of(instr.Parent())
+	if n == nil {
+		return state{}
+	}
+	f := &r.funcs[n.ID]
+	if f.states == nil {
+		return f.entry
+	}
+	v := r.flow(n.Body).At(instr)
+	now, ok := f.states[v]
+	if !ok {
+		return state{}
+	}
+	now = now.clone()
+	for _, other := range v.Instrs {
+		if other == instr {
+			break
+		}
+		r.step(n, f.entry, &now, other, nil)
+	}
+	return now
+}
+
+// Print writes what is held in a function, wherever that changes.
+func (r *Result) Print(w io.Writer, n *callgraph.Node) (int64, error) {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s:\n", n.Name)
+	last := ""
+	if n.Body != nil {
+		for _, v := range r.flow(n.Body).Nodes {
+			for _, instr := range v.Instrs {
+				var may, must []string
+				for _, a := range r.May(instr) {
+					for _, l := range a.Locks {
+						may = append(may, l.String())
+					}
+				}
+				for _, p := range r.Must(instr) {
+					must = append(must, p.String())
+				}
+				slices.Sort(may)
+				held := fmt.Sprintf("may hold [%s], must hold [%s]", strings.Join(slices.Compact(may), ", "), strings.Join(must, ", "))
+				if held != last && instr.Pos().IsValid() {
+					fmt.Fprintf(&out, "\tline %d: %s\n", n.Body.Prog.Fset.Position(instr.Pos()).Line, held)
+					last = held
+				}
+			}
+		}
+	}
+	k, err := io.WriteString(w, out.String())
+	return int64(k), err
+}

@@ -1,0 +1,507 @@
+package lockset
+
+import (
+	"context"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/bitset"
+	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/static/control"
+	"github.com/everyway-go/everyway/internal/static/pointsto"
+)
+
+// A Result says which locks are held where.
+type Result struct {
+	graph        *callgraph.Graph
+	flow         func(*ssa.Function) *control.Graph
+	pointers     *pointsto.Result
+	acquisitions []*lockSite
+	ends         []*lockSite
+	of           map[*callgraph.Site]*lockSite
+	sites        map[ssa.CallInstruction]*callgraph.Site
+	funcs        []function // by callgraph.Node.ID
+	relevant     []bool     // by callgraph.Node.ID: the function, or what it calls, locks or unlocks
+}
+
+// A function is what is known of a function.
+type function struct {
+	entry state
+	// The effect of a call.
+	exit     state                   // what is held at a return, if nothing is held at the entry
+	released bitset.Set              // ends that may be reached
+	gained   bitset.Set              // acquisitions that may be reached
+	states   map[*control.Node]state // at the beginning of nodes
+}
+
+// A state is what is held at a place.
+type state struct {
+	may  bitset.Set    // acquisitions
+	old  bitset.Set    // those among them whose path, if it is in this function, names another lock by now
+	must map[Path]bool // nil for a place that is not reached
+	// freed are locks of the caller that have certainly been released since the entry.
+	freed map[Path]bool
+	// deferred are the sites whose calls may have been deferred; true if they certainly have.
+	deferred map[*callgraph.Site]bool
+	reached  bool
+}
+
+func (s state) clone() state {
+	c := state{may: slices.Clone(s.may), old: slices.Clone(s.old), must: make(map[Path]bool), freed: make(map[Path]bool), deferred: make(map[*callgraph.Site]bool), reached: s.reached}
+	for p := range s.must {
+		c.must[p] = true
+	}
+	for p := range s.freed {
+		c.freed[p] = true
+	}
+	for d, sure := range s.deferred {
+		c.deferred[d] = sure
+	}
+	return c
+}
+
+// join adds what is held in another state, on another way to the same place, and reports whether that changes s.
+func (s *state) join(t state) bool {
+	if !t.reached {
+		return false
+	}
+	if !s.reached {
+		*s = t.clone()
+		return true
+	}
+	changed := false
+	for i := range t.may.Without(s.may) {
+		s.may.Grow(i + 1)
+		s.may.Add(i)
+		changed = true
+	}
+	for i := range t.old.Without(s.old) {
+		s.old.Grow(i + 1)
+		s.old.Add(i)
+		changed = true
+	}
+	for p := range s.must {
+		if !t.must[p] {
+			delete(s.must, p)
+			changed = true
+		}
+	}
+	for p := range s.freed {
+		if !t.freed[p] {
+			delete(s.freed, p)
+			changed = true
+		}
+	}
+	for d, sure := range s.deferred {
+		if sure && !t.deferred[d] {
+			s.deferred[d] = false
+			changed = true
+		}
+	}
+	for d := range t.deferred {
+		if _, ok := s.deferred[d]; !ok {
+			s.deferred[d] = false
+			changed = true
+		}
+	}
+	return changed
+}
+
+// Solve analyses the functions of a graph. Flow returns the control flow of a function.
+func Solve(ctx context.Context, g *callgraph.Graph, flow func(*ssa.Function) *control.Graph, pointers *pointsto.Result) (*Result, error) {
+	r := &Result{graph: g, flow: flow, pointers: pointers, funcs: make([]function, len(g.Nodes)), sites: make(map[ssa.CallInstruction]*callgraph.Site)}
+	r.acquisitions, r.ends, r.of = lockSites(g)
+	for _, n := range g.Nodes {
+		for _, s := range n.Sites {
+			if s.Instr != nil {
+				r.sites[s.Instr] = s
+			}
+		}
+	}
+	r.reach()
+	if err := r.summarise(ctx); err != nil {
+		return nil, err
+	}
+	return r, r.enter(ctx)
+}
+
+// reach sets what functions may reach: acquisitions and releases.
+func (r *Result) reach() {
+	r.relevant = make([]bool, len(r.graph.Nodes))
+	var work []*callgraph.Node
+	queued := make([]bool, len(r.graph.Nodes))
+	for _, n := range r.graph.Nodes {
+		f := &r.funcs[n.ID]
+		f.gained, f.released = bitset.New(len(r.acquisitions)), bitset.New(len(r.ends))
+		for _, s := range n.Sites {
+			switch l := r.of[s]; {
+			case l == nil:
+			case l.op == releases:
+				f.released.Add(l.slot)
+			default:
+				f.gained.Add(l.slot)
+			}
+		}
+		if f.gained.Count()+f.released.Count() > 0 {
+			work = append(work, n)
+			queued[n.ID] = true
+		}
+	}
+	for len(work) > 0 {
+		n := work[0]
+		work = work[1:]
+		queued[n.ID] = false
+		f := &r.funcs[n.ID]
+		r.relevant[n.ID] = true
+		for _, s := range n.Callers() {
+			if s.Mode == callgraph.Go || r.of[s] != nil {
+				continue
+			}
+			c := &r.funcs[s.Caller.ID]
+			before := c.gained.Count() + c.released.Count()
+			c.gained.AddAll(f.gained)
+			c.released.AddAll(f.released)
+			if c.gained.Count()+c.released.Count() != before && !queued[s.Caller.ID] {
+				queued[s.Caller.ID] = true
+				work = append(work, s.Caller)
+			}
+		}
+	}
+}
+
+// summarise finds out what calls do to the locks that are held, callees first, until nothing changes.
+func (r *Result) summarise(ctx context.Context) error {
+	return r.iterate(ctx, func(n *callgraph.Node) []*callgraph.Node {
+		f := &r.funcs[n.ID]
+		exit, _ := r.run(n, state{must: map[Path]bool{}, reached: true}, nil)
+		if !f.exit.join(exit) {
+			return nil
+		}
+		var callers []*callgraph.Node
+		for _, s := range n.Callers() {
+			callers = append(callers, s.Caller)
+		}
+		return callers
+	}, func(n *callgraph.Node) bool { return r.relevant[n.ID] })
+}
+
+// enter finds out what is held when functions are entered, callers first, until nothing changes.
+func (r *Result) enter(ctx context.Context) error {
+	for _, n := range r.graph.Nodes {
+		if n.Func == nil {
+			continue
+		}
+		for _, s := range n.Callers() {
+			if s.Mode == callgraph.Outside || s.Mode == callgraph.Go || s.Caller.Body == nil {
+				r.funcs[n.ID].entry.join(state{must: map[Path]bool{}, reached: true})
+			}
+		}
+	}
+	return r.iterate(ctx, func(n *callgraph.Node) []*callgraph.Node {
+		f := &r.funcs[n.ID]
+		if !f.entry.reached {
+			return nil
+		}
+		var next []*callgraph.Node
+		call := func(s *callgraph.Site, at state) {
+			for _, c := range s.Callees() {
+				if c.Body == nil || operations[c.Name] != 0 {
+					continue
+				}
+				into := state{may: at.may, must: make(map[Path]bool), reached: true}
+				for p := range at.must {
+					if q, ok := down(p, s, c); ok {
+						into.must[q] = true
+					}
+				}
+				if r.funcs[c.ID].entry.join(into) {
+					next = append(next, c)
+				}
+			}
+		}
+		if !r.relevant[n.ID] {
+			for _, s := range n.Sites {
+				if s.Mode != callgraph.Go {
+					call(s, f.entry)
+				}
+			}
+			return next
+		}
+		_, f.states = r.run(n, f.entry, call)
+		return next
+	}, func(n *callgraph.Node) bool { return n.Body != nil })
+}
+
+// iterate calls visit for functions until there are none left that it has returned.
+func (r *Result) iterate(ctx context.Context, visit func(*callgraph.Node) []*callgraph.Node, first func(*callgraph.Node) bool) error {
+	var work []*callgraph.Node
+	queued := make([]bool, len(r.graph.Nodes))
+	add := func(n *callgraph.Node) {
+		if n.Body != nil && operations[n.Name] == 0 && !queued[n.ID] {
+			queued[n.ID] = true
+			work = append(work, n)
+		}
+	}
+	for _, n := range r.graph.Nodes {
+		if first(n) {
+			add(n)
+		}
+	}
+	for steps := 0; len(work) > 0; steps++ {
+		if steps%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		n := work[0]
+		work = work[1:]
+		queued[n.ID] = false
+		for _, c := range visit(n) {
+			add(c)
+		}
+	}
+	return nil
+}
+
+// run follows what is held through the code of a function, and returns what is at its returns and at the
+// beginning of its nodes. It calls call, if that is not nil, with what is held at each site that may run its
+// callees in the same goroutine, when all is known.
+func (r *Result) run(n *callgraph.Node, entry state, call func(*callgraph.Site, state)) (exit state, states map[*control.Node]state) {
+	g := r.flow(n.Body)
+	at := make([]state, len(g.Nodes))
+	at[g.Start.ID] = entry.clone()
+	at[g.Start.ID].deferred, at[g.Start.ID].freed = map[*callgraph.Site]bool{}, map[Path]bool{}
+	for i := range entry.may.All() { // of an earlier call of the function
+		if r.acquisitions[i].site.Caller == n {
+			at[g.Start.ID].old.Grow(i + 1)
+			at[g.Start.ID].old.Add(i)
+		}
+	}
+	work := []*control.Node{g.Start}
+	queued := make([]bool, len(g.Nodes))
+	visit := func(v *control.Node, call func(*callgraph.Site, state)) state {
+		now := at[v.ID].clone()
+		for _, instr := range v.Instrs {
+			r.step(n, entry, &now, instr, call)
+		}
+		return now
+	}
+	for len(work) > 0 {
+		v := work[0]
+		work = work[1:]
+		queued[v.ID] = false
+		out := visit(v, nil)
+		for i, s := range v.Succs {
+			if i >= len(v.Succs)-v.Pseudo {
+				continue
+			}
+			to := out
+			if n.Body.Recover != nil && s == g.First(n.Body.Recover) && (v == g.Start || v.Abrupt) {
+				to = r.recovered(n, entry)
+			}
+			if at[s.ID].join(to) && !queued[s.ID] {
+				queued[s.ID] = true
+				work = append(work, s)
+			}
+		}
+	}
+	states = make(map[*control.Node]state, len(g.Nodes))
+	for _, v := range g.Nodes {
+		if !at[v.ID].reached {
+			continue
+		}
+		states[v] = at[v.ID]
+		out := at[v.ID]
+		if call != nil || returns(v) {
+			out = visit(v, call)
+		}
+		if returns(v) {
+			exit.join(out)
+		}
+	}
+	return exit, states
+}
+
+func returns(v *control.Node) bool {
+	if len(v.Instrs) == 0 {
+		return false
+	}
+	_, ok := v.Instrs[len(v.Instrs)-1].(*ssa.Return)
+	return ok
+}
+
+// recovered returns what may be held when a function goes on after a panic, whose deferred calls have run.
+func (r *Result) recovered(n *callgraph.Node, entry state) state {
+	s := state{may: slices.Clone(entry.may), must: map[Path]bool{}, reached: true}
+	s.may.AddAll(r.funcs[n.ID].gained)
+	return s
+}
+
+// step changes a state by what an instruction does.
+func (r *Result) step(n *callgraph.Node, entry state, s *state, instr ssa.Instruction, call func(*callgraph.Site, state)) {
+	if v, ok := instr.(ssa.Value); ok {
+		r.redefine(s, v)
+	}
+	switch instr := instr.(type) {
+	case *ssa.Call:
+		if site := r.sites[instr]; site != nil {
+			if call != nil {
+				call(site, *s)
+			}
+			r.apply(s, site, true)
+		}
+	case *ssa.Defer:
+		if site := r.sites[instr]; site != nil && instr.DeferStack == nil {
+			s.deferred[site] = true
+			if call != nil {
+				call(site, r.recovered(n, entry)) // when a panic runs it
+			}
+		}
+	case *ssa.RunDefers:
+		for _, site := range r.graph.Deferred(n) {
+			sure, ok := s.deferred[site]
+			if !ok && site.Caller == n {
+				continue // not on this way
+			}
+			if call != nil {
+				call(site, *s)
+			}
+			r.apply(s, site, ok && sure)
+		}
+	}
+}
+
+// redefine changes a state by giving a register a new value: what is reached through it is another lock now.
+func (r *Result) redefine(s *state, v ssa.Value) {
+	for p := range s.must {
+		if p.Root == v {
+			delete(s.must, p)
+		}
+	}
+	for p := range s.freed {
+		if p.Root == v {
+			delete(s.freed, p)
+		}
+	}
+	for i := range s.may.All() {
+		if r.acquisitions[i].path.Root == v {
+			s.old.Grow(i + 1)
+			s.old.Add(i)
+		}
+	}
+}
+
+// apply changes a state by a call. If it is not sure that the call is made, what it releases may still
+// be held.
+func (r *Result) apply(s *state, site *callgraph.Site, sure bool) {
+	if l := r.of[site]; l != nil {
+		switch {
+		case l.op == releases:
+			r.release(s, l, sure)
+			return
+		case l.op == tries:
+			s.may.Grow(l.slot + 1)
+			s.may.Add(l.slot)
+			return
+		case l.sure:
+			s.may.Grow(l.slot + 1)
+			s.may.Add(l.slot)
+			if sure && l.path.Root != nil {
+				s.must[l.path] = true
+				delete(s.freed, l.path)
+			}
+			return
+		}
+		s.may.Grow(l.slot + 1)
+		s.may.Add(l.slot)
+	}
+	var gains, frees map[Path]bool // by all callees
+	gained := bitset.New(len(r.acquisitions))
+	for _, c := range site.Callees() {
+		if c.Body == nil || !r.relevant[c.ID] || operations[c.Name] != 0 {
+			gains, frees = map[Path]bool{}, map[Path]bool{}
+			continue
+		}
+		f := &r.funcs[c.ID]
+		if !f.exit.reached {
+			continue // it does not return, as far as is known yet
+		}
+		gained.AddAll(f.exit.may)
+		gains = both(gains, f.exit.must, site, c)
+		frees = both(frees, f.exit.freed, site, c)
+		r.loseAll(s, f.released)
+	}
+	if sure {
+		for p := range frees {
+			r.free(s, p)
+		}
+	}
+	s.may.AddAll(gained)
+	if sure {
+		for p := range gains {
+			s.must[p] = true
+			delete(s.freed, p)
+		}
+	}
+}
+
+// both returns those paths that are in a set and, as paths of a callee, in another one; all of that if the first set is nil.
+func both(set, of map[Path]bool, site *callgraph.Site, callee *callgraph.Node) map[Path]bool {
+	in := make(map[Path]bool)
+	for p := range of {
+		if q, ok := up(p, site, callee); ok && (set == nil || set[q]) {
+			in[q] = true
+		}
+	}
+	return in
+}
+
+// release changes a state by an unlock.
+func (r *Result) release(s *state, l *lockSite, sure bool) {
+	var end bitset.Set
+	end.Grow(l.slot + 1)
+	end.Add(l.slot)
+	r.loseAll(s, end)
+	if sure && l.sure && l.path.Root != nil {
+		r.free(s, l.path)
+	}
+}
+
+// free takes the lock with a path from what may be held.
+func (r *Result) free(s *state, p Path) {
+	own := s.must[p]
+	for i := range s.may.All() {
+		if r.acquisitions[i].path != p {
+			continue
+		}
+		own = true
+		_, global := p.Root.(*ssa.Global)
+		if global || !s.old.Has(i) {
+			s.may.Remove(i)
+			s.old.Remove(i)
+		}
+	}
+	delete(s.must, p)
+	if !own {
+		s.freed[p] = true // it was held at the entry
+	}
+}
+
+// loseAll takes from what must be held what one of some ends may release.
+func (r *Result) loseAll(s *state, ends bitset.Set) {
+	for p := range s.must {
+		for i := range ends.All() {
+			if r.mayEnd(p, r.ends[i]) {
+				delete(s.must, p)
+				break
+			}
+		}
+	}
+}
+
+// mayEnd reports whether an unlock may be of the lock with a path.
+func (r *Result) mayEnd(p Path, end *lockSite) bool {
+	if end.path == p {
+		return true
+	}
+	return r.pointers.MayField(p.Root, p.fields(), end.addr)
+}

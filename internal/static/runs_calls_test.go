@@ -1,0 +1,85 @@
+package static_test
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/static/callgraph"
+)
+
+// checkStack checks that the calls that have led to a stack are in the graph, and in the one that is narrowed by
+// what pointers may point to.
+func (c *comparison) checkStack(frames []run.SiteID) {
+	r, err := c.a.PointsTo(c.t.Context())
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	for _, g := range []*callgraph.Graph{c.a.Calls(), r.Calls()} {
+		for i, site := range frames {
+			callee := c.m.Funcs[site.Func].Func
+			if i+1 == len(frames) {
+				if g.OfCode(callee) == nil {
+					c.errorf("%s runs, and is not in the graph", callee.Name)
+				}
+				continue
+			}
+			c.calls++
+			if !c.deferred(g, frames[i+1:], callee) {
+				c.checkCall(g, frames[i+1], callee)
+			}
+		}
+	}
+}
+
+// deferred reports whether one of the frames may have deferred a call of callee: if the innermost one panics, it is
+// what calls it.
+func (c *comparison) deferred(g *callgraph.Graph, frames []run.SiteID, callee *code.Func) bool {
+	to := g.OfCode(callee)
+	for _, f := range frames {
+		n := g.OfCode(c.m.Funcs[f.Func].Func)
+		if n == nil {
+			continue
+		}
+		if slices.Contains(c.m.Funcs[f.Func].Builtins, callee) {
+			return true
+		}
+		for _, s := range g.Deferred(n) {
+			if slices.Contains(s.Callees(), to) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// checkCall checks that a call that a run has made is in the graph.
+func (c *comparison) checkCall(g *callgraph.Graph, site run.SiteID, callee *code.Func) {
+	caller := c.m.Funcs[site.Func].Func
+	if slices.Contains(caller.Builtins, callee) || callee.SSA == nil || caller.Body == nil && caller.SSA == callee.SSA {
+		return // a builtin function, nil, or a method that a wrapper of the machine's has given its receiver
+	}
+	from, to := g.OfCode(caller), g.OfCode(callee)
+	if from == nil || to == nil {
+		c.errorf("%s calls %s: not both are in the graph", caller.Name, callee.Name)
+		return
+	}
+	sites := from.Sites
+	instr, at := c.instr(site)
+	switch instr := instr.(type) {
+	case ssa.CallInstruction:
+		if sites = nil; from.SiteOf(instr) != nil {
+			sites = []*callgraph.Site{from.SiteOf(instr)}
+		}
+	default:
+		sites = append(sites[:len(sites):len(sites)], g.Machine.Sites...) // what prints the value of a panic
+	}
+	for _, s := range sites {
+		if slices.Contains(s.Callees(), to) {
+			return
+		}
+	}
+	c.errorf("%s calls %s at %v: no such call (narrowed: %t)", at, callee.Name, instr, g != c.a.Calls())
+}

@@ -1,0 +1,153 @@
+package static_test
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/static/lockset"
+	"github.com/everyway-go/everyway/internal/static/pointsto"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// checkEvents checks the accesses to memory of a run.
+func (c *comparison) checkEvents(trace *run.Trace) {
+	r, err := c.a.PointsTo(c.t.Context())
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	made := make(map[run.ObjectID]ssa.Instruction) // what has allocated an object
+	for _, o := range c.m.Allocated {
+		if instr, _ := c.instr(o.Site); instr != nil {
+			made[o.Object.ID] = instr
+		}
+	}
+	globals := make(map[run.ObjectID]*ssa.Global)
+	for g, o := range c.m.Globals {
+		if o.ID.Goroutine == run.GlobalObjects {
+			globals[o.ID] = g
+		}
+	}
+	held := make(map[int32]map[place]int) // by goroutine
+	for i := range trace.Events {
+		e := &trace.Events[i]
+		instr, at := c.instr(e.Site)
+		if (e.Op == schedule.Read || e.Op == schedule.Write) && instr != nil {
+			c.checkLocks(instr, at, held[e.Goroutine], made, globals)
+		}
+		lock := place{e.Object, e.Offset}
+		switch e.Op {
+		case schedule.Lock, schedule.RLock:
+			if held[e.Goroutine] == nil {
+				held[e.Goroutine] = make(map[place]int)
+			}
+			held[e.Goroutine][lock]++
+		case schedule.Unlock, schedule.RUnlock:
+			// Another goroutine may unlock, too.
+			for g := range held {
+				if held[g][lock] > 0 && (g == e.Goroutine || held[e.Goroutine][lock] == 0) {
+					held[g][lock]--
+					break
+				}
+			}
+		}
+		addr := address(instr, e.Op)
+		if addr == nil || r.Summarised(c.a.Calls().Of(instr.Parent())) {
+			continue
+		}
+		c.accesses++
+		checkObject(c, r, addr, made[e.Object], globals[e.Object], at)
+	}
+}
+
+// A place is a cell of an object.
+type place struct {
+	object run.ObjectID
+	offset int32
+}
+
+// checkLocks checks the locks that a goroutine holds at an instruction.
+func (c *comparison) checkLocks(instr ssa.Instruction, at string, held map[place]int, made map[run.ObjectID]ssa.Instruction, globals map[run.ObjectID]*ssa.Global) {
+	locks, err := c.a.Locks(c.t.Context())
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	is := func(p place, l pointsto.Label) bool {
+		return made[p.object] != nil && l.Instr == made[p.object] || globals[p.object] != nil && l.Global == globals[p.object] ||
+			made[p.object] == nil && globals[p.object] == nil || l.Kind == pointsto.Unknown
+	}
+	some := false
+	for p, n := range held {
+		if n == 0 {
+			continue
+		}
+		some = true
+		c.locks++
+		if !slices.ContainsFunc(locks.May(instr), func(a lockset.Acquisition) bool {
+			return slices.ContainsFunc(a.Locks, func(l pointsto.Label) bool { return is(p, l) })
+		}) {
+			c.errorf("%s: a lock is held that %v and %v have made, and may not be", at, made[p.object], globals[p.object])
+		}
+	}
+	for _, path := range locks.Must(instr) {
+		found := false
+		for p, n := range held {
+			found = found || n > 0 && slices.ContainsFunc(locks.Labels(path), func(l pointsto.Label) bool { return is(p, l) })
+		}
+		if !found {
+			c.errorf("%s: %v must be held, and is not (some are: %t)", at, path, some)
+		}
+	}
+}
+
+// address returns the address, or the channel, that an instruction uses in an operation, nil if the
+// machine does that in another way.
+func address(instr ssa.Instruction, op schedule.Op) ssa.Value {
+	switch instr := instr.(type) {
+	case *ssa.UnOp:
+		if op == schedule.Read || op == schedule.Recv || op == schedule.RecvClosed {
+			return instr.X
+		}
+	case *ssa.Store:
+		if op == schedule.Write {
+			return instr.Addr
+		}
+	case *ssa.Send:
+		return instr.Chan
+	case *ssa.Call:
+		if args := instr.Call.Args; len(args) > 0 && (op == schedule.Lock || op == schedule.Unlock || op == schedule.WaitGroupAdd) {
+			return args[0]
+		}
+	}
+	return nil
+}
+
+// checkObject checks that a pointer may point to an object, of which it is known what made it.
+func checkObject(c *comparison, r *pointsto.Result, addr ssa.Value, made ssa.Instruction, global *ssa.Global, at string) {
+	if made == nil && global == nil {
+		return
+	}
+	labels := r.Of(addr)
+	unknown := false
+	for _, l := range labels {
+		if made != nil && l.Instr == made || global != nil && l.Global == global {
+			return
+		}
+		unknown = unknown || l.Kind == pointsto.Unknown
+	}
+	if unknown {
+		for _, o := range r.Objects() {
+			if o.Exposed && (made != nil && o.Instr == made || global != nil && o.Global == global || o.Kind == pointsto.Unknown) {
+				return
+			}
+		}
+	}
+	what := "a package variable"
+	if made != nil {
+		what = made.String() + " of " + made.Parent().String()
+	} else {
+		what += " " + global.String()
+	}
+	c.errorf("%s: %s points to what %s has made, and may only point to %v", at, addr.Name(), what, labels)
+}
