@@ -1,12 +1,12 @@
 // Static measures package static: how long each analysis of a test program takes, and how much
 // memory is in use when it is done.
 //
-//	go run ./bench/static [-run regexp] [package ...]
+//	go run ./bench/static [-run regexp] [-cpuprofile file] [package ...]
 //
 // Without packages it is net/http. What all tests, fuzz tests, examples and benchmarks of the package reach is analysed
 // together; -run chooses some. Loading comes first, and then the bodies of functions, which are checked
 // and built when they are first reached: the row "bodies" has what that takes beside the call graph
-// itself.
+// itself. The time of the processors, on all of which the collector works, does not depend on what else the computer does.
 package main
 
 import (
@@ -21,12 +21,14 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/bench/internal/cputime"
 	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/static"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/lockset"
+	"github.com/everyway-go/everyway/internal/static/loop"
 	"github.com/everyway-go/everyway/internal/static/pointsto"
 )
 
@@ -69,16 +71,17 @@ func measure(ctx context.Context) error {
 
 // one prints the table of a package.
 func one(ctx context.Context, pkg string, matches *regexp.Regexp) error {
-	t := table.New(os.Stdout, pkg, "time", "heap", "")
+	t := table.New(os.Stdout, pkg, "time", "CPU", "heap", "")
 	var err error
 	timed := func(name string, run func() string) {
 		if err != nil {
 			return
 		}
-		start := time.Now()
+		start, cpu := time.Now(), cputime.Now()
 		result := run()
 		if err == nil {
-			t.Row(name, table.Short(time.Since(start)), heap(), result)
+			took, cpu := time.Since(start), cputime.Now()-cpu
+			t.Row(name, table.Short(took), table.Short(cpu), heap(), result)
 		}
 	}
 	var p *program.Program
@@ -144,6 +147,24 @@ func one(ctx context.Context, pkg string, matches *regexp.Regexp) error {
 		return fmt.Sprintf("%d functions reached, %d objects, %d nodes with %d members", len(r.Reached()), len(r.Objects()), nodes, members)
 	})
 	timed("narrowed call graph", func() string { return size(r.Calls()) })
+	timed("sharing and loops", func() string {
+		var f *loop.Finder
+		if f, err = a.Loops(ctx); err != nil {
+			return ""
+		}
+		loops, synchronise := 0, 0
+		for _, n := range a.Calls().Nodes {
+			if g := a.Control(n.Body); g != nil {
+				for _, l := range f.Of(g) {
+					loops++
+					if l.Synchronises {
+						synchronise++
+					}
+				}
+			}
+		}
+		return fmt.Sprintf("%d loops, %d of which may synchronise", loops, synchronise)
+	})
 	timed("locks held", func() string {
 		var l *lockset.Result
 		if l, err = a.Locks(ctx); err != nil {

@@ -8,11 +8,14 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/cache"
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/control"
 	"github.com/everyway-go/everyway/internal/static/distance"
+	"github.com/everyway-go/everyway/internal/static/escape"
 	"github.com/everyway-go/everyway/internal/static/lockset"
+	"github.com/everyway-go/everyway/internal/static/loop"
 	"github.com/everyway-go/everyway/internal/static/place"
 	"github.com/everyway-go/everyway/internal/static/pointsto"
 	"github.com/everyway-go/everyway/internal/static/reaching"
@@ -27,9 +30,15 @@ type Config struct {
 	Values []*ssa.Function
 	// Primitive reports whether the machine carries out the function of a name itself.
 	Primitive func(name string) bool
+	// Visible reports whether the function of the machine with a name is a visible operation.
+	Visible func(name string) bool
 	// Fset and Files are those of the program.
 	Fset  *token.FileSet
 	Files []*ast.File
+	// Key is a hash of all that the answers follow from, with which some are kept in Cache. The zero Key stands for
+	// none.
+	Key   cache.Key
+	Cache cache.Cache
 }
 
 // An Analysis answers questions about a target. What it is asked for the first time, it computes;
@@ -43,7 +52,11 @@ type Analysis struct {
 	distances *distance.Lengths
 	places    *place.Index
 	pointers  *pointsto.Result
+	narrowed  *callgraph.Graph
 	locks     *lockset.Result
+	shared    *escape.Result
+	loops     *loop.Finder
+	program   *reaching.Program
 }
 
 // New returns an analysis of what the roots can reach.
@@ -72,7 +85,7 @@ func (a *Analysis) Control(fn *ssa.Function) *control.Graph {
 		if a.endings == nil {
 			a.endings = control.EndingsOf(a.calls)
 		}
-		g = control.New(n.Body, control.Options{Returns: a.endings.Call})
+		g = control.New(n.Body, control.Options{Returns: a.endings.Call, DiesOfPanics: !a.calls.Recovers(n)})
 		a.control[n.Body] = g
 	}
 	return g
@@ -134,6 +147,56 @@ func (a *Analysis) Locks(ctx context.Context) (*lockset.Result, error) {
 		return nil, fmt.Errorf("finding which locks are held: %w", err)
 	}
 	return a.locks, nil
+}
+
+// Shared returns which objects goroutines share.
+func (a *Analysis) Shared(ctx context.Context) (*escape.Result, error) {
+	if a.shared == nil {
+		pointers, err := a.PointsTo(ctx)
+		if err != nil {
+			return nil, err
+		}
+		a.shared = escape.Of(a.calls, pointers)
+	}
+	return a.shared, nil
+}
+
+// Loops returns a finder of the loops of functions.
+func (a *Analysis) Loops(ctx context.Context) (*loop.Finder, error) {
+	if a.loops == nil {
+		shared, err := a.Shared(ctx)
+		if err != nil {
+			return nil, err
+		}
+		a.loops = loop.NewFinder(a.calls, shared, a.cfg.Visible)
+	}
+	return a.loops, nil
+}
+
+// Definitions returns the reaching definitions across functions.
+func (a *Analysis) Definitions(ctx context.Context) (*reaching.Program, error) {
+	if a.program == nil {
+		pointers, err := a.PointsTo(ctx)
+		if err != nil {
+			return nil, err
+		}
+		shared, err := a.Shared(ctx)
+		if err != nil {
+			return nil, err
+		}
+		in := make(map[*ssa.Function]*reaching.Function)
+		a.program = reaching.NewProgram(a.calls, pointers, shared, func(fn *ssa.Function) *reaching.Function {
+			g := a.Control(fn)
+			if g != nil && in[g.Fn] == nil {
+				in[g.Fn] = reaching.Of(g, a.program)
+			}
+			if g == nil {
+				return nil
+			}
+			return in[g.Fn]
+		})
+	}
+	return a.program, nil
 }
 
 // Unsound returns what the answers may leave out though a run does it, a line each. It is empty for

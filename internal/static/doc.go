@@ -6,8 +6,10 @@
 //	callgraph  which functions are reached, and what calls what
 //	control    control flow, post-dominators, and what depends on which branch
 //	pointsto   what pointers may point to
+//	escape     which objects goroutines share
 //	lockset    which locks are held, and which may be
 //	reaching   where what an instruction reads may have been written
+//	loop       loops, and which of them may synchronise
 //	distance   how far it is from one instruction to another
 //	place      the instructions at a line of the source, and the lines that have some
 //

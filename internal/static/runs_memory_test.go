@@ -2,12 +2,14 @@ package static_test
 
 import (
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/static/lockset"
 	"github.com/everyway-go/everyway/internal/static/pointsto"
+	"github.com/everyway-go/everyway/internal/static/reaching"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -30,11 +32,19 @@ func (c *comparison) checkEvents(trace *run.Trace) {
 		}
 	}
 	held := make(map[int32]map[place]int) // by goroutine
+	users := make(map[run.ObjectID]int32) // the first goroutine that has used an object
+	definitions, err := c.a.Definitions(c.t.Context())
+	if err != nil {
+		c.t.Fatal(err)
+	}
 	for i := range trace.Events {
 		e := &trace.Events[i]
 		instr, at := c.instr(e.Site)
 		if (e.Op == schedule.Read || e.Op == schedule.Write) && instr != nil {
 			c.checkLocks(instr, at, held[e.Goroutine], made, globals)
+		}
+		if e.Op == schedule.Read && e.Other >= 0 && reaching.Read(instr) != nil && !r.Summarised(c.a.Calls().Of(instr.Parent())) {
+			c.checkRead(definitions, instr, at, &trace.Events[e.Other])
 		}
 		lock := place{e.Object, e.Offset}
 		switch e.Op {
@@ -57,7 +67,59 @@ func (c *comparison) checkEvents(trace *run.Trace) {
 			continue
 		}
 		c.accesses++
+		c.checkShared(e, made[e.Object], users)
 		checkObject(c, r, addr, made[e.Object], globals[e.Object], at)
+	}
+}
+
+// checkRead checks that what an instruction has read may have been written where it has been.
+func (c *comparison) checkRead(definitions *reaching.Program, instr ssa.Instruction, at string, by *run.Event) {
+	writer, where := c.instr(by.Site)
+	if writer == nil || reaching.Written(writer) == nil && !isAlloc(writer) {
+		return // by the machine
+	}
+	c.reads++
+	defs, other := definitions.Reads(instr)
+	if slices.Contains(defs, writer) || other && isAlloc(writer) {
+		return
+	}
+	if n := c.a.Calls().Of(writer.Parent()); other && strings.Contains(n.Name, "reflect") {
+		return // code that is not seen through
+	}
+	c.errorf("%s: %v has read what %v at %s wrote, and may only read %v (or others: %t)", at, instr, writer, where, defs, other)
+}
+
+func isAlloc(instr ssa.Instruction) bool {
+	_, ok := instr.(*ssa.Alloc)
+	return ok
+}
+
+// checkShared checks that an object which several goroutines use is shared.
+func (c *comparison) checkShared(e *run.Event, made ssa.Instruction, users map[run.ObjectID]int32) {
+	user, used := users[e.Object]
+	if !used {
+		users[e.Object] = e.Goroutine
+	}
+	if !used || user == e.Goroutine || made == nil {
+		return
+	}
+	shared, err := c.a.Shared(c.t.Context())
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	r, _ := c.a.PointsTo(c.t.Context()) // has succeeded
+	if c.objects == nil {
+		c.objects = make(map[ssa.Instruction][]*pointsto.Object)
+		for _, o := range r.Objects() {
+			if o.Instr != nil {
+				c.objects[o.Instr] = append(c.objects[o.Instr], o)
+			}
+		}
+	}
+	c.shared++
+	list := c.objects[made]
+	if len(list) > 0 && !slices.ContainsFunc(list, shared.Shared) {
+		c.errorf("two goroutines use what %v of %s has made, which is not shared", made, made.Parent())
 	}
 }
 

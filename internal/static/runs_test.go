@@ -17,6 +17,7 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/internal/static"
+	"github.com/everyway-go/everyway/internal/static/pointsto"
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/internal/vm/meter"
 	"github.com/everyway-go/everyway/internal/vm/vmtest"
@@ -75,15 +76,26 @@ func TestRuns(t *testing.T) {
 	}
 }
 
+// config says what there is to analyse of functions of a package.
+func config(prog *code.Program, pkg *ssa.Package, starts []*ssa.Function) static.Config {
+	primitives := vm.AllPrimitives()
+	return static.Config{
+		Code:      prog,
+		Roots:     append([]*ssa.Function{prog.SSA.ImportedPackage("runtime").Func("init"), pkg.Func("init")}, starts...),
+		Primitive: primitives.Has, Visible: primitives.Visible,
+		Fset: prog.SSA.Fset,
+	}
+}
+
 // analyse returns the analysis of functions of a package.
 func analyse(t *testing.T, prog *code.Program, pkg *ssa.Package, starts []*ssa.Function) *static.Analysis {
 	t.Helper()
-	primitives := vm.PrimitiveNames()
+	primitives := vm.AllPrimitives()
 	a, err := static.New(t.Context(), static.Config{
 		Code:      prog,
 		Roots:     append([]*ssa.Function{prog.SSA.ImportedPackage("runtime").Func("init"), pkg.Func("init")}, starts...),
-		Primitive: func(name string) bool { return primitives[name] },
-		Fset:      prog.SSA.Fset,
+		Primitive: primitives.Has, Visible: primitives.Visible,
+		Fset: prog.SSA.Fset,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -100,8 +112,10 @@ type comparison struct {
 	a *static.Analysis
 	m *vm.Machine
 
-	calls, accesses, reads, locks int
-	reported                      map[string]bool
+	objects map[ssa.Instruction][]*pointsto.Object // by what makes them
+
+	calls, accesses, reads, locks, shared int
+	reported                              map[string]bool
 }
 
 // compare runs functions of a package under several schedules.
@@ -130,7 +144,7 @@ func compare(t *testing.T, prog *code.Program, pkg *ssa.Package, starts []*ssa.F
 	if c.calls == 0 {
 		t.Error("no calls were seen")
 	}
-	t.Logf("%d functions, %d calls, %d accesses, %d reads, %d accesses with locks held", len(starts), c.calls, c.accesses, c.reads, c.locks)
+	t.Logf("%d functions, %d calls, %d accesses, %d reads, %d accesses with locks held, %d of several goroutines", len(starts), c.calls, c.accesses, c.reads, c.locks, c.shared)
 }
 
 // A shuffled scheduler takes any choice.

@@ -1,11 +1,23 @@
 package vm
 
-// PrimitiveNames returns the names of the functions that the machine carries out itself, though
-// they may have a body in Go, as in code.Func.Name.
-func PrimitiveNames() map[string]bool {
-	names := make(map[string]bool)
+// A Primitives says of the functions that the machine carries out itself, by their names as in
+// code.Func.Name, whether they are visible operations. They may have a body in Go, too.
+type Primitives map[string]bool
+
+// AllPrimitives returns all of them.
+func AllPrimitives() Primitives {
+	names := make(Primitives)
 	for _, p := range primitives() {
-		names[p.Name] = true
+		names[p.Name] = p.Transitions != nil
 	}
 	return names
 }
+
+// Has reports whether there is a primitive with a name.
+func (p Primitives) Has(name string) bool {
+	_, ok := p[name]
+	return ok
+}
+
+// Visible reports whether the primitive with a name is a visible operation.
+func (p Primitives) Visible(name string) bool { return p[name] }

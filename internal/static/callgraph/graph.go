@@ -21,14 +21,15 @@ type Graph struct {
 	// of the program and of its initialisers, timers, finalizers, cleanups, signals and reflection.
 	Machine *Node
 
-	of      map[*ssa.Function]*Node // by the function that is called, and by that which has the body
-	written map[string]*Node        // function values that the machine has written, by the function that returns them
-	unsound []string
-	boxed   []types.Type
-	errors  []types.Type
-	roots   map[*Node]bool
-	given   []*Node
-	machine map[*Node]bool // what the machine calls, and what function values call that it has written
+	of       map[*ssa.Function]*Node // by the function that is called, and by that which has the body
+	written  map[string]*Node        // function values that the machine has written, by the function that returns them
+	unsound  []string
+	boxed    []types.Type
+	errors   []types.Type
+	roots    map[*Node]bool
+	given    []*Node
+	recovers map[*Node]bool // see Recovers
+	machine  map[*Node]bool // what the machine calls, and what function values call that it has written
 }
 
 // A Node is a function.
@@ -181,6 +182,82 @@ func (g *Graph) Deferred(n *Node) []*Site {
 		}
 	}
 	return list
+}
+
+// Recovers reports whether a function may go on after a panic: it defers a function that calls recover, or one that is
+// not known.
+func (g *Graph) Recovers(n *Node) bool {
+	if n.Body == nil || n.Body.Recover == nil {
+		return false
+	}
+	if known, ok := g.recovers[n]; ok {
+		return known
+	}
+	if g.recovers == nil {
+		g.recovers = make(map[*Node]bool)
+	}
+	g.recovers[n] = defersRecover(n)
+	var work []*Node
+	seen := make(map[*Node]bool)
+	add := func(s *Site) {
+		for _, c := range s.Callees() {
+			if !seen[c] {
+				seen[c] = true
+				work = append(work, c)
+			}
+		}
+	}
+	for _, s := range g.Deferred(n) {
+		add(s)
+	}
+	for len(work) > 0 && !g.recovers[n] {
+		c := work[0]
+		work = work[1:]
+		g.recovers[n] = callsRecover(c)
+		if c.Body != nil && c.Body.Synthetic != "" {
+			for _, s := range c.Sites { // for recover, what a wrapper calls is called directly
+				add(s)
+			}
+		}
+	}
+	return g.recovers[n]
+}
+
+// callsRecover reports whether a function calls recover itself, or may do anything.
+func callsRecover(n *Node) bool {
+	if n.Body == nil {
+		return n.Func == nil // written by the machine
+	}
+	for _, b := range n.Body.Blocks {
+		for _, instr := range b.Instrs {
+			if call, ok := instr.(ssa.CallInstruction); ok && isRecover(call) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// defersRecover reports whether a function, or the body of a loop in it, defers recover itself.
+func defersRecover(n *Node) bool {
+	work := []*ssa.Function{n.Body}
+	for len(work) > 0 {
+		fn := work[0]
+		work = append(work[1:], fn.AnonFuncs...)
+		for _, b := range fn.Blocks {
+			for _, instr := range b.Instrs {
+				if d, ok := instr.(*ssa.Defer); ok && isRecover(d) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func isRecover(call ssa.CallInstruction) bool {
+	b, ok := call.Common().Value.(*ssa.Builtin)
+	return ok && b.Name() == "recover"
 }
 
 // Primitive reports whether the machine carries out the function itself.

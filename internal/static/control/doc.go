@@ -8,7 +8,7 @@
 // what calls them. With [Options.Panics] a node ends at each instruction that may panic, too.
 //
 // A node that panics or does not return leads to the exit and, if the function defers calls, to the block
-// where it goes on when one of them recovers. Without Options.Panics, what panics implicitly (a nil
+// where it goes on when one of them recovers, unless Options.DiesOfPanics says that none does. Without Options.Panics, what panics implicitly (a nil
 // pointer, an index out of range, a call of which the callee panics) has no edges, or every
 // instruction would depend on all before it; then the block for recovered panics hangs from the start
 // of the function, so that it is never taken for unreachable.

@@ -76,7 +76,7 @@ func (e *Endings) mayReturn(n *callgraph.Node) bool {
 	if n.Body == nil {
 		return !never[n.Name]
 	}
-	if n.Body.Recover != nil {
+	if e.graph.Recovers(n) {
 		return true
 	}
 	seen := make([]bool, len(n.Body.Blocks))

@@ -18,6 +18,8 @@ type Graph struct {
 	Nodes []*Node       // Start first, Exit last, those between in the order of the blocks
 	Start *Node
 	Exit  *Node
+	// Recover begins the block where the function goes on after a panic, nil if it never does.
+	Recover *Node
 
 	first []*Node // by block, its first node
 	at    map[ssa.Instruction]*Node
@@ -43,6 +45,8 @@ type Node struct {
 type Options struct {
 	// Returns reports whether a call may return; nil stands for all calls.
 	Returns func(ssa.CallInstruction) bool
+	// DiesOfPanics says that nothing which the function defers recovers from a panic.
+	DiesOfPanics bool
 	// Panics makes each instruction that may panic the end of a node.
 	Panics bool
 }
@@ -92,6 +96,9 @@ func New(fn *ssa.Function, opts Options) *Graph {
 	}
 	g.Exit = g.add(nil)
 	g.edge(g.Start, g.first[0])
+	if fn.Recover != nil && !opts.DiesOfPanics {
+		g.Recover = g.first[fn.Recover.Index]
+	}
 	for _, s := range splits {
 		g.edge(s.node, s.next)
 	}
@@ -108,13 +115,13 @@ func New(fn *ssa.Function, opts Options) *Graph {
 		}
 	}
 	for _, n := range append(abrupts, panics...) {
-		if fn.Recover != nil {
-			g.edge(n, g.first[fn.Recover.Index])
+		if g.Recover != nil {
+			g.edge(n, g.Recover)
 		}
 		g.edge(n, g.Exit)
 	}
-	if r := fn.Recover; r != nil && !opts.Panics {
-		g.edge(g.Start, g.first[r.Index])
+	if g.Recover != nil && !opts.Panics {
+		g.edge(g.Start, g.Recover)
 	}
 	g.breakLoops()
 	g.postDominators()

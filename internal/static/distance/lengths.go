@@ -59,7 +59,7 @@ func (l *Lengths) returnCost(instr ssa.Instruction) int {
 	if _, ok := instr.(*ssa.Return); ok {
 		return 0
 	}
-	if instr.Parent().Recover != nil && control.MayPanic(instr) {
+	if n := l.graph.Of(instr.Parent()); n != nil && l.graph.Recovers(n) && control.MayPanic(instr) {
 		return abruptly
 	}
 	return Never

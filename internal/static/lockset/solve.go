@@ -22,7 +22,9 @@ type Result struct {
 	of           map[*callgraph.Site]*lockSite
 	sites        map[ssa.CallInstruction]*callgraph.Site
 	funcs        []function // by callgraph.Node.ID
-	relevant     []bool     // by callgraph.Node.ID: the function, or what it calls, locks or unlocks
+	// active says, by callgraph.Node.ID, that what is held changes in a function: it locks or unlocks itself, or calls
+	// what does and leaves it at that.
+	active []bool
 }
 
 // A function is what is known of a function.
@@ -30,6 +32,7 @@ type function struct {
 	entry state
 	// The effect of a call.
 	exit     state                   // what is held at a return, if nothing is held at the entry
+	effect   bool                    // some time, that was something
 	released bitset.Set              // ends that may be reached
 	gained   bitset.Set              // acquisitions that may be reached
 	states   map[*control.Node]state // at the beginning of nodes
@@ -128,7 +131,7 @@ func Solve(ctx context.Context, g *callgraph.Graph, flow func(*ssa.Function) *co
 
 // reach sets what functions may reach: acquisitions and releases.
 func (r *Result) reach() {
-	r.relevant = make([]bool, len(r.graph.Nodes))
+	r.active = make([]bool, len(r.graph.Nodes))
 	var work []*callgraph.Node
 	queued := make([]bool, len(r.graph.Nodes))
 	for _, n := range r.graph.Nodes {
@@ -146,6 +149,7 @@ func (r *Result) reach() {
 		if f.gained.Count()+f.released.Count() > 0 {
 			work = append(work, n)
 			queued[n.ID] = true
+			r.active[n.ID] = true
 		}
 	}
 	for len(work) > 0 {
@@ -153,7 +157,6 @@ func (r *Result) reach() {
 		work = work[1:]
 		queued[n.ID] = false
 		f := &r.funcs[n.ID]
-		r.relevant[n.ID] = true
 		for _, s := range n.Callers() {
 			if s.Mode == callgraph.Go || r.of[s] != nil {
 				continue
@@ -174,16 +177,18 @@ func (r *Result) reach() {
 func (r *Result) summarise(ctx context.Context) error {
 	return r.iterate(ctx, func(n *callgraph.Node) []*callgraph.Node {
 		f := &r.funcs[n.ID]
+		r.active[n.ID] = true
 		exit, _ := r.run(n, state{must: map[Path]bool{}, reached: true}, nil)
-		if !f.exit.join(exit) {
+		if !f.exit.join(exit) || f.exit.may.Count()+len(f.exit.must)+len(f.exit.freed) == 0 && !f.effect {
 			return nil
 		}
+		f.effect = true // its callers have taken it into account
 		var callers []*callgraph.Node
 		for _, s := range n.Callers() {
 			callers = append(callers, s.Caller)
 		}
 		return callers
-	}, func(n *callgraph.Node) bool { return r.relevant[n.ID] })
+	}, func(n *callgraph.Node) bool { return r.active[n.ID] })
 }
 
 // enter finds out what is held when functions are entered, callers first, until nothing changes.
@@ -220,7 +225,9 @@ func (r *Result) enter(ctx context.Context) error {
 				}
 			}
 		}
-		if !r.relevant[n.ID] {
+		if !r.active[n.ID] {
+			// All that may change is that what is called releases a lock of a caller.
+			r.loseAll(&f.entry, f.released)
 			for _, s := range n.Sites {
 				if s.Mode != callgraph.Go {
 					call(s, f.entry)
@@ -295,7 +302,7 @@ func (r *Result) run(n *callgraph.Node, entry state, call func(*callgraph.Site, 
 				continue
 			}
 			to := out
-			if n.Body.Recover != nil && s == g.First(n.Body.Recover) && (v == g.Start || v.Abrupt) {
+			if s == g.Recover && (v == g.Start || v.Abrupt) {
 				to = r.recovered(n, entry)
 			}
 			if at[s.ID].join(to) && !queued[s.ID] {
@@ -417,11 +424,12 @@ func (r *Result) apply(s *state, site *callgraph.Site, sure bool) {
 	var gains, frees map[Path]bool // by all callees
 	gained := bitset.New(len(r.acquisitions))
 	for _, c := range site.Callees() {
-		if c.Body == nil || !r.relevant[c.ID] || operations[c.Name] != 0 {
+		f := &r.funcs[c.ID]
+		if c.Body == nil || !r.active[c.ID] || operations[c.Name] != 0 {
 			gains, frees = map[Path]bool{}, map[Path]bool{}
+			r.loseAll(s, f.released)
 			continue
 		}
-		f := &r.funcs[c.ID]
 		if !f.exit.reached {
 			continue // it does not return, as far as is known yet
 		}

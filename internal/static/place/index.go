@@ -128,9 +128,9 @@ func (x *Index) setColumns(file string, at map[int]*Line) {
 		}
 		p := x.fset.Position(s.Pos())
 		if l := at[p.Line]; l != nil && p.Filename == file {
+			inner := innermost(l.Code, s)
 			for i := range l.Code {
-				c := &l.Code[i]
-				if syntax := c.Node.Body.Syntax(); syntax.Pos() <= s.Pos() && s.Pos() < syntax.End() && !slices.Contains(c.Columns, p.Column) {
+				if c := &l.Code[i]; c.Node.Body.Syntax() == inner && !slices.Contains(c.Columns, p.Column) {
 					c.Columns = append(c.Columns, p.Column)
 				}
 			}
@@ -142,6 +142,18 @@ func (x *Index) setColumns(file string, at map[int]*Line) {
 			slices.Sort(l.Code[i].Columns)
 		}
 	}
+}
+
+// innermost returns the syntax of the innermost of some functions that a statement is in, nil if it is in none.
+func innermost(list []Code, s ast.Stmt) ast.Node {
+	var inner ast.Node
+	for _, c := range list {
+		syntax := c.Node.Body.Syntax()
+		if syntax.Pos() <= s.Pos() && s.Pos() < syntax.End() && (inner == nil || syntax.Pos() > inner.Pos()) {
+			inner = syntax
+		}
+	}
+	return inner
 }
 
 // A NoCodeError says that there is no code to be reached at a line.

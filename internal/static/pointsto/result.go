@@ -192,6 +192,33 @@ func (r *Result) field(a ssa.Value, fields []int) set {
 	return moved
 }
 
+// All returns what any part of a value may point to.
+func (r *Result) All(v ssa.Value) []Label {
+	n, ok := r.s.values[v]
+	if !ok || n == 0 {
+		return r.Of(v)
+	}
+	t := v.Type()
+	if _, ok := v.(*ssa.Global); ok {
+		return r.Of(v)
+	}
+	return r.labels(r.union(n, r.s.layouts.of(t)))
+}
+
+// Contents returns what any part of an object may point to.
+func (r *Result) Contents(o *Object) []Label { return r.labels(r.union(o.base, o.layout)) }
+
+// union returns what the nodes from n on, which have a layout, may point to.
+func (r *Result) union(n int32, l *layout) set {
+	var all, delta set
+	for i, t := range l.slots {
+		if holdsPointer(t) {
+			all.addAll(r.s.node[r.s.find(n+int32(i))].points, &delta)
+		}
+	}
+	return all
+}
+
 // Receivers returns what the pointers may point to that are in an interface.
 func (r *Result) Receivers(v ssa.Value) []Label { return r.labels(r.receivers(v)) }
 
@@ -264,17 +291,20 @@ func (r *Result) Objects() []*Object { return r.s.objects[1:] }
 // Calls returns the call graph: that which was given to Solve, without the calls that no pointer allows.
 func (r *Result) Calls() *callgraph.Graph {
 	if r.calls == nil {
-		r.calls = r.s.graph.Narrow(func(s *callgraph.Site, callee *callgraph.Node) bool {
-			switch {
-			case s.Instr == nil:
-				return callee.Func == nil || r.s.funcs[callee.ID].reached
-			case callee.Func == nil:
-				return r.s.unknown[s]
-			}
-			return r.s.callees[s][callee]
-		})
+		r.calls = r.s.graph.Narrow(r.MayCall)
 	}
 	return r.calls
+}
+
+// MayCall reports whether a site may call a function, which is one of its callees.
+func (r *Result) MayCall(s *callgraph.Site, callee *callgraph.Node) bool {
+	switch {
+	case s.Instr == nil:
+		return callee.Func == nil || r.s.funcs[callee.ID].reached
+	case callee.Func == nil:
+		return r.s.unknown[s]
+	}
+	return r.s.callees[s][callee]
 }
 
 // Reached returns the functions that were reached, in a fixed order.

@@ -129,9 +129,13 @@ func overlap(a, b ssa.Value) bool {
 	return contains(ta, tb) || contains(tb, ta)
 }
 
+// pointee returns the type of the variable at an address, or of the elements of a slice; that of a map is its own.
 func pointee(t types.Type) types.Type {
-	if p, ok := t.Underlying().(*types.Pointer); ok {
-		return p.Elem()
+	switch u := t.Underlying().(type) {
+	case *types.Pointer:
+		return u.Elem()
+	case *types.Slice:
+		return u.Elem()
 	}
 	return t
 }

@@ -165,8 +165,7 @@ func (s *search) walk(n *control.Node, at int, same bool) {
 // recovers reports whether n begins the block at which the function goes on when it has recovered, and
 // the graph has no edges from where it may have panicked.
 func (s *search) recovers(n *control.Node) bool {
-	r := s.Graph.Fn.Recover
-	return r != nil && n == s.Graph.First(r) && slices.Contains(n.Preds, s.Graph.Start)
+	return n == s.Graph.Recover && slices.Contains(n.Preds, s.Graph.Start)
 }
 
 // addAll adds all definitions of the function.
