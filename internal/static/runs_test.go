@@ -55,7 +55,7 @@ func TestRuns(t *testing.T) {
 		t.Fatal("no programs")
 	}
 	all := append(files, dirs...)
-	for _, name := range sample.From(all, len(all)/3, 4) {
+	for _, name := range sample.From(all, len(all)/8, 3) {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".go"), func(t *testing.T) {
 			pkg := p.Packages[name]
 			if pkg == nil {
@@ -123,7 +123,7 @@ func compare(t *testing.T, prog *code.Program, pkg *ssa.Package, starts []*ssa.F
 	a := analyse(t, prog, pkg, starts)
 	c := &comparison{t: t, a: a, reported: make(map[string]bool)}
 	for _, fn := range starts {
-		c.m = vm.New(prog, expr.NewArena(), run.NewNames(), run.Settings{Limits: run.Limits{Instructions: 1 << 20, Depth: 2000}})
+		c.m = vm.New(prog, expr.NewArena(), run.NewNames(), run.Settings{Limits: run.Limits{Instructions: 1 << 18, Depth: 2000}})
 		counter := meter.New(1, func() time.Duration { return 0 })
 		counter.Start()
 		c.m.SetMeter(counter)

@@ -46,15 +46,15 @@ func TestFind(t *testing.T) {
 	for _, test := range []struct {
 		line    int
 		funcs   []string
-		columns []int // of the first function
+		columns []int // of the last function
 		err     place.NoCodeError
 	}{
 		{line: 6, funcs: []string{"main.twice[...]", "main.twice[...]"}, columns: []int{2}},
 		{line: 10, err: place.NoCodeError{Before: 6, After: 14, Function: "unused"}},
 		{line: 12, err: place.NoCodeError{Before: 6, After: 14}},
-		{line: 14, funcs: []string{"main.main"}, columns: []int{2, 10}},
+		{line: 14, funcs: []string{"main.main"}, columns: []int{2}},
 		{line: 15, funcs: []string{"main.main"}, columns: []int{2}},
-		{line: 16, funcs: []string{"main.main", "main.main.func1"}, columns: []int{2}},
+		{line: 16, funcs: []string{"main.main", "main.main.func1"}, columns: []int{17, 29}},
 		{line: 99, err: place.NoCodeError{Before: 16}},
 	} {
 		found, err := x.Find(abs, test.line)
@@ -75,8 +75,8 @@ func TestFind(t *testing.T) {
 		}
 		if !slices.Equal(funcs, test.funcs) {
 			t.Errorf("line %d: %v, want %v", test.line, funcs, test.funcs)
-		} else if !slices.Equal(found[0].Columns, test.columns) {
-			t.Errorf("line %d: columns %v, want %v", test.line, found[0].Columns, test.columns)
+		} else if !slices.Equal(found[len(found)-1].Columns, test.columns) {
+			t.Errorf("line %d: columns %v, want %v", test.line, found[len(found)-1].Columns, test.columns)
 		}
 	}
 }

@@ -11,7 +11,7 @@ func unused() int {
 }
 
 func main() {
-	x := 1; x = twice(x)
+	x := twice(1)
 	y := twice(1.5)
-	defer func() { println(x, y) }()
+	defer func() { println(x); println(y) }()
 }
