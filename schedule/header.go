@@ -71,6 +71,8 @@ func (h *Header) OfInitialiser(goroutine string) bool {
 // Options are the settings of the machine that a run depends on.
 type Options struct {
 	MaxLen       int    `json:"maxlen,omitempty"`
+	MaxObjects   int    `json:"maxobjects,omitempty"` // 0 for the default, as of MaxChain
+	MaxChain     int    `json:"maxchain,omitempty"`
 	Instructions uint64 `json:"instructions,omitempty"`
 	Memory       int64  `json:"memory,omitempty"` // in bytes, that the run could take
 	// Stall is how long goroutines that could run could be kept waiting while time passed;

@@ -56,7 +56,7 @@ func (n *Names) Goroutine(g GoroutineID) string {
 // Object returns the name of an object.
 func (n *Names) Object(o ObjectID) Object { return n.objects[o] }
 
-// An Object names an object: Goroutine is empty for global variables, and Nobody for an object that has
+// An Object names an object: Goroutine is empty for global variables, Inputs for inputs, and Nobody for an object that has
 // no name, such as a constant: Count is then its number in the schedule.
 type Object struct {
 	Goroutine string `json:"goroutine,omitempty"`
@@ -65,3 +65,6 @@ type Object struct {
 
 // Nobody is the goroutine of objects that have no name.
 const Nobody = noneWord
+
+// Inputs is the goroutine of objects that are inputs: Count is then the number of the object.
+const Inputs = "input"

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/everyway-go/everyway/schedule/internal/literal"
 )
 
 // A Variable is an input as the code under test sees it: a scalar, or the
@@ -104,41 +106,27 @@ func freedomOfText(input []Input, length Input) Freedom {
 func (v Input) Literal() string {
 	bits := uint(v.Width)
 	switch {
+	case v.IsPointer() && v.Value == 0:
+		return "nil"
+	case v.IsPointer():
+		text := "&" + strconv.FormatUint(v.Value&(1<<24-1), 10)
+		if off := v.Value >> 24; off > 0 {
+			text += "+" + strconv.FormatUint(off, 10)
+		}
+		return text
 	case v.Type == "bool" || v.Width == 1:
 		return strconv.FormatBool(v.Value != 0)
 	case v.Type == "float64":
-		return floatLiteral(math.Float64frombits(v.Value), 64, v.Value == math.Float64bits(math.NaN()), v.Value)
+		return literal.Float(math.Float64frombits(v.Value), 64, v.Value == math.Float64bits(math.NaN()), v.Value)
 	case v.Type == "float32":
 		f := math.Float32frombits(uint32(v.Value))
-		return floatLiteral(float64(f), 32, uint32(v.Value) == math.Float32bits(float32(math.NaN())), v.Value)
+		return literal.Float(float64(f), 32, uint32(v.Value) == math.Float32bits(float32(math.NaN())), v.Value)
 	case strings.HasPrefix(v.Type, "uint"), v.Type == "byte":
 		return strconv.FormatUint(v.Value, 10)
 	case bits == 0 || bits > 64:
 		return fmt.Sprint(v.Value)
 	}
 	return strconv.FormatInt(int64(v.Value<<(64-bits))>>(64-bits), 10)
-}
-
-// floatLiteral returns f as a Go expression of its value. What no literal stands
-// for is a call of package math; usual says of a NaN that it is that of math.NaN.
-func floatLiteral(f float64, bits int, usual bool, value uint64) string {
-	var call string
-	switch {
-	case f != f && !usual:
-		return fmt.Sprintf("math.Float%dfrombits(%#x)", bits, value)
-	case f != f:
-		call = "math.NaN()"
-	case math.IsInf(f, 0):
-		call = fmt.Sprintf("math.Inf(%d)", int(math.Copysign(1, f)))
-	case f == 0 && math.Signbit(f):
-		call = "math.Copysign(0, -1)"
-	default:
-		return strconv.FormatFloat(f, 'g', -1, bits)
-	}
-	if bits == 32 {
-		return "float32(" + call + ")"
-	}
-	return call
 }
 
 // IsText reports whether a type, as an Input has it, is that of a text: a string or a slice of bytes.
@@ -171,3 +159,8 @@ func typeOf(input []Input, name string) string {
 	}
 	return ""
 }
+
+// IsPointer reports whether v is a pointer. Its value is the number of the object that it points to, 0 if it is
+// nil. The fields of the object with number 2 are the inputs whose names begin with &2. If the pointer points to
+// a part of an object, the value is 1<<24 times the distance in words from the beginning of the object more.
+func (v Input) IsPointer() bool { return strings.HasPrefix(v.Type, "*") }

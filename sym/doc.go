@@ -11,6 +11,9 @@
 // makes a difference is tried, under every interleaving of the goroutines. A finding shows
 // the values that led to it.
 //
+// [Any] draws a value of any type: of structs, lists, trees and other structures that consist of
+// pointers, every shape is tried.
+//
 // # Native runs
 //
 // Plain go test takes the values from the environment variable EVERYWAY_INPUT, a list such

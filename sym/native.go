@@ -2,6 +2,7 @@ package sym
 
 import (
 	"os"
+	"reflect"
 	"strconv"
 	"strings"
 )
@@ -26,7 +27,7 @@ const (
 	kindLength kind = 255 // of a string or slice: only native runs have it
 )
 
-// Everyway's machine replaces the two functions that follow by its own.
+// Everyway's machine replaces the three functions that follow by its own.
 
 // word returns the scalar input of that name; the bits beyond those of its kind
 // mean nothing.
@@ -40,13 +41,16 @@ func word(name string, k kind) uint64 {
 // length returns the length of a string or slice, the input of that name.
 func length(name string) int { return int(word(name, kindLength)) }
 
+// draw draws a value for the variable that to, a pointer, points to.
+func draw(name string, to any) { drawNatively(name, reflect.ValueOf(to).Elem()) }
+
 // inputVariable is the environment variable with the inputs of a native run.
 const inputVariable = "EVERYWAY_INPUT"
 
 // environment returns the value that the environment gives to an input, 0 when
 // it gives none. It panics on one that is no number.
 func environment(name string) uint64 {
-	for field := range strings.FieldsSeq(os.Getenv(inputVariable)) {
+	for field := range strings.FieldsSeq(inputs()) {
 		key, value, _ := strings.Cut(field, "=")
 		if key != name {
 			continue
@@ -62,3 +66,6 @@ func environment(name string) uint64 {
 	}
 	return 0
 }
+
+// inputs returns the list of inputs in the environment.
+func inputs() string { return os.Getenv(inputVariable) }

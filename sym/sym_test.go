@@ -3,6 +3,9 @@ package sym_test
 import (
 	"bytes"
 	"os"
+	"slices"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/everyway-go/everyway/sym"
@@ -69,3 +72,46 @@ type skipper struct{ skipped bool }
 
 func (s *skipper) Helper()     {}
 func (s *skipper) Skip(...any) { s.skipped = true }
+
+// A ring is a structure with what structures can have.
+type ring struct {
+	first *node
+	size  atomic.Int32
+	done  atomic.Bool
+	head  atomic.Pointer[node]
+	root  node
+	names []string
+	by    map[string]int
+	mu    sync.Mutex
+}
+
+type node struct {
+	next, prev *node
+	val        int8
+}
+
+func TestAny(t *testing.T) {
+	t.Setenv("EVERYWAY_INPUT", `r=1 &1.first=2 &1.size=3 &1.done=1 &1.head=2 &1.root.next=2 &1.root.val=-1
+		len(&1.names)=2 len(&1.names[1])=2 &1.names[1][0]=104 &1.names[1][1]=105
+		&2.next=2 &2.prev=67108865 &2.val=7 n=2`)
+	r, n := sym.Any[*ring]("r"), sym.Any[*node]("n")
+	switch {
+	case r == nil || n == nil || r.first != n || r.head.Load() != n || r.root.next != n:
+		t.Errorf("%p %p", r, n)
+	case n.next != n || n.prev != &r.root:
+		t.Errorf("next %p, prev %p", n.next, n.prev)
+	case r.size.Load() != 3 || !r.done.Load() || n.val != 7 || r.root.val != -1 || r.root.prev != nil:
+		t.Errorf("%+v", n)
+	case !slices.Equal(r.names, []string{"", "hi"}) || r.by != nil || !r.mu.TryLock():
+		t.Errorf("%q", r.names)
+	}
+	if again := sym.Any[*ring]("r"); again == r || again.first == n || again.first.val != 7 {
+		t.Errorf("drawn again: %p", again)
+	}
+	if got := sym.Any[struct {
+		a [2]uint8
+		c complex128
+	}]("none"); got.a != [2]uint8{} || got.c != 0 {
+		t.Errorf("%v", got)
+	}
+}

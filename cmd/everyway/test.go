@@ -101,6 +101,8 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.Resume, "resume", false, "resume the searches that an interrupt or the budget has ended")
 	fs.Uint64Var(&f.Seed, "seed", 1, "seed of everything random; the same seed gives the same search")
 	fs.IntVar(&f.MaxLen, "maxlen", 0, fmt.Sprintf("longest string or slice tried as an input; 0 means %d, or half as much again as the longest of the seeds, up to %d", worker.DefaultMaxLen, worker.MaxSeedLen))
+	fs.IntVar(&f.MaxObjects, "maxobjects", worker.DefaultMaxObjects, "greatest `number` of objects of each type to which pointers in the input lead")
+	fs.IntVar(&f.MaxChain, "maxchain", worker.DefaultMaxChain, "greatest `number` of pointers, one after the other, that lead to such an object")
 	f.Stall = search.DefaultStall
 	fs.Func("stall", fmt.Sprintf("`duration` for which goroutines that could run can be kept waiting while time passes, such as 10ms, or any\n(default %v)", search.DefaultStall), f.setStall)
 	fs.Func("timers", "`when` timers fire: idle (when nothing else can happen; -stall 0) or any (at any point; -stall any)", f.setTimers)
@@ -230,6 +232,8 @@ func (f *testFlags) check() error {
 		return usagef("-signals %d: a number of signals is not negative", f.Signals)
 	case f.MaxLen < 0:
 		return usagef("-maxlen %d: a length is not negative", f.MaxLen)
+	case f.MaxObjects < 1 || f.MaxChain < 1:
+		return usagef("-maxobjects %d, -maxchain %d: at least 1 is needed", f.MaxObjects, f.MaxChain)
 	case f.stallFlags > 1:
 		return usagef("-stall cannot be combined with -timers, or be given twice")
 	case f.function != "" && (f.run != "" || f.skip != "" || f.fuzz != ""):

@@ -96,8 +96,8 @@ func TestLinks(t *testing.T) {
 		}
 		for _, m := range linked.FindAllSubmatch(text, -1) {
 			target := string(m[1])
-			if strings.Contains(target, "://") {
-				continue
+			if strings.Contains(target, "://") || strings.HasPrefix(target, `"`) {
+				continue // what looks like a link is the call of a generic function
 			}
 			file, anchor, _ := strings.Cut(target, "#")
 			path := page

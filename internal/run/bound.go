@@ -82,8 +82,8 @@ func (s Bounds) Names() []string {
 // A PlacedBound is a bound, as those of Bounds are, that a verdict names together with the
 // places in the program that it comes from.
 type PlacedBound struct {
-	Name string // one of the constants below
-	Site SiteID
+	Name string // one of the constants below, or a bound of shapes
+	Site SiteID // NoSite if it does not come from one place
 }
 
 // The names of placed bounds.

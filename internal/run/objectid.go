@@ -21,6 +21,7 @@ type Allocation struct {
 const (
 	GlobalObjects   = -1 // global variables
 	ConstantObjects = -2 // constant strings, function values and types, which are never written
+	InputObjects    = -4 // inputs, by their numbers (package shape)
 	HiddenObjects   = -3 // parts of other objects to which the program has no pointer, such as the tables of maps
 )
 

@@ -18,6 +18,9 @@ type Settings struct {
 	// else can happen; if it is AnyStall, without limit.
 	Stall  time.Duration
 	MaxLen int // length of the longest string or slice that is drawn as an input
+	// MaxObjects is how many objects of a type are inputs, at most, and MaxChain how many
+	// pointers, one behind the other, lead to one.
+	MaxObjects, MaxChain int
 	// Signals is how many signals come from outside, at most, of those that the program asks
 	// for.
 	Signals int

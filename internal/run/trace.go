@@ -64,6 +64,7 @@ type Trace struct {
 	Bounds       Bounds       // what the run did not do, although it could have
 	Skipped      bool         // the test skipped itself
 	Parallel     bool         // a test that the target started called T.Parallel
+	Shape        uint64       // of the objects that are inputs: different for runs in which pointers were chosen differently, 0 if there are none
 	Seeds        []Input      // inputs that the target provides (F.Add)
 	Params       []Param      // of the function passed to F.Fuzz
 	Message      string       // for outcomes Unsupported and Bounded: what happened, where, and the call chain
@@ -99,6 +100,8 @@ type InputVar struct {
 	Kind  uint8 // a code.Kind, 0 if only the width is known
 	Value uint64
 	Sym   expr.ID
+	// Type is the type as Go writes it, that of x for a variable named len(x), if the machine knows it.
+	Type string
 	// Choice says that the variable is no part of a value: it is a boolean that says
 	// which of the values that are alike is meant.
 	Choice bool

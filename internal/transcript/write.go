@@ -2,6 +2,7 @@ package transcript
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
@@ -194,6 +195,8 @@ func (x *writer) object(g schedule.GoroutineID, id run.ObjectID) schedule.Object
 		} else {
 			e.Allocator, e.Count = x.name(x.program.Names.String(id.Goroutine)), int64(id.Count)
 		}
+	case id.Goroutine == run.InputObjects:
+		e.Name = x.name("input &" + strconv.Itoa(int(id.Count)))
 	case info.kind == schedule.Environment:
 		e.Name = x.name(environment[id])
 		e.Number = min(int64(id.Count), 0)

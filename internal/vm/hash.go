@@ -6,6 +6,7 @@ import (
 	stdhash "hash"
 	"slices"
 
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
@@ -113,7 +114,7 @@ func (h *stateHash) objects() {
 		o := h.queue[0]
 		h.queue = h.queue[1:]
 		h.number(uint64(o.Kind))
-		if o.ID.Goroutine >= 0 {
+		if o.ID.Goroutine >= 0 || o.ID.Goroutine == run.InputObjects {
 			h.number(uint64(o.ID.Goroutine))
 			h.number(uint64(o.ID.Count))
 		}

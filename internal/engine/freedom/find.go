@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
@@ -78,7 +79,7 @@ func (u unit) has(name string) bool {
 func units(inputs []run.InputVar) []unit {
 	var list, wholes []unit
 	for _, v := range inputs {
-		if !varies(v.Name) || v.Choice {
+		if !varies(v.Name) || v.Choice || code.Kind(v.Kind) == code.Pointer {
 			continue
 		}
 		if x, ok := strings.CutPrefix(v.Name, "len("); ok {

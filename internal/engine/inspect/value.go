@@ -74,6 +74,8 @@ func (s *Session) objectName(o *heap.Object) string {
 		return s.machine.Names.String(o.ID.Goroutine) + "#" + strconv.Itoa(int(o.ID.Count))
 	case o.ID.Goroutine == run.GlobalObjects:
 		return s.globalName(o)
+	case o.ID.Goroutine == run.InputObjects:
+		return "&" + strconv.Itoa(int(o.ID.Count))
 	}
 	return ""
 }

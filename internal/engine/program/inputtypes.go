@@ -36,6 +36,9 @@ func NewInputTypes(t *load.Target, params []run.Param) InputTypes {
 // that of x, for real(x) and imag(x) that of the part. What is not drawn through parameters
 // is a number of its kind or a slice of bytes of package sym, or has the unsigned type of its width.
 func (in InputTypes) Of(v run.InputVar) string {
+	if v.Type != "" {
+		return CorpusType(v.Type)
+	}
 	name := v.Name
 	if inner, ok := strings.CutPrefix(name, "len("); ok {
 		name = strings.TrimSuffix(inner, ")")

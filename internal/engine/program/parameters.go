@@ -29,7 +29,7 @@ func checkInputs(t *load.Target) error {
 			if part := types.TypeString(bad, types.RelativeTo(t.Package.Types)); part != what {
 				what += ", which has a part of type " + part
 			}
-			return fmt.Errorf("%s: parameter %s is a %s: inputs are scalars, strings, slices, arrays and structs of these", t.Name, p.Name(), what)
+			return fmt.Errorf("%s: parameter %s is a %s: inputs are scalars, strings, slices, arrays, pointers and structs of these", t.Name, p.Name(), what)
 		}
 	}
 	return nil
@@ -44,6 +44,8 @@ func unsupportedPart(t types.Type) types.Type {
 			return t
 		}
 		return nil
+	case *types.Pointer:
+		return nil // what it leads to is seen when a run gets there
 	case *types.Slice:
 		return unsupportedPart(u.Elem())
 	case *types.Array:

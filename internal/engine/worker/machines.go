@@ -70,6 +70,7 @@ func (ms *Machines) Worker(ctx context.Context, target *load.Target, cfg Config,
 		return nil, err
 	}
 	cfg.MaxLen = cmp.Or(cfg.MaxLen, DefaultMaxLen)
+	cfg.MaxObjects, cfg.MaxChain = cmp.Or(cfg.MaxObjects, DefaultMaxObjects), cmp.Or(cfg.MaxChain, DefaultMaxChain)
 	build, err := ms.program.Build(target)
 	if err != nil {
 		return nil, err

@@ -163,6 +163,8 @@ func (w *Worker) object(id run.ObjectID) schedule.Object {
 	switch {
 	case id.Goroutine == run.GlobalObjects:
 		return schedule.Object{Count: id.Count}
+	case id.Goroutine == run.InputObjects:
+		return schedule.Object{Goroutine: schedule.Inputs, Count: id.Count}
 	case id.Goroutine < 0:
 		return schedule.Object{Goroutine: schedule.Nobody, Count: id.Count}
 	}

@@ -44,7 +44,11 @@ func (w *Worker) plan(r *schedule.Run) (*run.Plan, error) {
 	p.Visible = w.Visible(r.Visible)
 	for _, o := range r.Visible.Objects {
 		id := run.ObjectID{Goroutine: -1, Count: o.Count}
-		if o.Goroutine != "" {
+		switch o.Goroutine {
+		case "":
+		case schedule.Inputs:
+			id.Goroutine = run.InputObjects
+		default:
 			g, err := w.lookup(o.Goroutine)
 			if err != nil {
 				return nil, fmt.Errorf("visible object: %w", err)

@@ -1,6 +1,8 @@
 package worker
 
 import (
+	"cmp"
+
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/load"
@@ -29,6 +31,13 @@ type Config struct {
 // DefaultMaxLen is the length of the longest string or slice that is drawn as an input.
 const DefaultMaxLen = 8
 
+// DefaultMaxObjects is how many objects of a type are inputs, and DefaultMaxChain how many pointers
+// lead to one, one after the other.
+const (
+	DefaultMaxObjects = 4
+	DefaultMaxChain   = 8
+)
+
 // DefaultLimits bound a single run.
 var DefaultLimits = run.Limits{
 	Instructions: 50_000_000,
@@ -42,6 +51,8 @@ var DefaultLimits = run.Limits{
 func RecordedOptions(prog *program.Program, t *load.Target, s run.Settings) schedule.Options {
 	return schedule.Options{
 		MaxLen:       s.MaxLen,
+		MaxObjects:   unless(DefaultMaxObjects, s.MaxObjects),
+		MaxChain:     unless(DefaultMaxChain, s.MaxChain),
 		Instructions: s.Limits.Instructions,
 		Memory:       s.Limits.Memory,
 		Stall:        s.Stall,
@@ -57,16 +68,26 @@ func RecordedOptions(prog *program.Program, t *load.Target, s run.Settings) sche
 	}
 }
 
+// unless returns n, or 0 if it is the default.
+func unless(usual, n int) int {
+	if n == usual {
+		return 0
+	}
+	return n
+}
+
 // RecordedSettings returns the settings of runs that were recorded with o.
 func RecordedSettings(o schedule.Options) run.Settings {
 	return run.Settings{
-		MaxLen:  o.MaxLen,
-		Stall:   o.Stall,
-		Signals: o.Signals,
-		Network: run.Network(o.Network),
-		Short:   o.Short,
-		Run:     o.Run,
-		Skip:    o.Skip,
-		Limits:  run.Limits{Instructions: o.Instructions, Memory: o.Memory}.Or(DefaultLimits),
+		MaxLen:     o.MaxLen,
+		MaxObjects: cmp.Or(o.MaxObjects, DefaultMaxObjects),
+		MaxChain:   cmp.Or(o.MaxChain, DefaultMaxChain),
+		Stall:      o.Stall,
+		Signals:    o.Signals,
+		Network:    run.Network(o.Network),
+		Short:      o.Short,
+		Run:        o.Run,
+		Skip:       o.Skip,
+		Limits:     run.Limits{Instructions: o.Instructions, Memory: o.Memory}.Or(DefaultLimits),
 	}
 }

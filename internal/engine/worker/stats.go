@@ -74,7 +74,10 @@ func (p Places) names() []string {
 		if more > 0 {
 			at = at[:maxPlaces]
 		}
-		text := bound + ", at " + strings.Join(at, ", ")
+		text := bound
+		if at[0] != "" {
+			text += ", at " + strings.Join(at, ", ")
+		}
 		if more > 0 {
 			text += fmt.Sprintf(" and %d more", more)
 		}

@@ -78,7 +78,11 @@ func (w *Worker) Count(t *run.Trace, exhaustive bool, stats *Stats) {
 		stats.GiveUp(w.describe(g))
 	}
 	for _, b := range t.PlacedBounds {
-		stats.AddBound(b.Name, w.position(b.Site))
+		at := ""
+		if b.Site != run.NoSite {
+			at = w.position(b.Site)
+		}
+		stats.AddBound(b.Name, at)
 	}
 }
 

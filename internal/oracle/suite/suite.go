@@ -71,6 +71,24 @@ func Load(ctx context.Context, dir string) (*Suite, error) {
 	return s, nil
 }
 
+// LoadFuncs loads the packages in dir and below for functions that are searched over their
+// parameters, as with -func. Their names are unique.
+func LoadFuncs(ctx context.Context, dir string, names ...string) (*Suite, error) {
+	p, err := program.Load(ctx, dir, []string{"./..."}, nil, false)
+	if err != nil {
+		return nil, fmt.Errorf("loading a suite: %w", err)
+	}
+	s := &Suite{Program: p, targets: map[string]*load.Target{}}
+	for _, name := range names {
+		list, err := p.Select(program.Selection{Func: name})
+		if err != nil {
+			return nil, fmt.Errorf("loading a suite: %w", err)
+		}
+		s.targets[name] = &list[0]
+	}
+	return s, nil
+}
+
 // Target returns the target of a name.
 func (s *Suite) Target(name string) (*load.Target, error) {
 	t, ok := s.targets[name]

@@ -28,9 +28,9 @@ func (m *Interpreter) address(w heap.Word) uint64 {
 	}
 	if w.P.Kind == heap.ViewObject {
 		base, off := m.memory.Behind(w)
-		return heap.Word{P: base}.PointerCode() | uint64(off)&(objectSpan-1)
+		return base.Base() | uint64(off)&(objectSpan-1)
 	}
-	return heap.Word{P: w.P}.PointerCode() | uint64(m.memory.ByteOffset(w.P, int(w.N)))&(objectSpan-1)
+	return w.P.Base() | uint64(m.memory.ByteOffset(w.P, int(w.N)))&(objectSpan-1)
 }
 
 // beyondSpan reports whether a pointer is so far from the start of its object that it has
@@ -53,7 +53,7 @@ func (m *Interpreter) pointerToInt(g *state.Goroutine, w heap.Word) heap.Word {
 		if o.Kind == heap.ViewObject {
 			o = o.Cells[0].P
 		}
-		m.Exposed[heap.Word{P: o}.PointerCode()] = o
+		m.Exposed[o.Base()] = o
 	}
 	return heap.Word{N: m.address(w)}
 }

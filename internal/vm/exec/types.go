@@ -7,6 +7,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
@@ -207,6 +208,8 @@ func (m *Interpreter) AddValue(g *state.Goroutine, h *Hash, t *code.Type, words 
 	for i, k := range t.Kinds {
 		w := words[i]
 		switch {
+		case pointerKind(k) && w.P != nil && w.P.ID.Goroutine == run.InputObjects:
+			h.Add(1) // the object may get its number later
 		case pointerKind(k) && w.P != nil:
 			h.Add(uint64(uint32(w.P.ID.Goroutine))<<32 | uint64(uint32(w.P.ID.Count)))
 			h.Add(w.N)

@@ -74,7 +74,7 @@ var all = []fields{
 	{
 		of:     field(stateType, "snapshot"),
 		counts: "Goroutines Now ClockReadings Draws Keys Guessed OldReadings Timers InputPrefix Bubbles Initialisers MainExited TestsRan Queues Late Rooms Parted counted helpers collection",
-		denied: map[string]string{"Stalled": "not 0", "LateSteps": "not empty", "LatestReadings": "not nil"},
+		denied: map[string]string{"InputHeap": "pointers are open; otherwise they are as the path says", "Stalled": "not 0", "LateSteps": "not empty", "LatestReadings": "not nil"},
 		not: map[string]string{
 			"Used": bounds, "output": bounds, "fits": bounds, "InitInstructions": bounds, "ReturnInstructions": bounds,
 			"TimerEvents": describes, "Quiescent": "only the order of quiescent points counts, where they are compared",
@@ -179,7 +179,7 @@ var all = []fields{
 		not: map[string]string{
 			"Outcome": "is set when the run is over", "NamesMatter": "makes the search begin again", "Unprotected": "makes the search begin again", "LocksMatter": "makes the search begin again", "UsesMatter": "is set when the run is over", "Unfinished": "is set when the run is over", "Message": "is set when the run is over", "Decisions": "the past", "Events": describes,
 			"Correspondences": describes, "GivenUp": "has been recorded", "PlacedBounds": "have been recorded", "Symmetric": "needs Plan.Symmetry",
-			"Accesses": derived, "Covered": describes, "Flow": describes, "Stall": "has been recorded", "Pending": derived, "Instructions": bounds,
+			"Accesses": derived, "Covered": describes, "Flow": describes, "Shape": "is set when the run is over", "Stall": "has been recorded", "Pending": derived, "Instructions": bounds,
 		},
 	},
 	{

@@ -147,7 +147,7 @@ func (p *Printer) gather() {
 // findUsers sets users to the clocks of the goroutines and timers that can reach an object, as far as that is known.
 func (p *Printer) findUsers(o *heap.Object) {
 	reaches, ok := p.reaches(o)
-	ok = ok && p.Exposed[heap.Word{P: o}.PointerCode()] != o
+	ok = ok && p.Exposed[o.Base()] != o
 	for i, g := range p.arranged {
 		if !ok || reaches(i) {
 			p.users = append(p.users, &g.Clock)

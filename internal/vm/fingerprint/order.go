@@ -237,7 +237,7 @@ func (p *Printer) isNamed(g *state.Goroutine) bool {
 
 // keepsName reports whether an object that was made since the first checkpoint keeps its name.
 func (p *Printer) keepsName(o *heap.Object) bool {
-	return p.Plan.Visible.Objects[o.ID] || p.Exposed[heap.Word{P: o}.PointerCode()] == o
+	return p.Plan.Visible.Objects[o.ID] || p.Exposed[o.Base()] == o
 }
 
 // sketchOf returns what stands for an object while objects have no names.

@@ -1,6 +1,9 @@
 package heap
 
-import "github.com/everyway-go/everyway/internal/code"
+import (
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/run"
+)
 
 // Word returns the word in cell i.
 func (o *Object) Word(i int) Word {
@@ -82,13 +85,34 @@ func (w Word) Number(k code.Kind) uint64 {
 // is 0 for nil. Different pointers have different numbers as long as offsets and counts
 // of allocations are below 2^24 and there are fewer than 2^15 goroutines; the limits of a
 // run are far below that. Constants and globals belong to negative goroutines, which have
-// numbers of their own.
+// numbers of their own. The number of an object that is an input is small, since it is the
+// value of an input.
 func (w Word) PointerCode() uint64 {
 	if w.P == nil {
 		return w.N
 	}
-	id := w.P.ID
-	return uint64(uint16(id.Goroutine)+1<<12)<<48 | uint64(uint32(id.Count)&(1<<24-1))<<24 | w.N&(1<<24-1)
+	if w.P.ID.Goroutine == run.InputObjects {
+		return w.N<<countBits | uint64(w.P.ID.Count)
+	}
+	return w.P.Base() | w.N&(1<<countBits-1)
+}
+
+// Base returns the address of the first cell of o, and the PointerCode of a pointer to it unless it
+// is an input. The addresses of different objects are 2^24 or more apart.
+func (o *Object) Base() uint64 {
+	return uint64(uint16(o.ID.Goroutine)+1<<12)<<48 | uint64(uint32(o.ID.Count)&(1<<countBits-1))<<countBits
+}
+
+// countBits is the number of bits of a count of allocations, and of an offset.
+const countBits = 24
+
+// Pointee is the inverse of PointerCode: it returns the object that a pointer points to and the offset.
+func Pointee(code uint64) (id run.ObjectID, off int) {
+	count, low := int32(code>>countBits&(1<<countBits-1)), int(code&(1<<countBits-1))
+	if code>>(2*countBits) == 0 {
+		return run.ObjectID{Goroutine: run.InputObjects, Count: int32(low)}, int(count)
+	}
+	return run.ObjectID{Goroutine: int32(int16(uint16(code>>(2*countBits)) - 1<<12)), Count: count}, low
 }
 
 // Canonical returns the integer v in the form in which words of kind k hold it: truncated

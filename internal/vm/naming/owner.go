@@ -25,7 +25,7 @@ func (n *Names) findInitial() {
 	n.inits = true
 	s := reach.NewObjects(&n.m.Heap)
 	s.OnAdd(func(o *heap.Object) {
-		if o.ID.Goroutine >= 0 {
+		if o.ID.Goroutine >= 0 || o.ID.Goroutine == run.InputObjects {
 			n.add(o, run.SiteID{Func: o.Func, Instr: -1})
 		}
 	})

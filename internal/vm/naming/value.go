@@ -118,7 +118,7 @@ func (n *Names) word(bits uint64, kind code.Kind) string {
 		}
 		if name != "" {
 			if o.Kind == heap.Variable || o.Kind == heap.Array {
-				if off := int(bits & (1<<24 - 1)); off > 0 {
+				if _, off := heap.Pointee(bits); off > 0 {
 					name += n.path(o.Object, off)
 				}
 				return "&" + name
@@ -131,12 +131,9 @@ func (n *Names) word(bits uint64, kind code.Kind) string {
 
 // pointee returns the object to which a pointer that is given as a number points, nil if that is not
 // known.
-func (n *Names) pointee(bits uint64) *object { return n.objects[pointer(bits)] }
-
-// pointer returns the name of the object to which a number points that heap.Word.PointerCode has
-// returned.
-func pointer(bits uint64) run.ObjectID {
-	return run.ObjectID{Goroutine: int32(int16(uint16(bits>>48) - 1<<12)), Count: int32(bits >> 24 & (1<<24 - 1))}
+func (n *Names) pointee(bits uint64) *object {
+	id, _ := heap.Pointee(bits)
+	return n.objects[id]
 }
 
 // maxText is how many bytes of a string are shown.
@@ -147,9 +144,10 @@ func (n *Names) text(base, length uint64) string {
 	if length == 0 {
 		return `""`
 	}
-	from, size := base&(1<<24-1), min(length, maxText)
+	id, off := heap.Pointee(base)
+	from, size := uint64(off), min(length, maxText)
 	var text string
-	switch id := pointer(base); {
+	switch {
 	case id.Goroutine == run.ConstantObjects:
 		all := n.constant(id.Count)
 		if from+size > uint64(len(all)) {
@@ -188,7 +186,7 @@ func (n *Names) boxed(dynamic, data uint64) string {
 	if dynamic == 0 {
 		return "nil"
 	}
-	id := pointer(dynamic)
+	id, _ := heap.Pointee(dynamic)
 	for _, o := range n.m.Types {
 		if o == nil || o.ID != id || o.Desc == nil {
 			continue
@@ -205,7 +203,7 @@ func (n *Names) boxed(dynamic, data uint64) string {
 // a pointer; empty if it does not begin with one.
 func (n *Names) message(data uint64) string {
 	o := n.pointee(data)
-	if o == nil || o.Kind != heap.Variable || data&(1<<24-1) != 0 {
+	if _, off := heap.Pointee(data); o == nil || o.Kind != heap.Variable || off != 0 {
 		return ""
 	}
 	t := o.Type

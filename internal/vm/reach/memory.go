@@ -13,7 +13,7 @@ func Memory(m *state.State) int64 {
 	sum := int64(0)
 	s := NewObjects(&m.Heap)
 	s.OnAdd(func(o *heap.Object) {
-		if id := o.ID.Goroutine; id >= 0 || id == run.HiddenObjects {
+		if id := o.ID.Goroutine; id >= 0 || id == run.HiddenObjects || id == run.InputObjects {
 			sum += state.BytesOf(o)
 		}
 	})

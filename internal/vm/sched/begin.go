@@ -50,6 +50,9 @@ func (m *Scheduler) finishSchedule() {
 	if m.Plan.RecordPlain {
 		m.noteUnfinished()
 	}
+	if m.InputHeap != nil {
+		m.InputHeap.Finish()
+	}
 	m.Trace.UsesMatter = m.Races.Mixed
 	if cap(m.LateSteps) > cap(m.lateSteps) {
 		m.lateSteps = m.LateSteps[:0]

@@ -287,6 +287,9 @@ func (m *Scheduler) restoreProgress(p *progress) {
 	t.Decisions, t.Events = now.Decisions[:p.decisions], now.Events[:p.events]
 	t.Inputs, t.Path, t.Correspondences, t.GivenUp = now.Inputs[:p.inputs], now.Path[:p.path], now.Correspondences[:p.correspondences], now.GivenUp[:p.givenUp]
 	t.PlacedBounds = now.PlacedBounds[:p.placedBounds]
+	if m.InputHeap != nil {
+		m.InputHeap.Restore()
+	}
 	t.Covered = append(now.Covered[:0], p.covered...)
 	t.Accesses = now.Accesses[:0]
 	ownFacts(t) // the readers of previous traces may still use theirs

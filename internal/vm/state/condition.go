@@ -79,9 +79,20 @@ func (m *State) ConcretizeWord(g *Goroutine, w heap.Word, k code.Kind, sym expr.
 
 // Concretize adds to the path condition that x has the value v.
 func (m *State) Concretize(g *Goroutine, x expr.ID, v uint64) {
+	if m.InputHeap != nil {
+		var ok bool
+		if v, ok = m.InputHeap.Choose(g, x, v); !ok {
+			return
+		}
+	}
 	if m.Fix(g, x, Concrete) || m.concretizeMerged(g, x) {
 		return
 	}
+	m.Equate(g, x, v)
+}
+
+// Equate is Concretize for an expression of which nothing else has to be known.
+func (m *State) Equate(g *Goroutine, x expr.ID, v uint64) {
 	n := len(m.Trace.Path)
 	m.AddCondition(g, m.Arena.Eq(x, m.Arena.Const(v, m.Arena.Width(x))), true, run.Concretized)
 	if len(m.Trace.Path) > n {

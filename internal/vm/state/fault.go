@@ -84,6 +84,9 @@ func (m *State) SuspendBoot(g *Goroutine) bool {
 // Park makes g wait for the scheduler at its current instruction. It returns false, for
 // the implementation of the instruction to return.
 func (m *State) Park(g *Goroutine, at parkedAt) bool {
+	if m.InputHeap != nil && !m.InputHeap.Settle(g) {
+		return false
+	}
 	g.Status = Parked
 	g.At = at
 	g.Blocked = false

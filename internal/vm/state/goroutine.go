@@ -270,6 +270,9 @@ func (m *State) blankGoroutine() *Goroutine {
 
 // EndGoroutine marks g, whose last frame has returned, as ended.
 func (m *State) EndGoroutine(g *Goroutine) {
+	if m.InputHeap != nil && !m.InputHeap.Settle(g) {
+		return
+	}
 	m.RecordAt(g, run.Event{Op: schedule.End, Object: run.NoObject, Site: run.NoSite, Caller: run.NoSite})
 	g.Status = Ended
 	if g.Slot == 0 {

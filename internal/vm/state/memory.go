@@ -146,6 +146,19 @@ func (m *State) nameObject(g *Goroutine, o *heap.Object, t *code.Type, kind heap
 	return o
 }
 
+// NewInput returns a new zero object that is an input: a variable of type t or, if kind is
+// heap.Array, an array of n elements of that type. The result is nil if a limit was exceeded, in which case the run is over.
+func (m *State) NewInput(g *Goroutine, t *code.Type, kind heap.ObjectKind, n int, number int32) *heap.Object {
+	if !m.charge(g, bytes(t, n)) {
+		return nil
+	}
+	o := m.Heap.ZeroObject(t, n*t.Words)
+	o.ID = run.ObjectID{Goroutine: run.InputObjects, Count: number}
+	o.Type, o.Kind = t, kind
+	m.Heap.Add(o)
+	return o
+}
+
 // NewHidden returns a new object of n cells that is a part of another object. It has no
 // identity of its own.
 func (m *State) NewHidden(g *Goroutine, t *code.Type, n int) *heap.Object {

@@ -151,6 +151,8 @@ type snapshot struct {
 	collection
 	// InputPrefix is put before the names of the input variables that are drawn.
 	InputPrefix string
+	// InputHeap has the objects that are inputs, nil as long as there are none.
+	InputHeap InputHeap
 	// Bubbles is the number of active synctest bubbles.
 	Bubbles int
 	// Initialisers is the number of package initialisers, of those that the main goroutine
@@ -187,6 +189,25 @@ type snapshot struct {
 
 // SetMulti sets Multi.
 func (m *State) SetMulti(multi bool) { m.Multi, m.Watching = multi, multi && !m.Unwatched }
+
+// An InputHeap has the objects of a run that are inputs (see package shape, which implements it). A
+// pointer to one of them is symbolic, and it is chosen when it is used to which one it points.
+type InputHeap interface {
+	// Choose is called before x is made concrete, whose value is v. It chooses the pointers in x
+	// and returns the value of x, which may be another one then. If ok is false the run is over.
+	Choose(g *Goroutine, x expr.ID, v uint64) (value uint64, ok bool)
+	// Settle is called when g reaches a visible operation or ends. If other goroutines can use
+	// the objects from now on, it chooses all pointers that have not been chosen. It returns
+	// false if the run is over.
+	Settle(g *Goroutine) bool
+	// Restore is called when the state has been rewound. What the InputHeap knows is in the
+	// state; it restores the names of objects and the values of inputs in the trace.
+	Restore()
+	// Open reports whether there are pointers that have not been chosen.
+	Open() bool
+	// Finish completes the trace of a run that is over.
+	Finish()
+}
 
 // TimeOf returns the earliest time at which g can be where it is.
 func (m *State) TimeOf(g *Goroutine) int64 { return max(m.Now, g.Clock.Time) }

@@ -4,6 +4,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/exec"
+	"github.com/everyway-go/everyway/internal/vm/shape"
 )
 
 // inputPrimitives returns the primitives by which the model of package testing and, under
@@ -15,6 +16,7 @@ import (
 //	func drawChoice(name string) bool
 //	func drawRoom(name string) bool
 //	func noteRoom(name string, array unsafe.Pointer, small int)
+//	func drawHeap(name string, to any)
 //	func beginSeed(i int) bool
 func inputPrimitives() []exec.Primitive {
 	const sym = "github.com/everyway-go/everyway/sym."
@@ -65,8 +67,15 @@ func inputPrimitives() []exec.Primitive {
 			c.SetBool(0, more)
 		},
 	}
-	symWord, symLength := word, length
-	symWord.Name, symLength.Name = sym+"word", sym+"length"
-	symWord.HasBody, symLength.HasBody = true, true
-	return append([]exec.Primitive{word, symWord, length, symLength, choice, room, note, seed}, seedPrimitives()...)
+	heap := exec.Primitive{Name: "testing.drawHeap", Run: drawHeap}
+	symWord, symLength, symHeap := word, length, heap
+	symWord.Name, symLength.Name, symHeap.Name = sym+"word", sym+"length", sym+"draw"
+	symWord.HasBody, symLength.HasBody, symHeap.HasBody = true, true, true
+	return append([]exec.Primitive{word, symWord, length, symLength, heap, symHeap, choice, room, note, seed}, seedPrimitives()...)
+}
+
+// drawHeap carries out testing.drawHeap.
+func drawHeap(c *exec.Call) {
+	to, at := c.Window[2].P, c.CellAt(3)
+	shape.Of(&c.Machine.Scheduler).Draw(c.Goroutine, at, to.Desc.Elem, c.Text(0))
 }

@@ -136,7 +136,7 @@ func addCollectable(c *exec.Call, x state.Collectable) {
 // neverCollected reports whether gc never collects o: it is a package variable or has no
 // size.
 func neverCollected(c *exec.Call, o *heap.Object) bool {
-	return o.ID.Goroutine < 0 || o == c.Machine.ZeroSized
+	return o.ID.Goroutine < 0 && o.ID.Goroutine != run.InputObjects || o == c.Machine.ZeroSized
 }
 
 // frameWords is the number of words of a finalizerFrame.

@@ -25,6 +25,9 @@ func drawChoice(name string) bool
 func drawRoom(name string) bool
 func noteRoom(name string, array unsafe.Pointer, small int)
 
+// drawHeap draws a value for the variable that to, a pointer, points to, in the symbolic heap.
+func drawHeap(name string, to any)
+
 // checkCorpus tells what function a fuzz test calls, and returns what is wrong with the
 // seeds in testdata/fuzz.
 func checkCorpus(fn any) string
@@ -144,6 +147,8 @@ func drawInto(name string, v reflect.Value) {
 			field := v.Type().Field(i).Name
 			drawInto(name+"."+field, reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem())
 		}
+	case reflect.Pointer:
+		drawHeap(name, v.Addr().Interface())
 	default:
 		unsupportedInput(fmt.Sprintf("input %s is of type %v, which is not supported", name, v.Type()))
 	}

@@ -1,4 +1,4 @@
-package exec
+package sched
 
 import (
 	"github.com/everyway-go/everyway/internal/code"
@@ -12,13 +12,13 @@ import (
 // given by the plan, or zero if the plan has none, and its symbolic value is a variable
 // of that name. A variable that is drawn again is the same. The value has the bits of the
 // kind, zero-extended.
-func (m *Interpreter) Draw(name string, k code.Kind) symbolic.Operand {
+func (m *Scheduler) Draw(name string, k code.Kind) symbolic.Operand {
 	return m.DrawUpTo(name, k, 1<<k.Bits()-1, 0)
 }
 
 // DrawUpTo is Draw for a variable that is at most limit: larger values in the plan are
 // replaced by limit. If the plan has no value it is absent.
-func (m *Interpreter) DrawUpTo(name string, k code.Kind, limit, absent uint64) symbolic.Operand {
+func (m *Scheduler) DrawUpTo(name string, k code.Kind, limit, absent uint64) symbolic.Operand {
 	name = m.InputPrefix + name
 	m.NoteChoice()
 	for i := range m.Trace.Inputs {
@@ -33,7 +33,7 @@ func (m *Interpreter) DrawUpTo(name string, k code.Kind, limit, absent uint64) s
 
 // DrawChoice returns the input variable name, a boolean that is false without a plan. See
 // run.InputVar.Choice.
-func (m *Interpreter) DrawChoice(name string) symbolic.Operand {
+func (m *Scheduler) DrawChoice(name string) symbolic.Operand {
 	x := m.Draw(name, code.Bool)
 	for i := range m.Trace.Inputs {
 		if v := &m.Trace.Inputs[i]; v.Name == m.InputPrefix+name {
@@ -45,7 +45,7 @@ func (m *Interpreter) DrawChoice(name string) symbolic.Operand {
 
 // DrawLen returns a length, from 0 to Settings.MaxLen, as the input variable name. Every
 // length is a path of its own.
-func (m *Interpreter) DrawLen(g *state.Goroutine, name string) uint64 {
+func (m *Scheduler) DrawLen(g *state.Goroutine, name string) uint64 {
 	limit := uint64(max(m.MaxLen, 0))
 	x := m.DrawUpTo(name, code.Int64, limit, 0)
 	if m.Concrete {

@@ -1,0 +1,43 @@
+// Package shape makes pointers inputs. The objects that they lead to are the symbolic heap of a
+// run; which pointer leads where is its shape.
+//
+// # Choices
+//
+// A pointer that is an input is an input variable, as a number is: its value is 0 for nil, and
+// otherwise the code (heap.Word.PointerCode) of the object that it points to. So a shape is a part
+// of the input, conditions on pointers are conditions of the path, and whatever handles inputs and
+// conditions handles shapes, too: all strategies, the solver, replay, minimisation and run files.
+//
+// The objects that the input asks for exist from the beginning on, so that each pointer has a
+// concrete value beside its symbolic one. A comparison of two pointers, or of one with nil, is a
+// condition and chooses nothing. The pointer is chosen when it is used (lazy initialisation;
+// Khurshid, Păsăreanu and Visser, TACAS 2003): it points to one of the objects of its type that
+// have been chosen, the one that it lies in included, or to the next new one. That is a condition
+// of the path as well, of kind run.Concretized, so a search tries all of these. Only then are the
+// fields of a new object inputs; those of its fields that are pointers are not chosen until they
+// are used.
+//
+// # One shape has one name
+//
+// Objects are numbered in the order in which they are chosen, and a pointer can be chosen to point
+// to a numbered object or to the one with the next number, but to no other one. So two inputs that
+// differ in the names of objects only are never both among the runs of a search: each shape is
+// named in one way, as by the restricted growth strings that number set partitions. If an input is
+// named in another way, by a mutation of a strategy or in a file that somebody has written, the
+// objects get the right numbers while the run goes on, and its trace has these.
+//
+// The order in which pointers are used must not depend on the schedule, since runs that differ in
+// the order of independent steps only are one run for a search. Therefore all pointers that are
+// left are chosen when goroutines may begin to use them concurrently: at the first visible
+// operation at which another goroutine lives or a timer has been set (see [Heap.Settle]). Up to
+// then the order depends on the input alone. A test that draws a structure, assumes that a
+// predicate holds for it and starts goroutines then has usually chosen everything before it starts
+// them, and what it has not it chooses in the order of the numbers and fields.
+//
+// # Bounds
+//
+// run.Settings.MaxObjects bounds the objects of each type, and MaxChain the number of pointers that lead to
+// an object one after the other. Where a pointer cannot point to a new object because of that, the
+// bound is recorded in the trace, so that the verdict names it. A run in which a pointer that is
+// known not to be nil would need one ends there, as if the test had skipped itself.
+package shape

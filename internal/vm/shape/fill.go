@@ -1,0 +1,307 @@
+package shape
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/symbolic"
+)
+
+// Draw makes the value of type t at a location an input of the given name. What is drawn again is
+// the same. It returns false if the run is over.
+func (h *Heap) Draw(g *state.Goroutine, at heap.Location, t *code.Type, name string) bool {
+	key := h.m.InputPrefix + name + " " + t.String()
+	f := h.roots[key]
+	if f == nil {
+		f = newFilling(h, g, t, 1)
+		f.value(t, name, 0)
+		h.roots[key] = f
+	}
+	if h.m.Over {
+		return false
+	}
+	f.store(at)
+	return !h.m.Concrete || h.settleConcrete(g)
+}
+
+// fill makes the content of an object that has just been chosen an input.
+func (h *Heap) fill(g *state.Goroutine, o *object, depth int) {
+	f := newFilling(h, g, o.typ, depth+1)
+	f.value(o.typ, fmt.Sprintf("&%d", o.number), 0)
+	if !h.m.Over {
+		f.store(heap.Location{Object: o.Object})
+	}
+}
+
+// settleConcrete chooses all pointers of a run without symbolic values. The objects keep the numbers
+// that the plan has given them.
+func (h *Heap) settleConcrete(g *state.Goroutine) bool {
+	for i := 0; i < len(h.vars); i++ {
+		v := &h.vars[i]
+		if v.chosen {
+			continue
+		}
+		v.chosen = true
+		h.open--
+		if v.slice != nil {
+			f := &filling{Heap: h, g: g, depth: v.depth}
+			f.elements(v.slice.Object, v.slice.elem, v.slice.name, int(h.m.Trace.Inputs[v.input].Value))
+		}
+		if v.object == nil || v.object.number > 0 {
+			continue
+		}
+		number, _ := decode(v.object.raw)
+		if number == 0 {
+			number = unchosen + int32(i)
+		}
+		h.number(v.object, number)
+		h.fill(g, v.object, v.depth)
+		if h.m.Over {
+			return false
+		}
+	}
+	return true
+}
+
+// A filling is the content of a variable that becomes an input.
+type filling struct {
+	*Heap
+	g     *state.Goroutine
+	depth int // number of pointers that lead to what the variable points to
+	words []heap.Word
+	syms  []expr.ID
+}
+
+func newFilling(h *Heap, g *state.Goroutine, t *code.Type, depth int) *filling {
+	return &filling{Heap: h, g: g, depth: depth, words: make([]heap.Word, t.Words), syms: make([]expr.ID, t.Words)}
+}
+
+// store stores the content.
+func (f *filling) store(at heap.Location) {
+	f.m.Heap.Store(at.Object, at.Offset, f.words, f.syms)
+}
+
+// set sets a word of the content.
+func (f *filling) set(at int, x symbolic.Operand) { f.words[at], f.syms[at] = x.Word, x.Sym }
+
+// value draws a value of type t from word at on.
+func (f *filling) value(t *code.Type, name string, at int) {
+	if f.m.Over || f.model(t, name, at) {
+		return
+	}
+	switch t.Shape {
+	case code.Scalar:
+		f.set(at, f.scalar(name, t.Kinds[0]))
+		f.note(name, t)
+	case code.ShapeComplex:
+		for i, part := range []string{"real(", "imag("} {
+			f.set(at+i, f.scalar(part+name+")", t.Kinds[i]))
+		}
+	case code.ShapePointer:
+		f.set(at, f.pointer(name, t.Elem))
+	case code.ShapeString:
+		f.text(name, at)
+		f.note("len("+name+")", t)
+	case code.ShapeSlice:
+		f.slice(t, name, at)
+		f.note("len("+name+")", t)
+	case code.ShapeArray:
+		for i := range int(t.Len) {
+			f.value(t.Elem, fmt.Sprintf("%s[%d]", name, i), at+i*t.Elem.Words)
+		}
+	case code.ShapeStruct:
+		for i := range t.Fields {
+			if field := &t.Fields[i]; field.Name != "_" {
+				f.value(field.Type, name+"."+field.Name, at+field.Offset)
+			}
+		}
+	case code.ShapeInterface, code.ShapeFunc, code.ShapeMap, code.ShapeChan:
+		f.m.AddBound(run.NoSite, fmt.Sprintf("inputs of type %s that are nil", t))
+	default:
+		f.m.Unsupported(f.g, fmt.Sprintf("input %s is of type %s", name, t))
+	}
+}
+
+// note notes in the trace of which type the input of a name is.
+func (f *filling) note(name string, t *code.Type) {
+	if i := f.inputOf(f.m.InputPrefix + name); i >= 0 {
+		f.m.Trace.Inputs[i].Type = code.TypeString(t.Go.Underlying())
+	}
+}
+
+// scalar draws a number or a bool.
+func (f *filling) scalar(name string, k code.Kind) symbolic.Operand {
+	x := f.m.Draw(name, k)
+	x.Word = x.Canonical(k)
+	return x
+}
+
+// model draws a value of a type of the standard library whose fields are not just any values. It
+// returns false if t is no such type.
+func (f *filling) model(t *code.Type, name string, at int) bool {
+	named, ok := types.Unalias(t.Go).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil {
+		return false
+	}
+	switch pkg, what := named.Obj().Pkg().Path(), named.Obj().Name(); {
+	case pkg == "sync":
+		return true // unlocked, not done, empty
+	case pkg == "sync/atomic" && what == "Bool":
+		x := f.m.Draw(name, code.Bool)
+		if x.Sym != expr.None {
+			x.Sym = f.m.Arena.ZExt(x.Sym, 32)
+		}
+		f.set(at, x)
+	case pkg == "sync/atomic" && what == "Pointer":
+		elem := f.m.Program.Type(named.TypeArgs().At(0))
+		f.set(at, f.pointer(name, elem))
+	case pkg == "sync/atomic" && what == "Value":
+		f.m.AddBound(run.NoSite, "values of type atomic.Value that are empty in the input")
+	case pkg == "sync/atomic" && t.Shape == code.ShapeStruct:
+		last := &t.Fields[len(t.Fields)-1]
+		f.value(last.Type, name, at+last.Offset)
+	default:
+		return false
+	}
+	return true
+}
+
+// pointer draws a pointer to a value of type elem.
+func (f *filling) pointer(name string, elem *code.Type) symbolic.Operand {
+	if elem.Size == 0 {
+		f.m.Unsupported(f.g, fmt.Sprintf("input %s is a pointer to a %s, which has no size", name, elem))
+		return symbolic.Operand{}
+	}
+	x := f.m.Draw(name, code.Pointer)
+	name = f.m.InputPrefix + name
+	v := variable{name: name, sym: x.Sym, input: f.inputOf(name), elem: elem, depth: f.depth}
+	allowed := f.m.Concrete || f.allows(&v)
+	v.target, v.object = f.resolve(f.g, x.N, elem)
+	if v.object != nil && v.object.number == 0 && !allowed {
+		v.target, v.object = heap.Word{}, nil
+	}
+	f.add(v)
+	f.record(&v)
+	f.m.Trace.Inputs[v.input].Type = "*" + elem.String()
+	if a := f.m.Arena; x.Sym != expr.None {
+		inside := f.among(&v)
+		if allowed {
+			inside = a.Ult(x.Sym, a.Const(1<<48, 64)) // not an object of the program
+		}
+		f.m.AddCondition(f.g, inside, true, run.Assumed)
+	}
+	return symbolic.Operand{Word: v.target, Sym: x.Sym}
+}
+
+// add adds a variable that has not been chosen.
+func (f *filling) add(v variable) {
+	f.index[v.name] = len(f.vars)
+	f.vars = append(f.vars, v)
+	f.open++
+}
+
+// inputOf returns the index of an input in the trace.
+func (f *filling) inputOf(name string) int {
+	for i := range f.m.Trace.Inputs {
+		if f.m.Trace.Inputs[i].Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// length draws the length of a string or slice.
+func (f *filling) length(name string) symbolic.Operand {
+	limit := uint64(max(f.m.MaxLen, 0))
+	x := f.m.DrawUpTo("len("+name+")", code.Int64, limit, 0)
+	if x.Sym != expr.None {
+		f.m.AddCondition(f.g, f.m.Arena.Ule(x.Sym, f.m.Arena.Const(limit, 64)), true, run.Assumed)
+	}
+	return x
+}
+
+// array returns a new array behind a string or slice.
+func (f *filling) array(elem *code.Type, n int) *heap.Object {
+	f.arrays++
+	return f.m.NewInput(f.g, elem, heap.Array, n, firstArray+f.arrays)
+}
+
+// text draws a string. Its length is not concrete until something is done with it.
+func (f *filling) text(name string, at int) {
+	n := f.length(name)
+	b := f.m.Program.Type(types.Typ[types.Uint8])
+	o := f.array(b, int(n.N))
+	if o == nil {
+		return
+	}
+	if n.N > 0 {
+		f.elements(o, b, name, int(n.N))
+		f.words[at].P = o
+	}
+	f.set(at+1, n)
+}
+
+// slice draws a slice, which is nil or has an array of its own of just its length.
+func (f *filling) slice(t *code.Type, name string, at int) {
+	n := f.length(name)
+	o := f.array(t.Elem, int(n.N))
+	if o == nil {
+		return
+	}
+	if !slices.Contains(f.elems, t.Elem) {
+		f.elems = append(slices.Clip(f.elems), t.Elem)
+	}
+	f.m.AddBound(run.NoSite, "slices in the input with arrays of their own, of just their length")
+	full := f.m.DrawChoice(name + " != nil")
+	base := symbolic.Operand{Word: heap.Word{P: o}}
+	if a := f.m.Arena; n.Sym != expr.None {
+		empty := a.Eq(n.Sym, a.Const(0, 64))
+		base.Sym = a.Ite(a.And(empty, a.Not(full.Sym)), a.Const(0, 64), a.Const(base.PointerCode(), 64))
+	}
+	if n.N == 0 && full.N == 0 {
+		base.Word = heap.Word{}
+	}
+	f.set(at, base)
+	f.set(at+1, n)
+	f.set(at+2, n)
+	if !later(t.Elem) {
+		f.elements(o, t.Elem, name, int(n.N))
+		return
+	}
+	length := f.m.InputPrefix + "len(" + name + ")"
+	f.add(variable{name: length, sym: n.Sym, input: f.inputOf(length), slice: &slice{o, t.Elem, name}, depth: f.depth})
+}
+
+// elements draws the n elements of an array.
+func (f *filling) elements(o *heap.Object, elem *code.Type, name string, n int) {
+	if n*elem.Words == 0 {
+		return
+	}
+	all := filling{Heap: f.Heap, g: f.g, depth: f.depth, words: make([]heap.Word, n*elem.Words), syms: make([]expr.ID, n*elem.Words)}
+	for i := range n {
+		all.value(elem, fmt.Sprintf("%s[%d]", name, i), i*elem.Words)
+	}
+	if !f.m.Over {
+		all.store(heap.Location{Object: o})
+	}
+}
+
+// later reports whether the elements of a slice, which are of type t, are drawn when its length is chosen: there
+// are conditions that hold of them.
+func later(t *code.Type) bool {
+	switch t.Shape {
+	case code.Scalar, code.ShapeComplex:
+		return false
+	case code.ShapeArray:
+		return later(t.Elem)
+	case code.ShapeStruct:
+		return slices.ContainsFunc(t.Fields, func(f code.Field) bool { return later(f.Type) })
+	}
+	return true
+}

@@ -1,0 +1,184 @@
+package shape
+
+import (
+	"encoding/binary"
+	"hash/fnv"
+	"maps"
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/sched"
+	"github.com/everyway-go/everyway/internal/vm/state"
+)
+
+// A Heap is the symbolic heap of a run. It is a part of the state that a checkpoint keeps: it is
+// copied before it changes for the first time since one.
+type Heap struct {
+	m        *sched.Scheduler
+	interval uint32 // checkpoint interval in which it was made or copied
+
+	objects []*object           // those that have been chosen, in this order
+	waiting []*object           // those that pointers have as their values and that have not been chosen when these were drawn
+	vars    []variable          // in the order in which they were drawn
+	index   map[string]int      // of vars, by name
+	roots   map[string]*filling // what has been drawn under a name
+	elems   []*code.Type        // of the slices
+	arrays  int32               // number of arrays behind strings and slices
+	open    int                 // number of vars that have not been chosen
+}
+
+// An object is a variable that is an input, or that will be if it is used.
+type object struct {
+	*heap.Object
+	typ    *code.Type
+	raw    uint64 // the value of the pointers to it in the plan
+	number int32  // from 1 on in the order in which the objects are chosen, 0 if it has not been
+}
+
+// A variable is a pointer or a length that is an input.
+type variable struct {
+	name   string
+	sym    expr.ID
+	input  int        // index in the inputs of the trace
+	elem   *code.Type // of the pointer; nil for a length
+	slice  *slice     // of the length; nil for a pointer
+	target heap.Word
+	object *object // that the pointer points to, if it had not been chosen when the pointer was drawn
+	depth  int     // number of pointers that lead to a new object to which this one points
+	chosen bool
+}
+
+// A slice is an array whose elements are made inputs when its length is chosen.
+type slice struct {
+	*heap.Object
+	elem *code.Type
+	name string // of the slice
+}
+
+// Of returns the symbolic heap of the run of m.
+func Of(m *sched.Scheduler) *Heap {
+	if h, ok := m.InputHeap.(*Heap); ok {
+		return h.own()
+	}
+	h := &Heap{m: m, interval: m.Heap.Interval(), index: map[string]int{}, roots: map[string]*filling{}}
+	m.InputHeap = h
+	return h
+}
+
+// own returns the heap to be changed: a copy if there has been a checkpoint since it was made.
+func (h *Heap) own() *Heap {
+	if h.interval == h.m.Heap.Interval() {
+		return h
+	}
+	c := *h
+	c.interval = h.m.Heap.Interval()
+	copies := make(map[*object]*object, len(h.objects)+len(h.waiting))
+	replaced := func(list []*object) []*object {
+		list = slices.Clone(list)
+		for i, o := range list {
+			if copies[o] == nil {
+				again := *o
+				copies[o] = &again
+			}
+			list[i] = copies[o]
+		}
+		return list
+	}
+	c.objects, c.waiting = replaced(h.objects), replaced(h.waiting)
+	c.vars, c.index, c.roots = slices.Clone(h.vars), maps.Clone(h.index), maps.Clone(h.roots)
+	for i := range c.vars {
+		if v := &c.vars[i]; v.object != nil {
+			v.object = copies[v.object]
+		}
+	}
+	h.m.InputHeap = &c
+	return &c
+}
+
+// Restore implements state.InputHeap.
+func (h *Heap) Restore() {
+	for i, o := range h.waiting {
+		o.ID.Count = h.count(o, i)
+	}
+	for i := range h.vars {
+		h.record(&h.vars[i])
+	}
+}
+
+// count returns the count of an object that is waiting at an index: that of its number, or one that
+// no object has that has been chosen.
+func (h *Heap) count(o *object, index int) int32 {
+	if o.number > 0 {
+		return o.number
+	}
+	return unchosen + int32(index)
+}
+
+// The counts of objects that are inputs, which are also their numbers unless they are arrays.
+const (
+	firstArray = 1 << 21 // of arrays behind strings and slices
+	unchosen   = 1 << 22 // of objects that have not been chosen
+)
+
+// record sets the value of a pointer in the trace.
+func (h *Heap) record(v *variable) {
+	if v.slice == nil {
+		h.m.Trace.Inputs[v.input].Value = v.target.PointerCode()
+	}
+}
+
+// codeOf returns the code of a pointer to the object with a number.
+func codeOf(number int32, off int) uint64 {
+	o := heap.Object{ID: run.ObjectID{Goroutine: run.InputObjects, Count: number}}
+	return heap.Word{P: &o, N: uint64(off)}.PointerCode()
+}
+
+// decode is the inverse of codeOf. It returns 0 if value is no code of an object that has a number.
+func decode(value uint64) (number int32, off int) {
+	id, off := heap.Pointee(value)
+	if id.Goroutine != run.InputObjects || id.Count >= firstArray {
+		return 0, 0
+	}
+	return id.Count, off
+}
+
+// Open implements state.InputHeap.
+func (h *Heap) Open() bool { return h.open > 0 }
+
+// Finish implements state.InputHeap. Objects that have not been chosen get the numbers after the others.
+func (h *Heap) Finish() {
+	next := int32(len(h.objects))
+	numbers := make(map[*object]int32)
+	sum := fnv.New64a()
+	for _, name := range slices.Sorted(maps.Keys(h.index)) {
+		v := &h.vars[h.index[name]]
+		if v.slice != nil {
+			continue
+		}
+		value := v.target.PointerCode()
+		known := v.chosen || value == 0 && h.knownNil(v)
+		if o := v.object; o != nil && o.number == 0 {
+			if numbers[o] == 0 {
+				next++
+				numbers[o] = next
+			}
+			value = codeOf(numbers[o], 0)
+		}
+		h.m.Trace.Inputs[v.input].Value = value
+		if !known {
+			value = unchosen
+		}
+		sum.Write(binary.LittleEndian.AppendUint64(append([]byte(name), 0), value))
+	}
+	h.m.Trace.Shape = max(1, sum.Sum64())
+}
+
+// knownNil reports whether it is a condition of the path that a pointer is nil.
+func (h *Heap) knownNil(v *variable) bool {
+	a := h.m.Arena
+	isNil := a.Eq(v.sym, a.Const(0, a.Width(v.sym)))
+	return h.m.Events.Known[state.KnownCondition{Slot: 0, Cond: isNil}]
+}
