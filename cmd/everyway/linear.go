@@ -123,6 +123,8 @@ func (f *linearFlags) check() (bounds []linear.Bound, err error) {
 		return nil, usagef("-runs %d: give a positive number, or 0 for no bound", f.Runs)
 	case f.Workers < 1:
 		return nil, usagef("-workers %d: at least 1 is needed", f.Workers)
+	case f.Stall >= linear.Patience:
+		return nil, usagef("-stall: give less than %v, which is how long a call is waited for that blocks", linear.Patience)
 	case f.options.Encode != "" && f.options.Model == "":
 		return nil, usagef("-encode makes what a model takes: name one with -model")
 	case f.Resume && f.output.covers():

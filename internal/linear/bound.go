@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // A Bound says how many calls a history has.
@@ -12,6 +13,9 @@ type Bound struct {
 	Goroutines int
 	Calls      int // that each of the goroutines makes
 }
+
+// Patience is how long the tests wait for calls that get no further. Those that have not returned then are blocked.
+const Patience = time.Hour
 
 // maxHistory is the most calls that a history has. More take longer than anybody waits.
 const maxHistory = 12

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // container has a type with methods of all kinds of parameters and results.
@@ -205,6 +206,17 @@ func TestParseBound(t *testing.T) {
 		if got != want {
 			t.Errorf("%s: got %s, want %s (%v)", text, got, want, err)
 		}
+	}
+}
+
+// The driver, which is copied and imports nothing of this package, waits as long as Patience says.
+func TestPatience(t *testing.T) {
+	text, err := driver.ReadFile("driver/driver.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(text), "const linearPatience = time.Hour\n") || Patience != time.Hour {
+		t.Error("Patience is not what the driver waits")
 	}
 }
 

@@ -47,6 +47,9 @@ func (s *Subject) Package() string {
 	return s.pkg.Name() + "_test"
 }
 
+// Internal reports whether the files are of the package of the type itself, and not of its external tests.
+func (s *Subject) Internal() bool { return s.scope.internal }
+
 // Source returns the files of the tests, by their names: a target for each bound, one with a number of calls
 // that are made alone and, unless again is nil, one in which the calls of a history are.
 func (s *Subject) Source(bounds []Bound, alone int, again *History) (map[string][]byte, error) {

@@ -58,11 +58,22 @@ func Load(ctx context.Context, cfg Config) (*Tests, error) {
 	}
 	found.Tests, found.Blocks = true, cfg.Blocks
 	t.cfg, t.dir = found, pkg.Dir
+	if pkg.Module != nil && !pkg.Module.Main {
+		// The go command takes no files beside those of the module cache: the tests are in a package of the main module.
+		if t.Subject.Internal() {
+			return nil, fmt.Errorf("%s is in the module %s, which is not the main one: what its package does not export cannot be named from here", cfg.Type, pkg.Module.Path)
+		}
+		t.dir = filepath.Join(program.FindRoot(cfg.Dir), elsewhere)
+		t.cfg.Dir, t.cfg.Patterns = program.FindRoot(cfg.Dir), []string{"./" + elsewhere}
+	}
 	if t.Program, err = t.load(ctx, nil); err != nil {
 		return nil, fmt.Errorf("the tests of %s do not build: choose methods with -run or -skip, or values with -values:\n%w", cfg.Type, err)
 	}
 	return t, t.findTargets()
 }
+
+// elsewhere is the directory of the main module in which the tests of a type of another module are.
+const elsewhere = "everyway_linear"
 
 // load loads the tests, with one for the calls of a history unless that is nil.
 func (t *Tests) load(ctx context.Context, again *linear.History) (*program.Program, error) {
