@@ -45,9 +45,13 @@ type node struct {
 // kinds are what is known of accesses to some cells. Of later accesses only those count that would race with
 // an earlier one that somebody did not know of in some state that the search has come to. As long as there is none, nothing
 // needs to be known of the later ones. When the first one comes, and a later one has been left out, the search begins again.
+//
+// The elements of an array would make the search begin again one by one, as it comes to them. So if it has to for two cells of what
+// has been allocated alike, all of these cells count from then on.
 type kinds struct {
 	race run.AccessKinds // of accesses that would race with earlier ones
 	left run.AccessKinds // of the accesses that have been left out
+	late run.AccessKinds // of an object as a whole: those that had been left out when an access to one of the cells showed that they matter
 }
 
 // begin makes k empty. What it knows of the kinds of accesses remains.
@@ -55,7 +59,7 @@ func (k *knowledge) begin() {
 	was := k.kinds
 	*k = knowledge{table: accesses.NewTable(), kinds: map[run.Allocation]kinds{}, matters: map[accessed]bool{}}
 	for of, x := range was {
-		k.kinds[of] = kinds{race: x.race}
+		k.kinds[of] = kinds{race: x.race, late: x.late}
 	}
 }
 
@@ -124,9 +128,24 @@ func (k *knowledge) note(known *run.Knowledge) {
 			x.race |= r
 			k.kinds[of] = x
 			clear(k.matters)
-			k.late = k.late || x.left&r != 0
+			if x.left&r != 0 {
+				k.late = true
+				k.noteLate(of, x.left&r)
+			}
 		}
 	}
+}
+
+// noteLate notes that accesses of some kinds to a cell have been left out that matter.
+func (k *knowledge) noteLate(of run.Allocation, left run.AccessKinds) {
+	if of.Cell == wholeObject {
+		return
+	}
+	of.Cell = wholeObject
+	x := k.kinds[of]
+	x.race |= x.late & left
+	x.late |= left
+	k.kinds[of] = x
 }
 
 // restart begins a part of the run, after so many steps of its Flow.
