@@ -28,6 +28,7 @@ type Graph struct {
 	errors   []types.Type
 	roots    map[*Node]bool
 	given    []*Node
+	sites    map[ssa.CallInstruction]*Site
 	recovers map[*Node]bool // see Recovers
 	machine  map[*Node]bool // what the machine calls, and what function values call that it has written
 }
@@ -158,6 +159,14 @@ func (n *Node) SiteOf(instr ssa.CallInstruction) *Site {
 	return nil
 }
 
+// Site returns the site of a call in any function, nil if instr is a call of a builtin function, or cannot be reached.
+func (g *Graph) Site(instr ssa.CallInstruction) *Site { return g.sites[instr] }
+
+// Ends reports whether n is a function of the machine that does not return.
+func (n *Node) Ends() bool {
+	return n.Body == nil && (n.Name == "runtime.Goexit" || n.Name == "syscall.Exit")
+}
+
 // Deferred returns the sites of the calls that a function defers: its own, and those of the bodies of its
 // range-over-func loops.
 func (g *Graph) Deferred(n *Node) []*Site {
@@ -286,11 +295,15 @@ func (g *Graph) Unsound() []string { return g.unsound }
 // link sets the callers of all nodes.
 func (g *Graph) link() {
 	g.machine = make(map[*Node]bool)
+	g.sites = make(map[ssa.CallInstruction]*Site)
 	for _, n := range g.Nodes {
 		n.callers = nil
 	}
 	for _, n := range g.Nodes {
 		for _, s := range n.Sites {
+			if s.Instr != nil {
+				g.sites[s.Instr] = s
+			}
 			for _, callee := range s.Callees() {
 				callee.callers = append(callee.callers, s)
 				if s.Mode == Outside {

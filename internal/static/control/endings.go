@@ -11,22 +11,11 @@ import (
 type Endings struct {
 	graph   *callgraph.Graph
 	returns []bool // by callgraph.Node.ID
-	sites   map[ssa.CallInstruction]*callgraph.Site
 }
-
-// never are functions of the machine that do not return.
-var never = map[string]bool{"runtime.Goexit": true, "syscall.Exit": true}
 
 // EndingsOf finds the functions of a graph that may return.
 func EndingsOf(g *callgraph.Graph) *Endings {
-	e := &Endings{graph: g, returns: make([]bool, len(g.Nodes)), sites: make(map[ssa.CallInstruction]*callgraph.Site)}
-	for _, n := range g.Nodes {
-		for _, s := range n.Sites {
-			if s.Instr != nil && s.Mode == callgraph.Call {
-				e.sites[s.Instr] = s
-			}
-		}
-	}
+	e := &Endings{graph: g, returns: make([]bool, len(g.Nodes))}
 	// The least solution: a function is taken not to return until a way to a return is seen, on which all
 	// calls return.
 	work := make([]*callgraph.Node, 0, len(g.Nodes))
@@ -59,7 +48,7 @@ func (e *Endings) Returns(n *callgraph.Node) bool { return e.returns[n.ID] }
 // Call reports whether a call may return: some function that it may call does. Calls that are not in
 // the graph may.
 func (e *Endings) Call(call ssa.CallInstruction) bool {
-	s := e.sites[call]
+	s := e.graph.Site(call)
 	if s == nil {
 		return true
 	}
@@ -74,7 +63,7 @@ func (e *Endings) Call(call ssa.CallInstruction) bool {
 // mayReturn reports whether there is a way through the code of n on which all calls return.
 func (e *Endings) mayReturn(n *callgraph.Node) bool {
 	if n.Body == nil {
-		return !never[n.Name]
+		return !n.Ends()
 	}
 	if e.graph.Recovers(n) {
 		return true

@@ -16,25 +16,16 @@ const abruptly = 1000
 // Lengths have the length of the shortest way through each function: from its entry to a return.
 type Lengths struct {
 	graph *callgraph.Graph
-	sites map[ssa.CallInstruction]*callgraph.Site
 	// through is by callgraph.Node.ID; Never for what does not return.
 	through []int
 }
 
-// never are functions of the machine that do not return.
-var never = map[string]bool{"runtime.Goexit": true, "syscall.Exit": true}
-
 // NewLengths returns the lengths for the functions of a graph.
 func NewLengths(g *callgraph.Graph) *Lengths {
-	l := &Lengths{graph: g, sites: make(map[ssa.CallInstruction]*callgraph.Site), through: make([]int, len(g.Nodes))}
+	l := &Lengths{graph: g, through: make([]int, len(g.Nodes))}
 	for _, n := range g.Nodes {
-		for _, s := range n.Sites {
-			if s.Instr != nil {
-				l.sites[s.Instr] = s
-			}
-		}
 		l.through[n.ID] = Never
-		if n.Body == nil && !never[n.Name] {
+		if n.Body == nil && !n.Ends() {
 			l.through[n.ID] = 1
 		}
 	}
@@ -71,7 +62,7 @@ func (l *Lengths) cost(instr ssa.Instruction) int {
 	if !ok {
 		return 1
 	}
-	s := l.sites[call]
+	s := l.graph.Site(call)
 	if s == nil {
 		return 1
 	}

@@ -87,7 +87,7 @@ func (m *Map) goal(n *callgraph.Node) func(ssa.Instruction) int {
 		case *ssa.RunDefers:
 			d = deferred
 		case ssa.CallInstruction:
-			if s := m.lengths.sites[instr]; s != nil {
+			if s := m.lengths.graph.Site(instr); s != nil {
 				d = min(Never, 1+m.nearest(s))
 			}
 		}

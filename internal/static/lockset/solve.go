@@ -20,7 +20,6 @@ type Result struct {
 	acquisitions []*lockSite
 	ends         []*lockSite
 	of           map[*callgraph.Site]*lockSite
-	sites        map[ssa.CallInstruction]*callgraph.Site
 	funcs        []function // by callgraph.Node.ID
 	// active says, by callgraph.Node.ID, that what is held changes in a function: it locks or unlocks itself, or calls
 	// what does and leaves it at that.
@@ -113,15 +112,8 @@ func (s *state) join(t state) bool {
 
 // Solve analyses the functions of a graph. Flow returns the control flow of a function.
 func Solve(ctx context.Context, g *callgraph.Graph, flow func(*ssa.Function) *control.Graph, pointers *pointsto.Result) (*Result, error) {
-	r := &Result{graph: g, flow: flow, pointers: pointers, funcs: make([]function, len(g.Nodes)), sites: make(map[ssa.CallInstruction]*callgraph.Site)}
+	r := &Result{graph: g, flow: flow, pointers: pointers, funcs: make([]function, len(g.Nodes))}
 	r.acquisitions, r.ends, r.of = lockSites(g)
-	for _, n := range g.Nodes {
-		for _, s := range n.Sites {
-			if s.Instr != nil {
-				r.sites[s.Instr] = s
-			}
-		}
-	}
 	r.reach()
 	if err := r.summarise(ctx); err != nil {
 		return nil, err
@@ -350,14 +342,14 @@ func (r *Result) step(n *callgraph.Node, entry state, s *state, instr ssa.Instru
 	}
 	switch instr := instr.(type) {
 	case *ssa.Call:
-		if site := r.sites[instr]; site != nil {
+		if site := r.graph.Site(instr); site != nil {
 			if call != nil {
 				call(site, *s)
 			}
 			r.apply(s, site, true)
 		}
 	case *ssa.Defer:
-		if site := r.sites[instr]; site != nil && instr.DeferStack == nil {
+		if site := r.graph.Site(instr); site != nil && instr.DeferStack == nil {
 			s.deferred[site] = true
 			if call != nil {
 				call(site, r.recovered(n, entry)) // when a panic runs it

@@ -27,7 +27,7 @@ type Loop struct {
 
 // A Finder finds the loops of functions of a call graph.
 type Finder struct {
-	sites  map[ssa.CallInstruction]*callgraph.Site
+	graph  *callgraph.Graph
 	visits []bool // by callgraph.Node.ID: the function, or what it calls, may synchronise
 	shared *escape.Result
 }
@@ -35,7 +35,7 @@ type Finder struct {
 // NewFinder returns a finder. Visible reports whether the function of the machine with a name is a visible
 // operation.
 func NewFinder(g *callgraph.Graph, shared *escape.Result, visible func(name string) bool) *Finder {
-	f := &Finder{sites: make(map[ssa.CallInstruction]*callgraph.Site), visits: make([]bool, len(g.Nodes)), shared: shared}
+	f := &Finder{graph: g, visits: make([]bool, len(g.Nodes)), shared: shared}
 	var work []*callgraph.Node
 	add := func(n *callgraph.Node) {
 		if !f.visits[n.ID] {
@@ -44,11 +44,6 @@ func NewFinder(g *callgraph.Graph, shared *escape.Result, visible func(name stri
 		}
 	}
 	for _, n := range g.Nodes {
-		for _, s := range n.Sites {
-			if s.Instr != nil {
-				f.sites[s.Instr] = s
-			}
-		}
 		if synchronises(n, visible) {
 			add(n)
 		}
@@ -177,8 +172,8 @@ func (f *Finder) classify(l *Loop) {
 			if operates(instr) {
 				l.Synchronises = true
 			}
-			if call, ok := instr.(ssa.CallInstruction); ok && f.sites[call] != nil {
-				for _, c := range f.sites[call].Callees() {
+			if call, ok := instr.(ssa.CallInstruction); ok && f.graph.Site(call) != nil {
+				for _, c := range f.graph.Site(call).Callees() {
 					l.Synchronises = l.Synchronises || f.visits[c.ID]
 				}
 			}

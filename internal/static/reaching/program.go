@@ -24,7 +24,6 @@ type Program struct {
 	function func(*ssa.Function) *Function
 	types    *Types
 
-	sites  map[ssa.CallInstruction]*callgraph.Site
 	writes []write                         // all that write memory
 	known  map[ssa.Value][]ssa.Instruction // see Writers
 	above  map[*callgraph.Node]bitset.Set  // see reaches
@@ -42,14 +41,9 @@ type write struct {
 func NewProgram(g *callgraph.Graph, pointers *pointsto.Result, shared *escape.Result, function func(*ssa.Function) *Function) *Program {
 	p := &Program{
 		graph: g, pointers: pointers, shared: shared, function: function, types: NewTypes(),
-		sites: make(map[ssa.CallInstruction]*callgraph.Site), known: make(map[ssa.Value][]ssa.Instruction), above: make(map[*callgraph.Node]bitset.Set),
+		known: make(map[ssa.Value][]ssa.Instruction), above: make(map[*callgraph.Node]bitset.Set),
 	}
 	for _, n := range g.Nodes {
-		for _, s := range n.Sites {
-			if s.Instr != nil {
-				p.sites[s.Instr] = s
-			}
-		}
 		if n.Body == nil {
 			continue
 		}
@@ -106,7 +100,7 @@ func (p *Program) Writes(call ssa.CallInstruction, addr ssa.Value) bool {
 	if p.types.Local(Root(addr)) {
 		return false
 	}
-	s := p.sites[call]
+	s := p.graph.Site(call)
 	if s == nil {
 		return true
 	}
@@ -218,7 +212,7 @@ func (p *Program) Sources(v ssa.Value) []ssa.Value {
 	case *ssa.FreeVar:
 		return p.bound(v)
 	case *ssa.Call:
-		s := p.sites[v]
+		s := p.graph.Site(v)
 		if s == nil {
 			return []ssa.Value{v}
 		}
