@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/everyway-go/everyway/bench/internal/command"
+	"github.com/everyway-go/everyway/bench/internal/cputime"
 	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/bench/shapes/internal/seeds"
 	"github.com/everyway-go/everyway/internal/check"
@@ -21,18 +23,31 @@ import (
 type bench struct {
 	budget     time.Duration
 	workers    string
+	runs       string
+	objects    string
 	natively   bool
+	verbose    bool
 	root, work string // of this module, and for files
 	everyway   command.Everyway
 	notes      []string // what is not as it should be
+	shown      []string // the shapes in which races were found
 }
 
 // A result is of an operation.
 type result struct {
-	seeds, hidden, found, native int
-	time                         time.Duration // to find these
-	without                      verdict.Totals
-	natively                     bool
+	seeds, hidden, native int
+	natively              bool
+	in                    [2]searched // by the index of shapes
+}
+
+// shapes are the ends of the names of tests: in three keys, and in every shape.
+var shapes = [2]string{"Default", "Any"}
+
+// searched is what was found in a shape, or in every shape.
+type searched struct {
+	found   int            // seeds
+	time    time.Duration  // of the processors, to find these and to look for the others
+	without verdict.Totals // of the search without a seed
 }
 
 // cells returns a row of the table.
@@ -42,21 +57,56 @@ func (r *result) cells(row *published) []any {
 		native = strconv.Itoa(r.native)
 	}
 	return []any{
-		row.container + "." + row.op, r.seeds, r.hidden, r.found, native, row.races[0], row.races[1], row.races[2],
-		r.without.Verdict, r.without.Runs, fmt.Sprintf("%d/%d", r.without.Covered, r.without.Branches), table.Short(r.time), row.paths[0], row.paths[1], row.paths[2],
+		row.container + "." + row.op, r.seeds, r.seeds - r.hidden, r.in[0].found, r.in[1].found, native, row.races[0], row.races[1], row.races[2],
+		table.Short(r.in[0].time), table.Short(r.in[1].time),
+		r.in[0].cell(), r.in[1].cell(), row.paths[0], row.paths[1], row.paths[2],
 	}
+}
+
+// cell says how the search without a seed has ended.
+func (s *searched) cell() string {
+	return fmt.Sprintf("%s, %d runs, %d/%d", s.without.Verdict, s.without.Runs, s.without.Covered, s.without.Branches)
+}
+
+// races prints the table of races.
+func (b *bench) races(ctx context.Context, match *regexp.Regexp) error {
+	t := table.New(os.Stdout, "operation", "seeds", "not hidden", "three keys", "any shape", "native", "AFL++", "Cloud9", "SSRD",
+		"time", "any shape", "without seeds", "any shape", "AFL++", "Cloud9", "SSRD")
+	for _, row := range table44 {
+		if !match.MatchString(row.container + "." + row.op) {
+			continue
+		}
+		r, err := b.measure(ctx, &row)
+		if err != nil {
+			return fmt.Errorf("%s.%s: %w", row.container, row.op, err)
+		}
+		t.Row(r.cells(&row)...)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	slices.Sort(b.shown)
+	different := slices.Compact(slices.Clone(b.shown))
+	fmt.Printf("\n%d races were found in %d different shapes:\n", len(b.shown), len(different))
+	for _, shape := range different {
+		fmt.Println("   ", shape)
+	}
+	return nil
 }
 
 // measure searches an operation.
 func (b *bench) measure(ctx context.Context, row *published) (*result, error) {
 	c := &container{b.root, row.container}
-	target, err := b.search(ctx, c, row.op)
-	if err != nil {
-		return nil, err
-	}
-	r := &result{without: target.Totals, natively: b.natively}
-	for _, f := range target.Findings {
-		b.note(c, row.op, "without a seed there is a %s: %s", f.Kind, f.Message)
+	r := &result{natively: b.natively}
+	for i, shape := range shapes {
+		target, err := b.search(ctx, c, row.op+shape)
+		if err != nil {
+			return nil, err
+		}
+		r.in[i].without = target.Totals
+		for _, f := range target.Findings {
+			b.note(c, row.op+shape, "without a seed there is a %s: %s", f.Kind, f.Message)
+		}
 	}
 	list, err := c.seeds(row.op)
 	if err != nil {
@@ -72,16 +122,24 @@ func (b *bench) measure(ctx context.Context, row *published) (*result, error) {
 		if err != nil {
 			return nil, err
 		}
-		found, took, err := b.find(ctx, p, s)
-		if err != nil {
-			return nil, err
-		}
-		r.time += took
-		if found {
-			r.found++
-		}
-		if found == s.Hidden {
-			b.note(c, s.Name, "three keys show it: %v", found)
+		for i, shape := range shapes {
+			f, took, err := b.find(ctx, p, s, shape)
+			if err != nil {
+				return nil, err
+			}
+			r.in[i].time += took
+			if f != nil {
+				r.in[i].found++
+			}
+			if shape == "Any" && f != nil {
+				b.shown = append(b.shown, shapeOf(c, f))
+			}
+			if b.verbose {
+				fmt.Fprintf(os.Stderr, "%s.%s in %s: found: %v, %s\n", c.name, s.Name, shape, f != nil, table.Short(took))
+			}
+			if (f != nil) == (s.Hidden && shape == "Default") {
+				b.note(c, s.Name, "in %s: found: %v", shape, f != nil)
+			}
 		}
 		if !b.natively {
 			continue
@@ -108,23 +166,24 @@ func (b *bench) note(c *container, what, format string, args ...any) {
 }
 
 // find searches for the race of a seed: until something is found, and then, if it is something else, for all there is.
-func (b *bench) find(ctx context.Context, p *program, s *seeds.Seed) (found bool, took time.Duration, err error) {
+func (b *bench) find(ctx context.Context, p *program, s *seeds.Seed, shape string) (found *command.Finding, took time.Duration, err error) {
 	for _, flags := range [][]string{{}, {"-all"}} {
-		target, err := b.search(ctx, p.container, s.Op, append(flags, "-overlay="+p.overlay)...)
+		start := cputime.Children()
+		target, err := b.search(ctx, p.container, s.Op+shape, append(flags, "-overlay="+p.overlay)...)
 		if err != nil {
-			return false, 0, err
+			return nil, 0, err
 		}
-		took += time.Duration(target.Seconds * float64(time.Second))
+		took += cputime.Children() - start
 		for _, f := range target.Findings {
 			if f.Kind == string(check.Race) && len(f.Others) == 1 && seeds.RaceOf(p.at(&f), p.at(&f.Others[0])) == s.Race {
-				return true, took, nil
+				return &f, took, nil
 			}
 		}
 		if len(target.Findings) == 0 {
 			break
 		}
 	}
-	return false, took, nil
+	return nil, took, nil
 }
 
 // at returns the innermost line of the program in the stack of a finding.
@@ -140,13 +199,24 @@ func (p *program) at(f *command.Finding) seeds.Line {
 	return seeds.Line{}
 }
 
-// search searches an operation of a container.
-func (b *bench) search(ctx context.Context, c *container, op string, flags ...string) (*command.Target, error) {
+// shapeOf returns the pointers of the input of a finding.
+func shapeOf(c *container, f *command.Finding) string {
+	shape := c.name + ":"
+	for _, v := range f.Input {
+		if v.Value == "nil" || strings.HasPrefix(v.Value, "&") {
+			shape += " " + v.Name + "=" + v.Value
+		}
+	}
+	return shape
+}
+
+// search searches a test of a container.
+func (b *bench) search(ctx context.Context, c *container, test string, flags ...string) (*command.Target, error) {
 	out, err := os.MkdirTemp(b.work, "out-") // a search begins with the run files of the one before
 	if err != nil {
 		return nil, err
 	}
-	args := append(flags, "-count=1", "-o", out, "-budget", b.budget.String(), "-workers", b.workers, "-run", "^Test"+op+"Default$", c.pattern())
+	args := append(flags, "-count=1", "-o", out, "-budget", b.budget.String(), "-runs", b.runs, "-workers", b.workers, "-run", "^Test"+test+"$", "-maxobjects", b.objects, c.pattern())
 	targets, trouble, err := b.everyway.Test(ctx, b.root, time.Hour, args...)
 	if err != nil {
 		return nil, err

@@ -45,7 +45,7 @@ func TestFind(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &bench{budget: 10 * time.Second, workers: "1", root: root, work: t.TempDir()}
+	b := &bench{budget: time.Minute, runs: "20000", workers: "1", objects: "4", root: root, work: t.TempDir()}
 	if b.everyway, err = command.Build(t.Context(), b.work); err != nil {
 		t.Fatal(err)
 	}
@@ -64,13 +64,13 @@ func TestFind(t *testing.T) {
 			all = append(all, seeded{c, s})
 		}
 	}
-	for _, s := range sample.From(all, 8, 2) {
+	for _, s := range sample.From(all, 12, 3) {
 		p, err := s.with(&s.Seed, b.work, slices.Clone)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if found, _, err := b.find(t.Context(), p, &s.Seed); err != nil || found == s.Hidden {
-			t.Errorf("%s.%s: found: %v, hidden: %v, %v", s.name, s.Name, found, s.Hidden, err)
+		if found, _, err := b.find(t.Context(), p, &s.Seed, "Default"); err != nil || (found != nil) == s.Hidden {
+			t.Errorf("%s.%s: found: %v, hidden: %v, %v", s.name, s.Name, found != nil, s.Hidden, err)
 		}
 	}
 }

@@ -74,7 +74,11 @@ type Finding struct {
 	Kind, Message, Goroutine, Pos string
 	Stack                         []schedule.Frame // innermost first
 	Others                        []Finding        // the other access, or the other goroutines
+	Input                         []Input
 }
+
+// An Input is a variable of the input of a finding.
+type Input struct{ Name, Value string }
 
 // Test searches: the arguments are flags and packages. It returns the targets that were searched in the time given.
 func (e Everyway) Test(ctx context.Context, dir string, limit time.Duration, args ...string) (targets []Target, trouble string, err error) {
@@ -116,6 +120,11 @@ func readTargets(r io.Reader) (targets []Target, err error) {
 			if len(list) > 0 {
 				last := &list[len(list)-1]
 				last.Others = append(last.Others, found)
+			}
+		case report.EventInput:
+			if len(list) > 0 {
+				last := &list[len(list)-1]
+				last.Input = append(last.Input, Input{l.Name, l.Value})
 			}
 		}
 		switch l.Action {

@@ -8,3 +8,6 @@ var started = time.Now()
 
 // Now returns the time since the start, for want of that of the processors.
 func Now() time.Duration { return time.Since(started) }
+
+// Children returns the same, likewise.
+func Children() time.Duration { return time.Since(started) }

@@ -28,3 +28,5 @@ func TestSequential(t *testing.T)    { kind.Sequential(t) }
 func TestStress(t *testing.T)        { kind.Stress(t) }
 func TestInsertDefault(t *testing.T) { kind.Default(t, "Insert") }
 func TestRemoveDefault(t *testing.T) { kind.Default(t, "Remove") }
+func TestInsertAny(t *testing.T)     { kind.Any(t, "Insert") }
+func TestRemoveAny(t *testing.T)     { kind.Any(t, "Remove") }

@@ -22,3 +22,5 @@ func TestSequential(t *testing.T)  { kind.Sequential(t) }
 func TestStress(t *testing.T)      { kind.Stress(t) }
 func TestPutDefault(t *testing.T)  { kind.Default(t, "Put") }
 func TestTakeDefault(t *testing.T) { kind.Default(t, "Take") }
+func TestPutAny(t *testing.T)      { kind.Any(t, "Put") }
+func TestTakeAny(t *testing.T)     { kind.Any(t, "Take") }

@@ -93,3 +93,6 @@ func TestValues(t *testing.T) {
 		}
 	}
 }
+func TestGetAny(t *testing.T)    { kind.Any(t, "Get") }
+func TestSetAny(t *testing.T)    { kind.Any(t, "Set") }
+func TestConcatAny(t *testing.T) { kind.Any(t, "Concat") }

@@ -15,3 +15,5 @@ func TestSequential(t *testing.T)    { kind.Sequential(t) }
 func TestStress(t *testing.T)        { kind.Stress(t) }
 func TestInsertDefault(t *testing.T) { kind.Default(t, "Insert") }
 func TestSearchDefault(t *testing.T) { kind.Default(t, "Search") }
+func TestInsertAny(t *testing.T)     { kind.Any(t, "Insert") }
+func TestSearchAny(t *testing.T)     { kind.Any(t, "Search") }

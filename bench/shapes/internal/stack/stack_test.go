@@ -30,3 +30,5 @@ func TestSequential(t *testing.T)  { kind.Sequential(t) }
 func TestStress(t *testing.T)      { kind.Stress(t) }
 func TestPushDefault(t *testing.T) { kind.Default(t, "Push") }
 func TestPopDefault(t *testing.T)  { kind.Default(t, "Pop") }
+func TestPushAny(t *testing.T)     { kind.Any(t, "Push") }
+func TestPopAny(t *testing.T)      { kind.Any(t, "Pop") }

@@ -10,7 +10,10 @@ import (
 )
 
 // A Container can tell whether its shape is one that its operations can lead to.
-type Container interface{ Valid() bool }
+type Container interface {
+	comparable
+	Valid() bool
+}
 
 // A Kind of container is how to construct one, and what can be done with it.
 type Kind[C Container] struct {
@@ -46,6 +49,14 @@ func (k *Kind[C]) Sequential(t *testing.T) {
 
 // Default runs an operation beside each other one on a container of three keys.
 func (k *Kind[C]) Default(t *testing.T, name string) { k.beside(t, k.Of(10, 20, 30), name) }
+
+// Any does the same with any container that is valid.
+func (k *Kind[C]) Any(t *testing.T, name string) {
+	c := sym.Any[C]("container")
+	var none C
+	sym.Assume(t, c != none && c.Valid())
+	k.beside(t, c, name)
+}
 
 // beside runs the operation of a name beside one that is an input, as the keys of both are.
 func (k *Kind[C]) beside(t *testing.T, c C, name string) {

@@ -17,3 +17,6 @@ func TestStress(t *testing.T)        { kind.Stress(t) }
 func TestInsertDefault(t *testing.T) { kind.Default(t, "Insert") }
 func TestDeleteDefault(t *testing.T) { kind.Default(t, "Delete") }
 func TestSearchDefault(t *testing.T) { kind.Default(t, "Search") }
+func TestInsertAny(t *testing.T)     { kind.Any(t, "Insert") }
+func TestDeleteAny(t *testing.T)     { kind.Any(t, "Delete") }
+func TestSearchAny(t *testing.T)     { kind.Any(t, "Search") }
