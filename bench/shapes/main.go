@@ -1,7 +1,7 @@
 // Shapes looks for races in concurrent containers: in the shape that a test constructs, and in every shape that they can have.
 //
 //	go run ./bench/shapes                   # the races of Table 4.4
-//	go run ./bench/shapes -run unrolled     # operations whose name, such as unrolled.Insert, matches
+//	go run ./bench/shapes -run unrolled     # races whose name, such as unrolled.Insert/13, matches
 //	go run ./bench/shapes -native           # also whether a race shows natively
 //	go run ./bench/shapes -table shapes     # how many paths there are, Table 3.3
 //	go run ./bench/shapes -table modules    # tests of containers that others wrote
@@ -32,7 +32,7 @@ import (
 func main() {
 	b := &bench{}
 	which := flag.String("table", "races", "which `table`: races, shapes (numbers of paths, Table 3.3) or modules (containers that others wrote)")
-	match := flag.String("run", "", "only operations that match the `regexp`, such as unrolled.Insert, or tests of modules")
+	match := flag.String("run", "", "only races that match the `regexp`, such as unrolled.Insert/13, operations, or tests of modules")
 	flag.StringVar(&b.runs, "runs", "20000", "`number` of runs of a search at most")
 	flag.DurationVar(&b.budget, "budget", time.Minute, "`time` of a search")
 	flag.StringVar(&b.workers, "workers", "1", "`number` of runs made at the same time")
