@@ -64,7 +64,7 @@ func TestFind(t *testing.T) {
 			all = append(all, seeded{c, s})
 		}
 	}
-	for _, s := range sample.From(all, 12, 3) {
+	for _, s := range sample.From(all, 8, 1) {
 		p, err := s.with(&s.Seed, b.work, slices.Clone)
 		if err != nil {
 			t.Fatal(err)
