@@ -23,8 +23,8 @@ type Plan struct {
 	AddsCommute bool
 	// ForgetUses says that fingerprints leave out who has used a lock or another primitive, or
 	// accessed a cell atomically, and when. They say only whether there are such uses that not all
-	// know of: a plain access to the same cell can race with them. Trace.UsesMatter is set if there
-	// is one.
+	// know of: a plain access to the same cell can race with them. Nor do they say who knows that a channel
+	// has been closed. Trace.UsesMatter is set if there is such an access, or a send on a closed channel.
 	ForgetUses bool
 	// ForgetAccesses says that fingerprints leave out who knows of accesses that cannot race as long as
 	// the program goes on as it has done since there are several goroutines: of plain reads of an object to
@@ -37,7 +37,7 @@ type Plan struct {
 	Unprotected    map[Allocation]bool
 	// ForgetKnowledge says that fingerprints leave out who knows of which access, as far as that only
 	// decides what races: [SchedulingPoint].Known says it. Trace.Flow is recorded. ForgetUses only concerns the
-	// Adds of wait groups then.
+	// Adds of wait groups and the closes of channels then.
 	ForgetKnowledge bool
 	// Rename says that fingerprints do not say which of the program's goroutines and objects is
 	// which, as far as that only shows in their names. Trace.NamesMatter is set if the program

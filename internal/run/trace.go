@@ -58,7 +58,7 @@ type Trace struct {
 	NamesMatter  bool         // the program has seen the number of a goroutine, or used the address of an object as a number
 	Unprotected  []Allocation // see Plan.ForgetAccesses
 	LocksMatter  bool         // a goroutine has unlocked what another one had locked, or locked what had been overwritten while it was locked
-	UsesMatter   bool         // there was a plain access to a cell that others had used for a primitive or accessed atomically
+	UsesMatter   bool         // there was a plain access to a cell that others had used for a primitive or accessed atomically, or a send on a closed channel
 	TimersHeld   bool         // a timer waited for its time while something else could happen, or the clock was read more than once (see Settings.Stall)
 	TimeCut      bool         // the run was cut short: the target had returned, and goroutines or timers went on to wait for a time again and again
 	Bounds       Bounds       // what the run did not do, although it could have

@@ -111,8 +111,8 @@
 // state of its own, the search begins again without the option.
 //
 // What depends on clocks otherwise remains in the fingerprint: the time that they carry, which open Adds of a wait
-// group somebody knows of, and who knows of the close of a channel, and that somebody had begun to wait before. That an Add and
-// a Wait are ordered (Options.AddsCommute), and an access at an index that depends on inputs with any other, are compared
+// group somebody knows of, and that somebody had begun to wait at a channel before it was closed; and who knows of the close, without
+// Options.ForgetUses. That an Add and a Wait are ordered (Options.AddsCommute), and an access at an index that depends on inputs with any other, are compared
 // like accesses. A read at such an index counts as one of all elements: if a write to one of them is not known, the machine
 // looks at each element by itself, so that what the run does depends on that. No reversal is lost, since what steps conflict with does not depend on
 // what is known. If something cannot be followed, such as an access to the parts of a variable by package unsafe, or if there is too
@@ -123,7 +123,10 @@
 // Without Options.ForgetKnowledge, there are other rules. With Options.ForgetUses, fingerprints do not say who has used a lock or a cell atomically, only that
 // there are such uses that not all know of. Who it was matters only for races with plain accesses to
 // these cells. When a run makes such an access, the search begins again without the option. If one is
-// possible from a state, a run that came to the same state, and so after such uses too, has made it.
+// possible from a state, a run that came to the same state, and so after such uses too, has made it. Nor do they say who knows that
+// a channel has been closed: that matters only for what is found if somebody sends on it, which is not ordered with the
+// close then. When a run sends on a closed channel, the search begins again without the option. In all states with the same
+// fingerprint the same channels are closed.
 //
 // It does the same with Options.AddsCommute, see package hyperconcolic, with Options.Rename, with
 // Options.ForgetAccesses, which leaves out who knows of accesses to protected objects and fields, as long as those made alike are

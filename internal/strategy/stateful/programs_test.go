@@ -91,7 +91,7 @@ func findings(t *testing.T, m *vm.Machine, o Options) string {
 			return "a race"
 		}
 		if trace.Outcome != run.Stopped {
-			found[trace.Outcome.String()+fmt.Sprint(trace.Panic != nil, trace.FatalError != nil, trace.Stuck != nil)] = true
+			found[trace.Outcome.String()+fmt.Sprint(trace.Panic != nil, trace.FatalError != nil, trace.Stuck != nil, len(trace.ClosedSends))] = true
 		}
 		if err := s.Learn(t.Context(), job, trace, m.Arena); err != nil {
 			t.Fatal(err)

@@ -354,8 +354,9 @@ func (p *Printer) hashOfCell(t tag, n name, off int) hash {
 // addChannel adds the history of a channel.
 func (p *Printer) addChannel(n name, ch *heap.Object, s *race.Chan) {
 	p.addHolder(&s.Close, clockOf(n, 2))
-	if s.Closer != (race.Access{}) {
-		// A send of a goroutine that does not know of it is not ordered with it.
+	if s.Closer != (race.Access{}) && !p.Plan.ForgetUses {
+		// A send of a goroutine that does not know of it is not ordered with it. With ForgetUses, the search begins
+		// again when there is one.
 		h := begin(tagClosed)
 		h.addHash(hash(n))
 		h.addInt(p.roleAt(s.Closer.Slot))

@@ -23,7 +23,7 @@ type Detector struct {
 	pairList [][2]run.SiteID        // the same, in order
 
 	// Mixed says that there was a plain access to a cell after operations that synchronise, with
-	// which it might race in another order.
+	// which it might race in another order, or a send on a closed channel.
 	Mixed bool
 
 	// Flow is what the run has done that decides which of its accesses race, nil if nobody wants that.

@@ -441,6 +441,7 @@ func (m *State) NoteSend(g *Goroutine, ch *heap.Object) {
 // NoteClosedSend adds to the trace that g sends on ch, which is closed, if nothing orders that with the close. The close may have
 // come after the send had begun to wait, and know of that.
 func (m *State) NoteClosedSend(g *Goroutine, ch *heap.Object) {
+	m.Races.Mixed = true // fingerprints may leave out who knows of the close
 	if s := m.ChanShadowOf(ch); s.Closer.Concurrent(&g.Thread) && s.Close.At(g.Slot) < g.CommsBegan {
 		now := m.AccessOf(g)
 		m.noteUnorderedSend(&s.Closer, &now, true)
