@@ -34,7 +34,7 @@ func main() {
 	var o options
 	flag.StringVar(&o.match, "run", ".", "only modules and types that match the `regexp`")
 	flag.StringVar(&o.bounds, "bounds", "2x1,1+2x1,2x2", "`list` of the sizes of histories")
-	flag.DurationVar(&o.budget, "budget", 20*time.Second, "`time` for a bound")
+	flag.DurationVar(&o.budget, "budget", time.Minute, "`time` for a bound")
 	flag.BoolVar(&o.verbose, "v", false, "print the histories that are found")
 	flag.Parse()
 	table.Main(o.run)

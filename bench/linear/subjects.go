@@ -33,6 +33,11 @@ func drop(what, file, old, dropped string) seed {
 // trie is the module that has copies of sync.Map and internal/sync.HashTrieMap, into which mistakes can be put.
 const trie = "example.com/trie"
 
+// mapMethods are those of the maps of GOROOT that are called, with one key.
+const mapMethods = "Load|Store|LoadOrStore|LoadAndDelete|CompareAndSwap"
+
+var oneKey = []string{"-values", "Load.key=1", "-values", "Store.key=1", "-values", "LoadOrStore.key=1", "-values", "LoadAndDelete.key=1", "-values", "CompareAndSwap.key=1"}
+
 // subjects are ten containers of the proxy, and those of GOROOT.
 var subjects = []subject{
 	{
@@ -115,19 +120,19 @@ var subjects = []subject{
 			{"Set: lock narrowed", "lazycache.go", "func (c *Cache[K, V]) Set(key K, value V) {\n", "func (c *Cache[K, V]) Set(key K, value V) {\n\tc.Delete(key)\n"},
 		},
 	},
-	{module: "sync", pkg: "sync", typ: "*Map", methods: "Load|Store|LoadOrStore|LoadAndDelete|CompareAndSwap", flags: []string{"-values", "Load.key=1", "-values", "Store.key=1", "-values", "LoadOrStore.key=1", "-values", "LoadAndDelete.key=1", "-values", "CompareAndSwap.key=1"}},
-	{module: "internal/sync", pkg: "internal/sync", typ: "*HashTrieMap[int,int]", methods: "Load|Store|LoadOrStore|LoadAndDelete|CompareAndSwap", flags: []string{"-values", "Load.key=1", "-values", "Store.key=1", "-values", "LoadOrStore.key=1", "-values", "LoadAndDelete.key=1", "-values", "CompareAndSwap.key=1"}},
+	{module: "sync", pkg: "sync", typ: "*Map", methods: mapMethods, flags: oneKey},
+	{module: "internal/sync", pkg: "internal/sync", typ: "*HashTrieMap[int,int]", methods: mapMethods, flags: oneKey},
 	{
-		module: trie, pkg: ".", typ: "*HashTrieMap[int,int]", methods: "Load|Store|LoadOrStore|LoadAndDelete|CompareAndSwap",
-		flags: []string{"-values", "Load.key=1", "-values", "Store.key=1", "-values", "LoadOrStore.key=1", "-values", "LoadAndDelete.key=1", "-values", "CompareAndSwap.key=1"},
+		module: trie, pkg: ".", typ: "*HashTrieMap[int,int]", methods: mapMethods,
+		flags: oneKey,
 		seeds: []seed{
 			drop("LoadOrStore: second check dropped", "hashtriemap.go", "\t\toldEntry = n.entry()\n\t\tif v, ok := oldEntry.lookup(key); ok {\n\t\t\t// Easy case: by loading again, it turns out exactly what we wanted is here!\n\t\t\treturn v, true\n\t\t}\n", "\t\tif v, ok := oldEntry.lookup(key); ok {\n\t\t\t// Easy case: by loading again, it turns out exactly what we wanted is here!\n\t\t\treturn v, true\n\t\t}\n"),
 			drop("CompareAndSwap: lock narrowed", "hashtriemap.go", "\ti, _, slot, n := ht.find(key, hash, ht.valEqual, old)\n\tif i != nil {\n\t\tdefer i.mu.Unlock()\n\t}\n", "defer "),
 		},
 	},
 	{
-		module: trie, pkg: ".", typ: "*Map", methods: "Load|Store|LoadOrStore|LoadAndDelete|CompareAndSwap",
-		flags: []string{"-values", "Load.key=1", "-values", "Store.key=1", "-values", "LoadOrStore.key=1", "-values", "LoadAndDelete.key=1", "-values", "CompareAndSwap.key=1"},
+		module: trie, pkg: ".", typ: "*Map", methods: mapMethods,
+		flags: oneKey,
 		seeds: []seed{
 			after("LoadOrStore: check before the lock", "map.go", "func (m *Map) LoadOrStore(key, value any) (actual any, loaded bool) {\n", "\tif v, ok := m.m.Load(key); ok {\n\t\treturn v, true\n\t}\n\tm.m.Store(key, value)\n\treturn value, false\n"),
 			after("LoadAndDelete: lock narrowed", "map.go", "func (m *Map) LoadAndDelete(key any) (value any, loaded bool) {\n", "\tif v, ok := m.m.Load(key); ok {\n\t\tm.m.Delete(key)\n\t\treturn v, true\n\t}\n"),
