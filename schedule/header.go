@@ -23,6 +23,7 @@ type Header struct {
 
 	Input     []Input    `json:"input,omitempty"`
 	Visible   *Visible   `json:"visible,omitempty"`
+	Goal      []GoalSite `json:"goal,omitempty"` // of the places at which different goroutines are when the run ends
 	Decisions []Decision `json:"decisions,omitempty"`
 	Finding   *Finding   `json:"finding,omitempty"`
 
@@ -121,6 +122,13 @@ type Input struct {
 type Visible struct {
 	Sites   []Place  `json:"sites,omitempty"`
 	Objects []Object `json:"objects,omitempty"`
+	Stops   []Place  `json:"stops,omitempty"` // instructions before which goroutines waited for their turn
+}
+
+// A GoalSite is one of the instructions at which a goroutine is at a place that the run was to reach. Places have numbers from 0.
+type GoalSite struct {
+	Place
+	Of int `json:"of,omitempty"`
 }
 
 // A Place is an instruction of a function, by name.

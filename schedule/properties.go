@@ -24,6 +24,8 @@ const (
 	frameProperty         = "frame"
 	visibleSiteProperty   = "visiblesite"
 	visibleObjectProperty = "visibleobject"
+	visibleStopProperty   = "visiblestop"
+	goalProperty          = "goal"
 	decisionsProperty     = "decisions"
 	generatedProperty     = "generated"
 	generatedTextProperty = "generatedtext"
@@ -124,6 +126,12 @@ func (h *Header) Properties() []Property {
 		for _, o := range h.Visible.Objects {
 			w.put(visibleObjectProperty, o.Goroutine, strconv.Itoa(int(o.Count)))
 		}
+		for _, p := range h.Visible.Stops {
+			w.put(visibleStopProperty, p.Func, strconv.Itoa(int(p.Instr)))
+		}
+	}
+	for _, g := range h.Goal {
+		w.put(goalProperty, g.Func, strconv.Itoa(int(g.Instr)), strconv.Itoa(g.Of))
 	}
 	return w.list
 }
@@ -195,7 +203,8 @@ func (r *headerReader) property(p Property) (err error) {
 			return fmt.Errorf("there is no %q before it", generatedProperty)
 		}
 		h.Options.Generated[last].Text += p.Value
-	case whyProperty, frameProperty, optionProperty, generatedProperty, readProperty, togetherProperty, inputProperty, visibleSiteProperty, visibleObjectProperty:
+	case whyProperty, frameProperty, optionProperty, generatedProperty, readProperty, togetherProperty, inputProperty,
+		visibleSiteProperty, visibleObjectProperty, visibleStopProperty, goalProperty:
 		words, err := lexer.Names(p.Value, noneWord)
 		if err != nil {
 			return err
@@ -278,7 +287,13 @@ func (r *headerReader) words(name string, words []string) error {
 		h.Tests = append(h.Tests, Test{words[0], words[1], words[2]})
 	case inputProperty:
 		return r.input(words)
-	case visibleSiteProperty, visibleObjectProperty:
+	case goalProperty:
+		words = append(words, "", "", "") // what is missing is no number
+		instr, err := strconv.ParseInt(words[1], 10, 32)
+		of, wrong := strconv.ParseUint(words[2], 10, 8)
+		h.Goal = append(h.Goal, GoalSite{Place{words[0], int32(instr)}, int(of)})
+		return errors.Join(err, wrong)
+	case visibleSiteProperty, visibleObjectProperty, visibleStopProperty:
 		if err := wantWords(words, 2, "a name and a number"); err != nil {
 			return err
 		}
@@ -289,10 +304,12 @@ func (r *headerReader) words(name string, words []string) error {
 		if h.Visible == nil {
 			h.Visible = new(Visible)
 		}
-		if name == visibleSiteProperty {
-			h.Visible.Sites = append(h.Visible.Sites, Place{words[0], int32(n)})
+		if v := h.Visible; name == visibleSiteProperty {
+			v.Sites = append(v.Sites, Place{words[0], int32(n)})
+		} else if name == visibleStopProperty {
+			v.Stops = append(v.Stops, Place{words[0], int32(n)})
 		} else {
-			h.Visible.Objects = append(h.Visible.Objects, Object{words[0], int32(n)})
+			v.Objects = append(v.Objects, Object{words[0], int32(n)})
 		}
 	}
 	return nil

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/everyway-go/everyway/internal/check"
 )
 
 // example matches an example of docs/findings.md: the section's title, the function, and
@@ -51,17 +53,29 @@ func TestFindings(t *testing.T) {
 	if cmd.ProcessState.ExitCode() != exitFails {
 		t.Fatalf("%v\n%s%s", err, out, stderr.String())
 	}
-	times := regexp.MustCompile(`(?m)^(--- FAIL: \w+ )\(.*\)$`)
+	// What is sought is found only by who looks for it.
+	reach := exec.Command("everyway", "test", "-run", "TestReached", "-reach", "reached_test.go:5")
+	reach.Dir, reach.Env = dir, cmd.Env
+	sought, err := reach.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, sought)
+	}
+	times := regexp.MustCompile(`(?m)^(--- (?:FAIL|REACHED): \w+ )\(.*\)$`)
 	untimed := func(text string) string { return times.ReplaceAllString(text, "$1(0.01s)") }
 	updated := text
 	for _, e := range examples {
 		name, want := e[3], e[4]
 		var got string
-		for found := range strings.SplitSeq(untimed("\n"+string(out)), "\n--- FAIL: ") {
+		all, banner := out, "--- FAIL: "
+		if kind := strings.ToLower(e[1]); check.Of(check.Kind(kind)).Sought {
+			all, banner = sought, "--- REACHED: "
+		}
+		for found := range strings.SplitSeq(untimed("\n"+string(all)), "\n"+banner) {
 			// There may be findings of other kinds in the same run.
 			if kind := strings.ToLower(e[1]); strings.HasPrefix(found, name+" ") && (strings.Contains(found, ": "+kind+": ") || strings.Contains(found, "\n    "+kind+" in ")) {
 				found, _, _ = strings.Cut(found, "\n\nfails ")
-				got = "--- FAIL: " + strings.TrimRight(found, "\n") + "\n"
+				found, _, _ = strings.Cut(found, "\n\nreached ")
+				got = banner + strings.TrimRight(found, "\n") + "\n"
 				break
 			}
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -19,6 +20,7 @@ import (
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/disk"
 	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/engine/reach"
 	"github.com/everyway-go/everyway/internal/engine/results"
 	"github.com/everyway-go/everyway/internal/engine/search"
 	"github.com/everyway-go/everyway/internal/engine/worker"
@@ -69,7 +71,9 @@ type testFlags struct {
 	build           buildFlags
 	args            []string // after -args; nil if that was not given
 	chdir           *string
-	stallFlags      int // number of times that -stall or -timers was given
+	stallFlags      int          // number of times that -stall or -timers was given
+	reach           []reach.Spec // places to be reached
+	reachFails      bool         // a target in which they are reached fails
 	memory          memory.Size
 	solver          string
 	html            string // the file of the HTML page; "" for none
@@ -88,6 +92,8 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.Bool("race", true, "accepted for go test's sake: data races are looked for in any case")
 	f.chdir = registerChdir(fs)
 	fs.StringVar(&f.function, "func", "", "search the function or method `name` (F, T.M or (*T).M) over its parameters")
+	fs.Func("reach", "look for a run that comes to a `place`: file.go:LINE, file.go:LINE:COLUMN or a function; given more than\nonce, for one in which different goroutines are at all places at the same time", f.addReach)
+	fs.BoolVar(&f.reachFails, "fail", false, "with -reach, have a target fail in which the places are reached")
 	fs.StringVar(&f.Strategy, "strategy", search.DefaultStrategy, strategyUsage())
 	fs.StringVar((*string)(&f.Order), "order", string(search.DefaultOrder), "`order` in which hyperconcolic makes its runs: preemptions (fewest first) or depth (first)")
 	fs.IntVar(&f.MaxDegree, "k", search.DefaultMaxDegree, "highest `degree` (number of interferences) that con2colic tries")
@@ -137,6 +143,17 @@ func parseStall(s string) (time.Duration, error) {
 		return 0, errors.New("give a duration that is not negative, such as 10ms, or any")
 	}
 	return d, nil
+}
+
+// addReach adds a place of -reach.
+func (f *testFlags) addReach(s string) error {
+	spec, err := reach.Parse(s)
+	if err != nil {
+		return err
+	}
+	f.reach = append(f.reach, spec)
+	f.Reach = new(search.Reach)
+	return nil
 }
 
 // setMemory sets the memory of -memory.
@@ -240,8 +257,17 @@ func (f *testFlags) check() error {
 		return usagef("-func cannot be combined with -run, -skip or -fuzz")
 	case f.Resume && f.covers():
 		return usagef("-resume cannot be combined with -coverprofile or -html: what was executed before is not known")
+	case f.reachFails && len(f.reach) == 0:
+		return usagef("-fail says what -reach ends in: name a place with that")
+	case len(f.reach) > 0 && f.Resume:
+		return usagef("-resume cannot be combined with -reach")
+	case len(f.reach) > 0 && f.listing:
+		return usagef("-reach cannot be combined with -list")
 	case f.function != "" && f.listing:
 		return usagef("-func cannot be combined with -list")
+	}
+	if f.Reach != nil {
+		f.Reach.Fail = f.reachFails
 	}
 	if err := f.Config.Check(); err != nil {
 		return usageError{err}
@@ -303,7 +329,7 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 	if err != nil {
 		return 0, usageError{err}
 	}
-	if cfg.Blocks = f.covers(); !cfg.Blocks { // a verdict that is kept does not say what was executed
+	if cfg.Blocks = f.covers(); !cfg.Blocks && len(f.reach) == 0 { // a verdict that is kept does not say what was executed
 		if f.Keeper, err = f.keeper(ctx, files, cfg); err != nil {
 			return 0, err
 		}
@@ -358,6 +384,9 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 			fmt.Fprintf(stderr, "everyway: no tests in %s: searching its main function\n", t.Package.Path)
 		}
 	}
+	if err := f.findPlaces(ctx, prog, targets); err != nil {
+		return 0, err
+	}
 	if f.Accepted, err = acceptedFindings(prog, targets); err != nil {
 		return 0, err
 	}
@@ -389,6 +418,28 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 		}
 	}
 	return out.exitCode()
+}
+
+// findPlaces finds the places of -reach in what the targets call. At least one target has to come to each.
+func (f *testFlags) findPlaces(ctx context.Context, prog *program.Program, targets []load.Target) error {
+	if len(f.reach) == 0 {
+		return nil
+	}
+	var unreachable string
+	reached := false
+	for i := range targets {
+		goal, err := reach.New(ctx, prog, &targets[i], f.reach)
+		if err != nil {
+			return usageError{err}
+		}
+		f.Reach.Add(&targets[i], goal)
+		reached = reached || goal.Unreachable == ""
+		unreachable = cmp.Or(unreachable, goal.Unreachable)
+	}
+	if !reached && unreachable != "" {
+		return usagef("-reach %s: %s", f.reach[0].Text, unreachable)
+	}
+	return nil
 }
 
 // changedFirst ranks targets that were searched before, with no result that is kept, behind those

@@ -20,6 +20,8 @@ type Detector struct {
 	AfterReturn bool
 	// Symmetric says that a finding and its Other may change places.
 	Symmetric bool
+	// Sought says that the finding is nothing wrong: the search was asked to reach a place, and has.
+	Sought bool
 
 	detect func(*run.Trace) []Finding
 }
@@ -66,6 +68,10 @@ var Detectors = [...]Detector{
 	{
 		Kind: RunningGoroutine, Weight: 8, Stuck: true, AfterReturn: true, detect: runningGoroutines,
 		Doc: "with `-leaks all`: the target has returned, and a goroutine goes on to change what it or others see",
+	},
+	{
+		Kind: Reached, Weight: 9, Sought: true, detect: reached,
+		Doc: "with `-reach`: nothing is wrong, and goroutines are at the places that the search was to reach",
 	},
 }
 

@@ -45,6 +45,10 @@ type Func struct {
 	// Variables says where the variables of the source are; nil if Program.References is.
 	Variables *Variables
 
+	// Inverted are the conditional jumps that were compiled from an ssa.If and are taken if its condition does not hold,
+	// in order. Copies of jumps (Repeats) are not among them.
+	Inverted []int32
+
 	// Recover is the instruction at which a frame that recovered resumes (it
 	// returns the named results), or -1 when the function defers nothing.
 	Recover int

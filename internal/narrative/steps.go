@@ -169,6 +169,8 @@ func (n *Narrative) end(steps []Step, calls map[string]string, all bool) []Step 
 	for one := range f.All() {
 		text := "fails"
 		switch {
+		case d.Sought:
+			text = "is here"
 		case !d.Stuck:
 		case check.Runs(one.Message):
 			text = "goes on for ever"

@@ -24,14 +24,18 @@ func (g githubReport) Found(r *verdict.Result, c *verdict.Counterexample) {
 	f := c.Run.Finding
 	title := fmt.Sprintf("%s in %s", f.Kind, cmp.Or(f.Test, r.Target))
 	message := g.narrative(r.Root, c.Run).Sentence()
-	g.annotate(r.Root, f.Pos, title, message)
+	level := "error"
+	if isSought(f) {
+		level = "notice"
+	}
+	g.annotate(level, r.Root, f.Pos, title, message)
 	for i := range f.Others {
-		g.annotate(r.Root, f.Others[i].Pos, title, f.Others[i].Message)
+		g.annotate(level, r.Root, f.Others[i].Pos, title, f.Others[i].Message)
 	}
 }
 
 // annotate writes a workflow command. A position outside the user's directory has no annotation there.
-func (g githubReport) annotate(root, pos, title, message string) {
+func (g githubReport) annotate(level, root, pos, title, message string) {
 	var at string
 	file, rest := splitPosition(pos)
 	if strings.HasPrefix(file, "$GOROOT/") {
@@ -44,7 +48,7 @@ func (g githubReport) annotate(root, pos, title, message string) {
 			at += fmt.Sprintf("col=%s,", column)
 		}
 	}
-	fmt.Fprintf(g, "::error %stitle=%s::%s\n", at, githubProperty.Replace(title), githubMessage.Replace(message))
+	fmt.Fprintf(g, "::%s %stitle=%s::%s\n", level, at, githubProperty.Replace(title), githubMessage.Replace(message))
 }
 
 // What workflow commands have for characters that end their parts.

@@ -70,6 +70,9 @@ func (j *junitDocument) Found(r *verdict.Result, f *verdict.Counterexample) {
 	cfg.Stdout, cfg.Stderr, cfg.Terminal, cfg.Color = &text, io.Discard, nil, false
 	newText(cfg).Found(r, f)
 	c := j.suite(r.Package).testcase(r.Target)
+	if isSought(f.Run.Finding) {
+		return // the verdict says so
+	}
 	if c.Failure == nil {
 		finding := f.Run.Finding
 		c.Failure = &junit.Result{Message: xmlText(headline(finding.Kind, cfg.narrative(r.Root, f.Run).Sentence())), Type: finding.Kind}

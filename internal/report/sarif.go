@@ -72,7 +72,11 @@ func (s *sarifDocument) NotBuilt(p *NotBuilt) {
 func (s *sarifDocument) Found(r *verdict.Result, c *verdict.Counterexample) {
 	finding := c.Run.Finding
 	id := ruleID(finding.Kind)
-	result := sarif.NewRuleResult(id).WithRuleIndex(s.run.GetRuleIndex(id)).WithLevel("error")
+	level := "error"
+	if isSought(finding) {
+		level = "note"
+	}
+	result := sarif.NewRuleResult(id).WithRuleIndex(s.run.GetRuleIndex(id)).WithLevel(level)
 	n := s.narrative(r.Root, c.Run)
 	text := headline(finding.Kind, n.Sentence())
 	if why := n.Why(); why != "" {

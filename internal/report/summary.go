@@ -14,13 +14,16 @@ import (
 
 // A Summary says what the searches of several targets ended with.
 type Summary struct {
-	Targets   int     // that were searched
-	Holds     int     `json:",omitempty"`
-	Open      int     `json:",omitempty"`
-	Fails     int     `json:",omitempty"`
-	Skipped   int     `json:",omitempty"`
-	Cached    int     `json:",omitempty"` // targets whose verdict was known before
-	Undecided []Cause `json:",omitempty"` // why targets are open, what most of them have in common first
+	Targets int // that were searched
+	Holds   int `json:",omitempty"`
+	Open    int `json:",omitempty"`
+	Fails   int `json:",omitempty"`
+	Skipped int `json:",omitempty"`
+	Reached int `json:",omitempty"`
+	// Unreachable counts targets in which nothing leads to the places of -reach.
+	Unreachable int     `json:",omitempty"`
+	Cached      int     `json:",omitempty"` // targets whose verdict was known before
+	Undecided   []Cause `json:",omitempty"` // why targets are open, what most of them have in common first
 
 	Unbegun  []Target `json:",omitempty"` // that were not searched
 	NotBuilt []string `json:",omitempty"` // packages whose tests could not be built
@@ -85,6 +88,10 @@ func (s *summary) make() Summary {
 			sum.Fails++
 		case verdict.Skipped:
 			sum.Skipped++
+		case verdict.Reached:
+			sum.Reached++
+		case verdict.Unreachable:
+			sum.Unreachable++
 		case verdict.Open:
 			sum.Open++
 			addCauses(causes, r)
@@ -156,6 +163,8 @@ func (s *Summary) line(elapsed time.Duration) string {
 		{s.Open, "open", "open"},
 		{s.Fails, "fails", "fail"},
 		{s.Skipped, "skipped", "skipped"},
+		{s.Reached, "reached", "reached"},
+		{s.Unreachable, "unreachable", "unreachable"},
 		{len(s.Unbegun), "not searched", "not searched"},
 	} {
 		switch p.n {

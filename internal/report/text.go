@@ -127,10 +127,22 @@ func (t *textReport) Output(_, _ string, text []byte) {
 // Confirmed implements verdict.Observer. It writes the head of the finding.
 func (t *textReport) Confirmed(r *verdict.Result, run *schedule.Run) {
 	lines := t.headLines(r.Root, run)
-	fmt.Fprintf(t, "%s\n%s", t.paint(failure, fmt.Sprintf("--- FAIL: %s (%.2fs)", t.failed(r, run.Finding), r.Elapsed.Seconds())), lines)
+	fmt.Fprintf(t, "%s\n%s", t.banner(r, run.Finding), lines)
 	key := r.Package + "." + r.Target
 	t.heads[key] = append(t.heads[key], head{lines, t.written})
 }
+
+// banner is the line with which a finding begins.
+func (t *textReport) banner(r *verdict.Result, f *schedule.Finding) string {
+	what, style := "FAIL", failure
+	if isSought(f) {
+		what, style = "REACHED", strong
+	}
+	return t.paint(style, fmt.Sprintf("--- %s: %s (%.2fs)", what, t.failed(r, f), r.Elapsed.Seconds()))
+}
+
+// isSought reports whether a finding is nothing wrong, but what the search was to look for.
+func isSought(f *schedule.Finding) bool { return check.Of(check.Kind(f.Kind)).Sought }
 
 // headLines returns what failed, where and why, relative to a root.
 func (t *textReport) headLines(root string, run *schedule.Run) string {
@@ -153,7 +165,7 @@ func (t *textReport) endHead(r *verdict.Result, run *schedule.Run) {
 	key, lines := r.Package+"."+r.Target, t.headLines(r.Root, run)
 	heads := t.heads[key]
 	if len(heads) == 0 {
-		fmt.Fprintf(t, "%s\n%s", t.paint(failure, fmt.Sprintf("--- FAIL: %s (%.2fs)", t.failed(r, run.Finding), r.Elapsed.Seconds())), lines)
+		fmt.Fprintf(t, "%s\n%s", t.banner(r, run.Finding), lines)
 		return
 	}
 	was := heads[0]
@@ -340,7 +352,7 @@ func (t *textReport) Ended(r *verdict.Result) {
 	if t.Verbose && r.Solver.Queries > 0 {
 		fmt.Fprintf(t, "        solver: %s\n", r.Solver)
 	}
-	if r.Verdict == verdict.Holds && len(r.Bounds) > 0 {
+	if (r.Verdict == verdict.Holds || r.Verdict == verdict.Unreachable) && len(r.Bounds) > 0 {
 		fmt.Fprintf(t, "        within: %s\n", strings.Join(r.Bounds, "; "))
 	}
 	for _, why := range r.Open {

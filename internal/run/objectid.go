@@ -31,6 +31,7 @@ var (
 	ClockObject      = ObjectID{Goroutine: -1, Count: -2} // the virtual time
 	GoroutinesObject = ObjectID{Goroutine: -1, Count: -3} // the number of goroutines
 	CollectorObject  = ObjectID{Goroutine: -1, Count: -4} // the finalizers, cleanups and weak pointers
+	GoalObject       = ObjectID{Goroutine: -1, Count: -6} // where goroutines are on the way to the places of a goal
 	PoolsObject      = ObjectID{Goroutine: -1, Count: -5} // the pools that a collection empties
 )
 

@@ -1,5 +1,7 @@
 package run
 
+import "maps"
+
 // A Plan says how to carry out a run: with which input and, at the beginning, with which
 // schedule. It is self-contained: the same plan with the same scheduler gives the same
 // trace.
@@ -69,10 +71,27 @@ const (
 // Sites and those to an object in Objects. If CollectorObject is in Objects, it is visible
 // what goroutines hold on to: a collection can come before the invisible code in which
 // they let go of it.
+//
+// At the sites in Stops goroutines stop before they carry out the instruction there, whatever it is, until it is
+// their turn: see stop.go.
 type Visible struct {
 	Sites   map[SiteID]bool
 	Objects map[ObjectID]bool
+	Stops   map[SiteID]bool
 }
+
+// Clone returns a copy of v that shares nothing with it.
+func (v Visible) Clone() Visible {
+	return Visible{Sites: maps.Clone(v.Sites), Objects: maps.Clone(v.Objects), Stops: maps.Clone(v.Stops)}
+}
+
+// Equal reports whether two plans make the same visible.
+func (v Visible) Equal(w Visible) bool {
+	return maps.Equal(v.Sites, w.Sites) && maps.Equal(v.Objects, w.Objects) && maps.Equal(v.Stops, w.Stops)
+}
+
+// Size returns how much is visible.
+func (v Visible) Size() int { return len(v.Sites) + len(v.Objects) + len(v.Stops) }
 
 // A SiteID names a place in the code by its function and instruction.
 type SiteID struct {

@@ -33,6 +33,8 @@ type Settings struct {
 	// Concrete says that inputs have no symbolic values. It is for callers that run a
 	// program without searching.
 	Concrete bool
+	// Goal is the state in which runs end; nil for none.
+	Goal *Goal
 }
 
 // A Network says what can happen to what is sent over a connection.

@@ -26,6 +26,7 @@ type Trace struct {
 	FatalError   *Failure // the misuse of a primitive that ended the run
 	Exit         *Exit
 	Stuck        *Stuck
+	Reached      *Reached     // the goal, if it was reached
 	TestFailures []Failure    // as the test reported them
 	Symmetric    []Symmetric  // pairs of goroutines that have been started so far, in order; it is not changed but replaced
 	Tests        []int32      // of a target that is several tests: the goroutines that were started for them, in order

@@ -37,6 +37,7 @@ type Config struct {
 	Order        Order       // in which unexplored items are taken
 	Solver       solve.Options
 	Subjects     Subjects // that the strategy names to the solver
+	Guide        Guide    // to the places that the search is to reach; nil if there are none
 }
 
 // Subjects returns what a query is about that asks for another outcome of a condition: of the one with an

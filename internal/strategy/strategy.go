@@ -91,6 +91,7 @@ type Status struct {
 	Open     []string    // what was given up: unanswered queries, bounds
 	ByDegree []int       // con2colic: number of branches first covered at each degree
 	Solver   solve.Stats // how queries were answered
+	Farthest string      // guided: how far a run has come on the way to the places to be reached
 	Promise  string      // random: what would have been found, with what probability; empty if nothing is known
 }
 

@@ -14,4 +14,8 @@ const (
 	Open Verdict = "open"
 	// Skipped: the target skipped itself in every run.
 	Skipped Verdict = "skipped"
+	// Reached: the search was to reach some places, and a run has. Nothing is said to be wrong.
+	Reached Verdict = "reached"
+	// Unreachable: no input and no interleaving leads there, within the bounds that Result.Bounds names.
+	Unreachable Verdict = "unreachable"
 )

@@ -25,6 +25,7 @@ func (e *emitter) branch(instr *ssa.If, next *ssa.BasicBlock, covers map[*ssa.Ba
 	toElse := e.edge(b, els, elseCover, covers)
 	if next == then {
 		jump, _ = invert(jump)
+		e.f.Inverted = append(e.f.Inverted, int32(len(e.f.Code)))
 		e.emitJump(jump, e.target(toElse))
 		e.edgeCode(toThen)
 		return

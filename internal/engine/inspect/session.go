@@ -95,7 +95,7 @@ func Open(ctx context.Context, prog *program.Program, target *load.Target, recor
 	s.follower.Follows = func(f *code.Func) bool { return opts.Library || !f.Standard }
 	s.follower.Reached = s.reached
 	cfg := worker.Config{
-		Settings: worker.RecordedSettings(recorded.Options), Corpus: corpus, Leaks: check.LeaksAll,
+		Settings: worker.RecordedSettings(recorded.Options), Corpus: corpus, Leaks: check.LeaksAll, Goal: recorded.Goal,
 		Prepare: func(m *vm.Machine) {
 			s.machine = m
 			m.Traps.At, m.Traps.Sprung = s.follower.Traps, s.trap

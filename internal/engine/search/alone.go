@@ -53,6 +53,9 @@ func (s *search) alone(budget context.Context, ph phase, st strategy.Strategy) e
 		if now.Promise != "" {
 			s.state.Promise = now.Promise
 		}
+		if now.Farthest != "" {
+			s.state.Farthest = now.Farthest
+		}
 		if ph.strategy.Exhaustive {
 			s.state.Finite = now.Exhausted
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/everyway-go/everyway/internal/accept"
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/engine/reach"
 	"github.com/everyway-go/everyway/internal/engine/results"
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/load"
@@ -48,6 +49,7 @@ type Config struct {
 	NoCorpus  bool          // do not write testdata/fuzz
 	FromStart bool          // make every run from the start, though it begins as the one before: slower, with the same results
 	Profile   bool          // find out what the search costs where
+	Reach     *Reach        // places that the searches are to reach; nil if they look for what is wrong
 	Solver    solve.Options // how queries are answered
 	// Keeper keeps what searches end with, and knows which need not be made; nil for none.
 	Keeper *results.Keeper
@@ -77,7 +79,7 @@ func (c Config) Check() error {
 
 func (c Config) withDefaults() (Config, error) {
 	c.Strategy = cmp.Or(c.Strategy, DefaultStrategy)
-	if _, err := phases(c.Strategy, c.reductions()); err != nil {
+	if _, err := c.phases(); err != nil {
 		return c, err
 	}
 	c.Order = cmp.Or(c.Order, DefaultOrder)
@@ -103,6 +105,7 @@ func (c Config) withDefaults() (Config, error) {
 func (c Config) Decisive() string {
 	c.Budget, c.Workers, c.Resume, c.FailFast, c.Estimate, c.OutDir, c.NoCorpus, c.FromStart, c.Profile = 0, 0, false, false, false, "", false, false, false
 	c.Total, c.Rank, c.Memory, c.everyway = 0, nil, nil, ""
+	c.Reach = nil                                              // of which no results are kept
 	c.Solver, c.Keeper, c.Accepted = solve.Options{}, nil, nil // what is accepted makes a result one that is not kept
 	reductions := c.reductions()
 	c.Reductions = nil
@@ -118,8 +121,12 @@ func (c *Config) reductions() Reductions {
 }
 
 // worker returns the part of c that workers need, whose memory counts to share.
-func (c *Config) worker(share *memory.Share) worker.Config {
-	return worker.Config{Memory: share, Settings: c.Settings, Leaks: c.Leaks, FromStart: c.FromStart, Profile: c.Profile, OutDir: c.OutDir, NoCorpus: c.NoCorpus}
+func (c *Config) worker(share *memory.Share, goal *reach.Goal) worker.Config {
+	w := worker.Config{Memory: share, Settings: c.Settings, Leaks: c.Leaks, FromStart: c.FromStart, Profile: c.Profile, OutDir: c.OutDir, NoCorpus: c.NoCorpus}
+	if goal != nil {
+		w.Reach(goal)
+	}
+	return w
 }
 
 // accepted returns the findings that do not make a target fail.

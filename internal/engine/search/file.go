@@ -83,7 +83,7 @@ func newHeader(prog *program.Program, target *load.Target, cfg Config) (header, 
 func testIDs(target *load.Target) []string {
 	var ids []string
 	for i := range target.Tests {
-		ids = append(ids, testID(&target.Tests[i]))
+		ids = append(ids, targetID(&target.Tests[i]))
 	}
 	return ids
 }
@@ -164,7 +164,7 @@ func Gone(prog *program.Program, cfg Config) []Lost {
 	targets := map[string]bool{}
 	for _, t := range prog.Targets() {
 		targets[strings.Join(program.TargetNames(&t), " ")] = true
-		tests[testID(&t)] = true
+		tests[targetID(&t)] = true
 	}
 	var list []Lost
 	for _, pkg := range prog.Packages {

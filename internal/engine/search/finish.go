@@ -4,8 +4,12 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/everyway-go/everyway/internal/strategy/guided"
 	"github.com/everyway-go/everyway/internal/verdict"
 )
+
+// racyBound names the bound that there is if a search has gone on beside data races.
+const racyBound = "accesses of accepted data races that are single steps, seen by all goroutines at once"
 
 // finish computes the verdict from what was found and given up, and saves it.
 func (s *search) finish() {
@@ -15,6 +19,19 @@ func (s *search) finish() {
 	}
 	t := s.state.total()
 	switch {
+	case s.goal != nil && len(r.Counterexamples) > 0:
+		r.Verdict, r.Open, r.Estimate = verdict.Reached, nil, 0
+		if s.cfg.Reach.Fail {
+			r.Verdict = verdict.Fails
+		}
+	case s.goal != nil && s.goal.Unreachable != "":
+		r.Verdict, r.Notes = verdict.Unreachable, append(r.Notes, s.goal.Unreachable)
+	case s.goal != nil && s.state.Finite && len(r.Open) == 0 && t.Runs > t.Skipped:
+		r.Verdict = verdict.Unreachable
+		r.Bounds = t.Bounds(s.state.MaxLen, s.cfg.Stall)
+		if len(s.state.Visible) > 0 {
+			r.Bounds = append(r.Bounds, racyBound)
+		}
 	case len(r.Counterexamples) > 0 && !s.cfg.All:
 		r.Verdict, r.Open = verdict.Fails, nil
 		r.Estimate = 0 // nothing more is to be done
@@ -26,7 +43,7 @@ func (s *search) finish() {
 		r.Verdict = verdict.Holds
 		r.Bounds = t.Bounds(s.state.MaxLen, s.cfg.Stall)
 		if len(s.state.Visible) > 0 {
-			r.Bounds = append(r.Bounds, "accesses of accepted data races that are single steps, seen by all goroutines at once")
+			r.Bounds = append(r.Bounds, racyBound)
 		}
 	default:
 		r.Verdict = verdict.Open
@@ -41,6 +58,9 @@ func (s *search) finish() {
 	}
 	if r.Verdict == verdict.Open || r.Verdict == verdict.Fails && s.cfg.All {
 		r.Open = append(r.Open, s.unfinished()...)
+		if s.goal != nil && s.state.Farthest != "" {
+			r.Open = append(r.Open, s.state.Farthest)
+		}
 		slices.Sort(r.Open)
 	}
 }
@@ -67,6 +87,8 @@ func (s *search) unfinished() []string {
 	r := s.result
 	why := s.stopped
 	switch {
+	case s.goal != nil && why == "" && s.cfg.Strategy == guided.Info.Name:
+		return nil
 	case why != "" && r.Runs == 0:
 		why += " before the first run ended"
 	case why != "":
@@ -81,7 +103,7 @@ func (s *search) unfinished() []string {
 	default:
 		return []string{"the search did not come to its end"}
 	}
-	if !s.state.Divided && s.state.Suspended == nil {
+	if !s.state.Divided && s.state.Suspended == nil || s.goal != nil {
 		return []string{why}
 	}
 	if r.Estimate > 0 {

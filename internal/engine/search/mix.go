@@ -1,12 +1,14 @@
 package search
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic"
 	"github.com/everyway-go/everyway/internal/strategy/generational"
+	"github.com/everyway-go/everyway/internal/strategy/guided"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 	"github.com/everyway-go/everyway/internal/strategy/random"
 	"github.com/everyway-go/everyway/internal/strategy/registry"
@@ -37,10 +39,16 @@ var mixInfo = strategy.Info{
 	Exhaustive: true,
 }
 
-// phases returns the phases of a search by the strategy of a name.
-func phases(name string, r Reductions) ([]phase, error) {
-	if name == mixInfo.Name {
-		return mix(r), nil
+// phases returns the phases of a search.
+func (c *Config) phases() ([]phase, error) {
+	name := c.Strategy
+	switch {
+	case name == mixInfo.Name && c.Reach != nil:
+		return reachPhases(), nil
+	case name == mixInfo.Name:
+		return mix(c.reductions()), nil
+	case name == guided.Info.Name && c.Reach == nil:
+		return nil, errors.New("strategy guided needs places to lead to: name them with -reach")
 	}
 	var names []string
 	for _, info := range Strategies() {

@@ -56,7 +56,7 @@ func TestDeep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.worker, err = newMachines(prog, target, verdict.Quiet{}).Worker(t.Context(), target, cfg.worker(nil), run.NewNames(), func([]byte) {}); err != nil {
+	if s.worker, err = newMachines(prog, target, verdict.Quiet{}).Worker(t.Context(), target, cfg.worker(nil, nil), run.NewNames(), func([]byte) {}); err != nil {
 		t.Fatal(err)
 	}
 	st, err := s.begin(phase{strategy: hyperconcolic.Info}, s.worker)

@@ -32,7 +32,7 @@ func BenchmarkRun(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	w, err := newMachines(prog, target, verdict.Quiet{}).Worker(b.Context(), target, cfg.worker(nil), run.NewNames(), func([]byte) {})
+	w, err := newMachines(prog, target, verdict.Quiet{}).Worker(b.Context(), target, cfg.worker(nil, nil), run.NewNames(), func([]byte) {})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -28,11 +28,8 @@ type binary struct {
 	mu      sync.Mutex
 	targets int             // that have not been searched
 	tests   int             // among them
-	fails   map[string]bool // tests that fail by themselves, by testID
+	fails   map[string]bool // tests that fail by themselves, by targetID
 }
-
-// testID names a test in its binary, which may have two of one name.
-func testID(t *load.Target) string { return t.Package.Path + "." + t.Name }
 
 // binaries returns the binaries of targets, by load.Package.Binary. When memory is short they
 // drop machines that are idle.
@@ -72,7 +69,7 @@ func (b *binary) searched(target *load.Target, r *verdict.Result) bool {
 	defer b.mu.Unlock()
 	b.tests--
 	if r.Verdict == verdict.Fails {
-		b.fails[testID(target)] = true
+		b.fails[targetID(target)] = true
 	}
 	return b.tests == 0 && b.together != nil
 }
@@ -128,7 +125,7 @@ func (b *binary) groups(ctx context.Context, cfg Config) ([]group, error) {
 	for _, tests := range components {
 		var fail []string
 		rest := slices.DeleteFunc(slices.Clone(tests), func(t load.Target) bool {
-			fails := b.fails[testID(&t)]
+			fails := b.fails[targetID(&t)]
 			if fails {
 				fail = append(fail, t.Name)
 			}
@@ -150,7 +147,7 @@ func (b *binary) groups(ctx context.Context, cfg Config) ([]group, error) {
 // each other, directly, through others or through goroutines that were there before.
 // Its runs, but not the initialisation, end when limited does.
 func (b *binary) components(ctx, limited context.Context, cfg Config, share *memory.Share) (list [][]load.Target, err error) {
-	w, err := b.machines.Worker(ctx, b.together, cfg.worker(share), run.NewNames(), func([]byte) {})
+	w, err := b.machines.Worker(ctx, b.together, cfg.worker(share, nil), run.NewNames(), func([]byte) {})
 	if err != nil {
 		return nil, err
 	}

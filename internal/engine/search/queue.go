@@ -27,7 +27,7 @@ func Targets(ctx context.Context, prog *program.Program, targets []load.Target, 
 		return err
 	}
 	cfg.everyway = executable()
-	mix, err := phases(cfg.Strategy, cfg.reductions())
+	mix, err := cfg.phases()
 	if err != nil {
 		return err
 	}
@@ -327,7 +327,7 @@ func (q *queue) ended(ctx context.Context, e *entry, r *verdict.Result) error {
 	q.mu.Unlock()
 	e.search = nil // it is not needed any more
 	defer e.binary.done()
-	if e.group || !e.binary.searched(e.target, r) || stop {
+	if e.group || q.cfg.Reach != nil || !e.binary.searched(e.target, r) || stop {
 		return nil
 	}
 	groups, err := e.binary.groups(ctx, q.cfg)

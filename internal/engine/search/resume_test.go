@@ -186,7 +186,7 @@ func TestStatefulRuns(t *testing.T) {
 	for _, name := range sample.From([]string{"small", "large", "late"}, 3, 2) {
 		t.Run(name, func(t *testing.T) {
 			cfg := Config{Strategy: "stateful", Budget: time.Hour, Workers: 1, OutDir: t.TempDir()}
-			mix, err := phases(cfg.Strategy, DefaultReductions)
+			mix, err := cfg.phases()
 			if err != nil {
 				t.Fatal(err)
 			}

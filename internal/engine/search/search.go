@@ -12,6 +12,7 @@ import (
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/engine/profiler"
 	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/engine/reach"
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/memory"
@@ -60,6 +61,7 @@ type search struct {
 	unsupported bool
 	shown       time.Time // when progress was last reported
 
+	goal         *reach.Goal   // that is to be reached; nil for none
 	givenUp      []string      // why holds cannot be claimed, whatever the search shows
 	share        time.Duration // of which phases have their shares
 	turn         turn
@@ -85,6 +87,7 @@ func newSearch(prog *program.Program, target *load.Target, cfg Config, mix []pha
 		state:  &state{Degree: -1},
 		file:   file,
 		start:  time.Now(), // of one that is resumed with findings, which are reported before its turn
+		goal:   cfg.Reach.of(target),
 		result: &verdict.Result{Package: target.Package.Path, Target: target.Name, Root: prog.RootOf(target.Package)},
 	}, nil
 }
@@ -161,7 +164,9 @@ func (s *search) deadline(ctx context.Context, ph phase) (context.Context, conte
 }
 
 // failed reports whether the search ends because something was found.
-func (s *search) failed() bool { return len(s.result.Counterexamples) > 0 && !s.cfg.All }
+func (s *search) failed() bool {
+	return len(s.result.Counterexamples) > 0 && (!s.cfg.All || s.goal != nil)
+}
 
 // spent reports whether all runs have been made that may be.
 func (s *search) spent() bool { return s.cfg.Runs > 0 && s.state.Stats.Runs >= s.cfg.Runs }

@@ -18,8 +18,9 @@ type state struct {
 	// What con2colic has shown.
 	Degree   int    `json:"degree"`
 	ByDegree []int  `json:"bydegree,omitempty"`
-	Promise  string `json:"promise,omitempty"` // of the random runs
-	MaxLen   int    `json:"maxlen,omitempty"`  // length of the longest string or slice that is drawn
+	Promise  string `json:"promise,omitempty"`  // of the random runs
+	Farthest string `json:"farthest,omitempty"` // of the guided runs
+	MaxLen   int    `json:"maxlen,omitempty"`   // length of the longest string or slice that is drawn
 	// Instructions is the limit on those of a run, if a long run has shown that it has to be
 	// higher than the usual one.
 	Instructions uint64 `json:"instructions,omitempty"`
@@ -97,7 +98,7 @@ func (st *state) check() error {
 		return errors.New("an accepted finding that is none")
 	}
 	switch st.Ended {
-	case "", verdict.Fails, verdict.Holds, verdict.Open, verdict.Skipped:
+	case "", verdict.Fails, verdict.Holds, verdict.Open, verdict.Skipped, verdict.Reached, verdict.Unreachable:
 		return nil
 	}
 	return fmt.Errorf("a verdict %q", st.Ended)

@@ -26,7 +26,7 @@ func Target(ctx context.Context, prog *program.Program, target *load.Target, cfg
 		return nil, err
 	}
 	cfg.everyway = executable()
-	mix, err := phases(cfg.Strategy, cfg.reductions())
+	mix, err := cfg.phases()
 	if err != nil {
 		return nil, err
 	}
@@ -184,6 +184,9 @@ func (s *search) stop(ctx context.Context, prog *program.Program, target *load.T
 // search searches until the phases are done or the budget is spent. The initialisation of
 // the packages is not part of what the budget is for.
 func (s *search) search(ctx context.Context, prog *program.Program, machines *worker.Machines, target *load.Target) (err error) {
+	if s.goal != nil && s.goal.Unreachable != "" {
+		return nil
+	}
 	outer := ctx
 	ctx, share := s.cfg.Memory.Begin(outer)
 	defer share.End()
@@ -199,7 +202,7 @@ func (s *search) search(ctx context.Context, prog *program.Program, machines *wo
 		}
 	}()
 	defer fault.Catch(&err)
-	if s.used == 0 && !s.resumed { // in the first turn
+	if s.used == 0 && !s.resumed && s.goal == nil { // in the first turn
 		s.saved = savedRuns(prog, target, s.cfg, s.file.header.Build)
 	}
 	budget := ctx
@@ -246,7 +249,7 @@ func (s *search) starter(prog *program.Program, machines *worker.Machines, targe
 		return nil, err
 	}
 	return func(ctx context.Context) (*worker.Worker, error) {
-		cfg := s.cfg.worker(share)
+		cfg := s.cfg.worker(share, s.goal)
 		cfg.Corpus = corpus
 		return machines.Worker(ctx, target, cfg, names, output)
 	}, nil

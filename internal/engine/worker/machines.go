@@ -95,6 +95,7 @@ func (ms *Machines) Worker(ctx context.Context, target *load.Target, cfg Config,
 	if err != nil {
 		return nil, fmt.Errorf("starting %s: %w", target.Name, err)
 	}
+	w.setGoal()
 	w.coverer.code = w.machine.code
 	w.coverer.noteBlocks(w.machine.initialised)
 	if cfg.Profile {
@@ -221,4 +222,20 @@ type writerFunc func([]byte)
 func (f writerFunc) Write(p []byte) (int, error) {
 	f(p)
 	return len(p), nil
+}
+
+// setGoal makes the goal of the worker one of the machine, in which functions have numbers.
+func (w *Worker) setGoal() {
+	w.cfg.Settings.Goal = nil
+	if len(w.cfg.Goal) > 0 {
+		goal := new(run.Goal)
+		for _, s := range w.cfg.Goal {
+			for len(goal.Places) <= s.Of {
+				goal.Places = append(goal.Places, nil)
+			}
+			goal.Places[s.Of] = append(goal.Places[s.Of], w.machine.SiteOf(s.Func, s.Instr))
+		}
+		w.cfg.Settings.Goal = goal
+	}
+	w.machine.Settings.Goal = w.cfg.Settings.Goal
 }

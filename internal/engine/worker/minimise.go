@@ -46,7 +46,7 @@ func (s size) compare(t size) int {
 func (c *Witness) size() size {
 	steps := c.needed()
 	s := size{
-		stall: c.stall, visible: len(c.visible.Objects) + len(c.visible.Sites), early: c.early,
+		stall: c.stall, visible: c.visible.Size(), early: c.early,
 		goroutines: len(goroutines(steps)), switches: switches(steps), input: c.drawn.Size(), steps: len(steps),
 	}
 	for _, v := range c.values {
@@ -124,7 +124,7 @@ func (m *minimiser) tryWithin(ctx context.Context, c *Witness, stall time.Durati
 // known reports whether a candidate was tried before.
 func (m *minimiser) known(c *Witness, stall time.Duration) bool {
 	h := fnv.New64a()
-	fmt.Fprint(h, stall, len(c.visible.Sites)+len(c.visible.Objects), c.steps, c.values, c.input)
+	fmt.Fprint(h, stall, c.visible.Size(), c.steps, c.values, c.input)
 	key := h.Sum64()
 	was := m.tried[key]
 	m.tried[key] = true

@@ -25,6 +25,7 @@ func (w *Worker) record(c *Witness, t *run.Trace, f *check.Finding) *schedule.Ru
 func (w *Worker) recordHeader(c *Witness, t *run.Trace, f *check.Finding) schedule.Header {
 	h := w.header(t)
 	h.Visible, h.Finding = w.recordVisible(c.visible), w.RecordFinding(f)
+	h.Goal = w.cfg.Goal
 	if h.Finding != nil {
 		h.Finding.Stall = t.Stall
 		h.Finding.Test = w.subtest(t, f)
@@ -126,7 +127,7 @@ func (w *Worker) goroutine(g int32) string {
 }
 
 func (w *Worker) recordVisible(v run.Visible) *schedule.Visible {
-	if len(v.Sites) == 0 && len(v.Objects) == 0 {
+	if v.Size() == 0 {
 		return nil
 	}
 	out := &schedule.Visible{}
@@ -136,6 +137,10 @@ func (w *Worker) recordVisible(v run.Visible) *schedule.Visible {
 	for id := range v.Objects {
 		out.Objects = append(out.Objects, w.object(id))
 	}
+	for id := range v.Stops {
+		out.Stops = append(out.Stops, w.Place(id))
+	}
+	slices.SortFunc(out.Stops, schedule.Place.Compare)
 	slices.SortFunc(out.Sites, schedule.Place.Compare)
 	slices.SortFunc(out.Objects, schedule.Object.Compare)
 	return out

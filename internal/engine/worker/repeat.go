@@ -66,6 +66,12 @@ func (w *Worker) Visible(v *schedule.Visible) run.Visible {
 	for _, s := range v.Sites {
 		out.Sites[w.machine.SiteOf(s.Func, s.Instr)] = true
 	}
+	for _, s := range v.Stops {
+		if out.Stops == nil {
+			out.Stops = map[run.SiteID]bool{}
+		}
+		out.Stops[w.machine.SiteOf(s.Func, s.Instr)] = true
+	}
 	return out
 }
 

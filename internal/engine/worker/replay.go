@@ -24,7 +24,7 @@ func Replay(ctx context.Context, prog *program.Program, target *load.Target, rec
 	if err != nil {
 		return false, err
 	}
-	cfg := Config{Settings: RecordedSettings(recorded.Options), Corpus: corpus, Leaks: check.LeaksAll}
+	cfg := Config{Settings: RecordedSettings(recorded.Options), Corpus: corpus, Leaks: check.LeaksAll, Goal: recorded.Goal}
 	r := &verdict.Result{Package: target.Package.Path, Target: target.Name, Root: prog.RootOf(target.Package), Totals: verdict.Totals{Degree: -1, Runs: 1}}
 	obs.Started(r.Package, r.Target)
 	w, err := NewMachines(prog, func(time.Duration) {}).Worker(ctx, target, cfg, run.NewNames(), func(text []byte) { obs.Output(r.Package, r.Target, text) })
@@ -66,6 +66,9 @@ func Replay(ctx context.Context, prog *program.Program, target *load.Target, rec
 	}
 	if shown != nil {
 		r.Verdict = verdict.Fails
+		if check.Of(shown.Kind).Sought {
+			r.Verdict = verdict.Reached
+		}
 		c := &Witness{visible: plan.Visible}
 		f := &verdict.Counterexample{Run: w.record(c, t, shown), Output: printed}
 		if same && recorded.Build == w.build {

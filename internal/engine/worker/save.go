@@ -68,7 +68,7 @@ func (w *Worker) Save(ctx context.Context, c *Confirmed) (*verdict.Counterexampl
 	default:
 		out.Warn("the run is not saved", saved)
 	}
-	if params != nil && !w.cfg.NoCorpus && isSeed(out.Run.Input) {
+	if params != nil && !w.cfg.NoCorpus && !check.Of(c.witness.key.Kind).Sought && isSeed(out.Run.Input) {
 		var err error
 		if out.Corpus, err = writeCorpus(w.program, w.target, corpusEntry(params, out.Run.Input)); err != nil {
 			out.Warn("the input is not saved", err)

@@ -4,10 +4,13 @@ import (
 	"cmp"
 
 	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/engine/reach"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/memory"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -20,6 +23,10 @@ type Config struct {
 	OutDir       string      // directory of run files, by package; default .everyway in the module's root
 	NoCorpus     bool        // do not write testdata/fuzz
 	Profile      bool        // measure what the runs cost, for Stats.Profile
+	// Goal are the places at which runs end when different goroutines are at all of them: Settings.Goal is made of it.
+	Goal []schedule.GoalSite
+	// Guide returns what guides runs there on a machine that has some code, and in which siteOf names sites; nil for none.
+	Guide func(c *code.Program, siteOf func(fn string, instr int32) run.SiteID) strategy.Guide
 
 	// Prepare, if it is not nil, is called with each machine that is made, before anything runs on it.
 	Prepare func(*vm.Machine)
@@ -89,5 +96,13 @@ func RecordedSettings(o schedule.Options) run.Settings {
 		Run:        o.Run,
 		Skip:       o.Skip,
 		Limits:     run.Limits{Instructions: o.Instructions, Memory: o.Memory}.Or(DefaultLimits),
+	}
+}
+
+// Reach makes the runs of workers with configuration c end at a goal, and strategies be guided there.
+func (c *Config) Reach(goal *reach.Goal) {
+	c.Goal = goal.Sites()
+	c.Guide = func(of *code.Program, siteOf func(string, int32) run.SiteID) strategy.Guide {
+		return goal.Guide(of, siteOf)
 	}
 }

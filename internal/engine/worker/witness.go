@@ -2,7 +2,6 @@ package worker
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"time"
 
@@ -37,7 +36,7 @@ func (c *Witness) needed() []step { return c.steps[:c.shown:c.shown] }
 func (w *Worker) Witness(plan *run.Plan, t *run.Trace) *Witness {
 	return &Witness{
 		input:     drawn(t),
-		visible:   run.Visible{Sites: maps.Clone(plan.Visible.Sites), Objects: maps.Clone(plan.Visible.Objects)},
+		visible:   plan.Visible.Clone(),
 		decisions: slices.Clone(t.Decisions),
 		stall:     t.Stall,
 	}

@@ -58,6 +58,9 @@ func (w *Worker) SetMaxLen(n int) { w.cfg.MaxLen, w.machine.MaxLen = n, n }
 func (w *Worker) Begin(info strategy.Info, c strategy.Config) (strategy.Strategy, error) {
 	c.Settings, c.Names, c.Seeds = w.cfg.Settings, w.machine.Names, w.seeds
 	w.Profiler.Configure(&c)
+	if w.cfg.Guide != nil {
+		c.Guide = w.cfg.Guide(w.machine.code, w.machine.SiteOf)
+	}
 	st, err := info.New(c)
 	if err != nil {
 		return nil, fmt.Errorf("beginning with strategy %s: %w", info.Name, err)

@@ -4,6 +4,7 @@ import (
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic"
 	"github.com/everyway-go/everyway/internal/strategy/generational"
+	"github.com/everyway-go/everyway/internal/strategy/guided"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 	"github.com/everyway-go/everyway/internal/strategy/random"
 	"github.com/everyway-go/everyway/internal/strategy/roundrobin"
@@ -23,5 +24,6 @@ func Strategies() []strategy.Info {
 		random.PartialOrders.Info(),
 		random.Uniform.Info(),
 		roundrobin.Info,
+		guided.Info,
 	}
 }

@@ -49,7 +49,7 @@ func (m *Interpreter) Regions(fn *state.Function) *state.RegionCode {
 func (m *Interpreter) merge(g *state.Goroutine, f *state.Frame) bool {
 	head := f.Func.Origin(int(f.PC))
 	region := m.Regions(f.Func).At(head)
-	if region == nil || len(f.Defers) > 0 || region.Counted && m.Plan.Merge != run.MergeAll {
+	if region == nil || m.Stops.In(f.Func) || len(f.Defers) > 0 || region.Counted && m.Plan.Merge != run.MergeAll {
 		return false
 	}
 	base, end := int(f.Base), int(f.Base)+f.Func.Regs

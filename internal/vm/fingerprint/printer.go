@@ -82,7 +82,7 @@ func (p *Printer) addContents() {
 func has(m *state.State) bool {
 	t, plan := m.Trace, m.Plan
 	switch {
-	case plan.Symmetry, plan.ReadSymbols, m.Pausing, m.Booting:
+	case plan.Symmetry, plan.ReadSymbols, m.Pausing, m.Booting, m.Stops.Any():
 		return false // these depend on more of the past
 	case len(m.Events.Merged) > 0, m.Unconditional != nil:
 		return false // a value that is needed later can depend on conditions that are not in the path

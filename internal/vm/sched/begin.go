@@ -25,6 +25,7 @@ func (m *Scheduler) beginSchedule() {
 	m.BeginFlow()
 	m.SetMulti(len(m.Goroutines) > 1 || len(m.Timers) > 0 || len(m.Plan.Visible.Objects) > 0 || len(m.Plan.Visible.Sites) > 0)
 	m.Pausing = m.Plan.Visible.Objects[run.CollectorObject]
+	m.SetStops()
 	m.Races.Begin()
 	clear(m.Touched)
 	m.Touched = m.Touched[:0]

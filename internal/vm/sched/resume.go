@@ -68,8 +68,7 @@ func (m *Scheduler) settingOf(plan *run.Plan) setting {
 
 // compatible reports whether s and t are equal except for the input.
 func (s *setting) compatible(t *setting) bool {
-	return s.plain == t.plain && maps.Equal(s.unprotected, t.unprotected) &&
-		maps.Equal(s.visible.Sites, t.visible.Sites) && maps.Equal(s.visible.Objects, t.visible.Objects)
+	return s.plain == t.plain && maps.Equal(s.unprotected, t.unprotected) && s.visible.Equal(t.visible)
 }
 
 // A checkpoint is a state of a run to which the machine can be rewound. The first one is

@@ -1,11 +1,16 @@
 package state
 
 import (
+	"maps"
+	"math"
+	"slices"
+
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/code/region"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/variant"
+	"github.com/everyway-go/everyway/schedule"
 )
 
 // A Function is a linked code.Func. Its constants are converted to words, and its callees
@@ -132,17 +137,23 @@ type Traps struct {
 	instr code.Instr // the last one with a trap
 }
 
-// SetTraps sets the traps of f, whose code has just been set.
+// SetTraps sets the traps of f, whose code has just been set, and its stops.
 func (m *State) SetTraps(f *Function) {
 	if m.Traps.At != nil && f.Native == 0 {
 		variant.Trap(f.Fused, f.Code, m.Traps.At(f.Func))
 	}
+	if at := m.Stops.of[f.ID]; len(at) > 0 {
+		m.trapStops(f, at)
+	}
 }
 
 // Sprung is called when g comes to in, an instruction of f with a trap. It returns the instruction to carry
-// out, nil if the run stops.
+// out, nil if the run stops or the goroutine waits there.
 func (m *State) Sprung(g *Goroutine, f *Frame, in *code.Instr) *code.Instr {
-	if !m.Traps.Sprung(g, f) {
+	if m.Stops.of != nil && !m.stop(g, f) {
+		return nil
+	}
+	if m.Traps.Sprung != nil && !m.Traps.Sprung(g, f) {
 		m.Stop(run.Stopped, "")
 		return nil
 	}
@@ -150,4 +161,201 @@ func (m *State) Sprung(g *Goroutine, f *Frame, in *code.Instr) *code.Instr {
 	*t = *in
 	t.Op -= variant.Trapped
 	return t
+}
+
+// Stops are the instructions before which goroutines stop: those of the plan (run.Visible), which let a scheduler
+// see where goroutines are, and the places of a goal (run.Goal). They are traps that are set when a run begins.
+// The head of a loop may have been compiled twice: both copies are one place then.
+type Stops struct {
+	of     map[int32][]int32 // the instructions, by the number of their function; nil if there are none
+	places map[run.SiteID][]int
+	plan   map[run.SiteID]bool // of which of was made
+	goal   *run.Goal           // likewise
+}
+
+// Any reports whether there are stops.
+func (s *Stops) Any() bool { return s.of != nil }
+
+// In reports whether there are stops in a function.
+func (s *Stops) In(f *Function) bool { return s.of != nil && len(s.of[f.ID]) > 0 }
+
+// SetStops sets the stops of the run that begins.
+func (m *State) SetStops() {
+	s, plan := &m.Stops, m.Plan.Visible.Stops
+	if m.Booting {
+		plan = nil
+	}
+	if s.goal == m.Goal && maps.Equal(s.plan, plan) {
+		return
+	}
+	for id := range s.of {
+		if f := m.function(run.SiteID{Func: id}); f != nil {
+			f.Fused = variant.Fuse(f.Code)
+			if m.Traps.At != nil && f.Native == 0 {
+				variant.Trap(f.Fused, f.Code, m.Traps.At(f.Func))
+			}
+			f.Variants, f.Regions = nil, nil
+		}
+	}
+	*s = Stops{plan: plan, goal: m.Goal}
+	add := func(site run.SiteID) {
+		if s.of == nil {
+			s.of = make(map[int32][]int32)
+		}
+		if !slices.Contains(s.of[site.Func], site.Instr) {
+			s.of[site.Func] = append(s.of[site.Func], site.Instr)
+		}
+	}
+	for site := range plan {
+		add(site)
+	}
+	if m.Goal != nil {
+		s.places = make(map[run.SiteID][]int)
+		for i, sites := range m.Goal.Places {
+			for _, site := range sites {
+				add(site)
+				s.places[site] = append(s.places[site], i)
+			}
+		}
+	}
+	for id, at := range s.of {
+		if f := m.function(run.SiteID{Func: id}); f != nil {
+			m.trapStops(f, at)
+			f.Variants, f.Regions = nil, nil
+		}
+	}
+}
+
+// trapStops sets traps at the stops of a function.
+func (m *State) trapStops(f *Function, at []int32) {
+	traps := slices.DeleteFunc(slices.Clone(at), func(i int32) bool { return int(i) >= len(f.Code) })
+	for copied, of := range f.Repeats {
+		if slices.Contains(at, int32(of)) {
+			traps = append(traps, int32(copied))
+		}
+	}
+	traps = slices.DeleteFunc(traps, func(i int32) bool { return f.Fused[i].Op >= variant.Trapped })
+	variant.Trap(f.Fused, f.Code, traps)
+}
+
+// stop is called when g comes to an instruction with a trap. It returns false if g stops there.
+func (m *State) stop(g *Goroutine, f *Frame) bool {
+	if m.Booting || g.Merging.On {
+		return true
+	}
+	site := run.SiteID{Func: f.Func.ID, Instr: int32(f.Func.Origin(int(f.PC)))}
+	places := m.Stops.places[site]
+	if places == nil && !slices.Contains(m.Stops.of[site.Func], site.Instr) {
+		return true
+	}
+	next := int64(run.Stops)
+	switch {
+	case g.Granted && g.At != AtStop:
+		return true // it has been here, and has waited since for its turn to carry out the instruction
+	case len(places) > 0 && len(m.Goal.Places) == 1:
+		m.Trace.Reached = &run.Reached{Goroutines: []run.StackTrace{m.StackTrace(g, len(g.Frames))}}
+		return m.Stop(run.Stopped, "")
+	case g.Granted && g.Pending.Delta == run.Arrives:
+		g.Granted = false
+		next = run.Leaves
+	case g.Granted:
+		g.Granted = false
+		return true
+	case len(places) > 0:
+		next = run.Arrives
+	}
+	g.Pending = run.Transition{
+		Decision: run.Decision{Goroutine: g.ID},
+		Op:       schedule.Yield, Object: run.NoObject, Cells: 1, Partner: -1, Site: site, Enabled: true, Delta: next,
+	}
+	g.Pending.State, g.Pending.Offset = jumps(f, g.Stack[f.Base:])
+	if next != run.Stops {
+		// The order of these steps makes a difference, as that of updates of a variable does.
+		g.Pending.Op, g.Pending.Object, g.Pending.Offset = schedule.AtomicUpdate, run.GoalObject, 0
+	}
+	m.Park(g, AtStop)
+	m.Fault = NoFault
+	if next == run.Leaves {
+		m.noteReached()
+	}
+	return false
+}
+
+// noteReached ends the run if different goroutines are at all places of the goal.
+func (m *State) noteReached() {
+	at := make([]*Goroutine, len(m.Goal.Places))
+	var match func(i int) bool
+	match = func(i int) bool {
+		if i == len(at) {
+			return true
+		}
+		for _, g := range m.Goroutines {
+			if g.Status == Parked && g.At == AtStop && g.Pending.Delta == run.Leaves && slices.Contains(m.Stops.places[g.Pending.Site], i) &&
+				!slices.Contains(at[:i], g) {
+				if at[i] = g; match(i + 1) {
+					return true
+				}
+			}
+		}
+		at[i] = nil
+		return false
+	}
+	if !match(0) {
+		return
+	}
+	reached := &run.Reached{}
+	for _, g := range at {
+		reached.Goroutines = append(reached.Goroutines, m.StackTrace(g, len(g.Frames)))
+	}
+	m.Trace.Reached = reached
+	m.Stop(run.Stopped, "")
+}
+
+// jumps says whether the instruction at which f is, with registers r, is a conditional jump that will be taken, and if it compares
+// numbers, how far they are apart. Of a copy, it says so of the original.
+func jumps(f *Frame, r []heap.Word) (outcome int64, apart int32) {
+	in := &f.Func.Code[f.PC]
+	var a, b uint64
+	switch in.Op {
+	case code.JmpIf, code.JmpIfNot, code.JmpEqI, code.JmpNeI, code.JmpLtSI, code.JmpLeSI, code.JmpGtSI, code.JmpGeSI:
+		a, b = r[in.A].N, uint64(int64(in.C))
+	case code.JmpEq, code.JmpNe, code.JmpLtS, code.JmpLeS, code.JmpLtU, code.JmpLeU:
+		a, b = r[in.A].N, r[in.B].N
+	}
+	taken := false
+	switch in.Op {
+	case code.JmpIf:
+		taken = a != 0
+	case code.JmpIfNot:
+		taken = a == 0
+	case code.JmpEq, code.JmpEqI:
+		taken = a == b
+	case code.JmpNe, code.JmpNeI:
+		taken = a != b
+	case code.JmpLtS, code.JmpLtSI:
+		taken = int64(a) < int64(b)
+	case code.JmpLeS, code.JmpLeSI:
+		taken = int64(a) <= int64(b)
+	case code.JmpLtU:
+		taken = a < b
+	case code.JmpLeU:
+		taken = a <= b
+	case code.JmpGtSI:
+		taken = int64(a) > int64(b)
+	case code.JmpGeSI:
+		taken = int64(a) >= int64(b)
+	case code.JmpNil:
+		taken = r[in.A].IsNil()
+	case code.JmpNotNil:
+		taken = !r[in.A].IsNil()
+	default:
+		return run.NoJump, 0
+	}
+	if d := int64(a - b); in.Op != code.JmpIf && in.Op != code.JmpIfNot {
+		apart = int32(min(max(d, -d, 0), math.MaxInt32))
+	}
+	if taken != (f.Func.Origin(int(f.PC)) != int(f.PC)) { // the copy of a jump is its inverse
+		return run.JumpTo, apart
+	}
+	return run.JumpPast, apart
 }

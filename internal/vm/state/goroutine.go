@@ -114,6 +114,7 @@ const (
 	AtCrash                         // end of the program by an unrecovered panic; the transition is Goroutine.Pending
 	AtPause                         // in the middle of invisible code, see State.Pause
 	AtHold                          // before invisible code, see State.PauseAfter
+	AtStop                          // before an instruction at which it stops, see State.SetStops
 )
 
 // A received is the result of a communication: the case and the value.
@@ -297,7 +298,7 @@ type Goroutine struct {
 	// Granted is set when the scheduler has chosen the goroutine's pending operation. The
 	// goroutine is still at that instruction, and now carries it out.
 	Granted bool
-	Pending run.Transition // the transition of a goroutine that is parked AtAccess, AtCrash, AtPause or AtHold
+	Pending run.Transition // the transition of a goroutine that is parked AtAccess, AtCrash, AtPause, AtHold or AtStop
 
 	Allocs, Events, Spawns int32 // counters that name objects, events and children
 	// OfInitialiser says that a package initialiser started the goroutine, directly or

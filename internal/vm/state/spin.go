@@ -133,6 +133,9 @@ func (m *State) BeginStep(g *Goroutine) bool {
 		g.Granted = false
 		m.ObserveNothing()
 	}
+	if g.At == AtStop {
+		m.ObserveNothing()
+	}
 	return true
 }
 
@@ -293,7 +296,7 @@ func (m *State) endStep(g *Goroutine) {
 		s.Awaits = false
 		s.Watching = s.Watching && onlyObserved
 	}
-	if g.At == AtHold {
+	if g.At == AtHold || g.At == AtStop {
 		return // not a place of its own: a loop is recognised at the operations in it
 	}
 	if !m.Multi || !g.mayObserveNext() || len(g.Panics) > 0 {

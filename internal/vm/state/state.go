@@ -45,6 +45,7 @@ type State struct {
 	// and false if the run is over.
 	CalledDeep func(g *Goroutine, fn *Function, closure *heap.Object, base int32, passed bool) (syms []expr.ID, ok bool)
 	Traps      Traps
+	Stops      Stops
 	// Unconditional, if it is not nil, is called in place of adding to the path condition.
 	// It ends the run. It is nil again when a run begins.
 	Unconditional func()

@@ -1,0 +1,69 @@
+package search
+
+import (
+	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/engine/reach"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/strategy/guided"
+	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
+)
+
+// A Reach says what the searches of some targets are to reach.
+type Reach struct {
+	Fail  bool                   // a target in which they are reached fails
+	goals map[string]*reach.Goal // by targetID
+}
+
+// Add sets the goal of the search of a target.
+func (r *Reach) Add(target *load.Target, goal *reach.Goal) {
+	if r.goals == nil {
+		r.goals = make(map[string]*reach.Goal)
+	}
+	r.goals[targetID(target)] = goal
+}
+
+// of returns the goal of a target, nil if there is none.
+func (r *Reach) of(target *load.Target) *reach.Goal {
+	if r == nil {
+		return nil
+	}
+	return r.goals[targetID(target)]
+}
+
+// targetID names a target in the program, which may have two of one name.
+func targetID(t *load.Target) string { return t.Package.Path + "." + t.Name }
+
+// mixGuidedShare is the share of the budget that the guided search has at most. The exhaustive search, which has the
+// rest, can show that there is no way.
+const mixGuidedShare = 0.5
+
+// reachPhases returns the phases of a search for a place by the mix.
+func reachPhases() []phase {
+	return []phase{{strategy: guided.Info, until: mixGuidedShare}, {strategy: hyperconcolic.Info, until: 1}}
+}
+
+// sought removes from the findings of a run, if the search is to reach a place, what is wrong with it otherwise. That is a note of
+// the result.
+func (s *search) sought(found []check.Finding) []check.Finding {
+	if s.goal == nil {
+		return found
+	}
+	var rest []check.Finding
+	for i := range found {
+		if check.Of(found[i].Kind).Sought {
+			rest = append(rest, found[i])
+			continue
+		}
+		key := check.KeyOf(&found[i])
+		if s.keys[key] {
+			continue
+		}
+		s.keys[key] = true
+		recorded := s.worker.RecordFinding(&found[i])
+		if !s.lines.has(recorded) {
+			s.lines.add(recorded)
+			s.state.Stats.Note("on the way: " + recorded.Pos + ": " + recorded.Kind + ": " + recorded.Message)
+		}
+	}
+	return rest
+}
