@@ -433,7 +433,7 @@ func (f *testFlags) findPlaces(ctx context.Context, prog *program.Program, targe
 			return usageError{err}
 		}
 		f.Reach.Add(&targets[i], goal)
-		reached = reached || goal.Unreachable == ""
+		reached = reached || goal.Unreachable == "" || len(goal.Missed) > 0
 		unreachable = cmp.Or(unreachable, goal.Unreachable)
 	}
 	if !reached && unreachable != "" {

@@ -29,9 +29,12 @@ type Goal struct {
 	analysis *static.Analysis
 	code     *code.Program
 	calls    *callgraph.Graph
-	// Unreachable says why no run of the target reaches the goal; empty if that is not known.
+	// Unreachable says why no run of the target reaches the goal; empty if that is not known. It is so unless the
+	// target makes calls of which the analysis does not know where they lead: Missed says which.
 	Unreachable string
-	known       knowledge
+	Missed      []string
+
+	known knowledge
 }
 
 // A Place is one of the places of a goal.
@@ -51,7 +54,7 @@ func New(ctx context.Context, p *program.Program, target *load.Target, specs []S
 	if err != nil {
 		return nil, fmt.Errorf("analysing %s: %w", target.Name, err)
 	}
-	g := &Goal{program: p, analysis: a, code: p.NewCode(p.Covers(target)), calls: a.Calls()}
+	g := &Goal{program: p, analysis: a, code: p.NewCode(p.Covers(target)), calls: a.Calls(), Missed: a.Unsound()}
 	for _, s := range specs {
 		found, err := g.find(target, s)
 		if err != nil {

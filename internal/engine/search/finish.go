@@ -24,6 +24,11 @@ func (s *search) finish() {
 		if s.cfg.Reach.Fail {
 			r.Verdict = verdict.Fails
 		}
+	case s.goal != nil && s.goal.Unreachable != "" && len(s.goal.Missed) > 0:
+		r.Verdict = verdict.Open
+		for _, missed := range s.goal.Missed {
+			r.Open = append(r.Open, s.goal.Unreachable+", as far as the static analysis knows: "+missed)
+		}
 	case s.goal != nil && s.goal.Unreachable != "":
 		r.Verdict, r.Notes = verdict.Unreachable, append(r.Notes, s.goal.Unreachable)
 	case s.goal != nil && s.state.Finite && len(r.Open) == 0 && t.Runs > t.Skipped:

@@ -33,13 +33,21 @@ func (r *Reach) of(target *load.Target) *reach.Goal {
 // targetID names a target in the program, which may have two of one name.
 func targetID(t *load.Target) string { return t.Package.Path + "." + t.Name }
 
-// mixGuidedShare is the share of the budget that the guided search has at most. The exhaustive search, which has the
-// rest, can show that there is no way.
-const mixGuidedShare = 0.5
+// The mix begins with a few runs of the exhaustive search: where there are few runs, they show at once that there is no way,
+// which the guided search cannot. That has at most half of the budget then, and the exhaustive search has the rest.
+const (
+	mixReachRuns   = 256
+	mixReachShare  = 0.1
+	mixGuidedShare = 0.5
+)
 
 // reachPhases returns the phases of a search for a place by the mix.
 func reachPhases() []phase {
-	return []phase{{strategy: guided.Info, until: mixGuidedShare}, {strategy: hyperconcolic.Info, until: 1}}
+	return []phase{
+		{strategy: hyperconcolic.Info, runs: mixReachRuns, until: mixReachShare},
+		{strategy: guided.Info, until: mixGuidedShare},
+		{strategy: hyperconcolic.Info, until: 1},
+	}
 }
 
 // sought removes from the findings of a run, if the search is to reach a place, what is wrong with it otherwise. That is a note of
