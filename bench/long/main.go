@@ -25,7 +25,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/everyway-go/everyway/bench/internal/command"
@@ -139,9 +138,7 @@ func measure(ctx context.Context, limit time.Duration, everyway string, args ...
 	}
 	if cmd.ProcessState != nil {
 		took = (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Round(100 * time.Millisecond).String()
-		if u, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
-			took += fmt.Sprintf(", %.1f GB", float64(u.Maxrss)/(1<<20))
-		}
+		took += fmt.Sprintf(", %.1f GB", float64(command.Peak(cmd.ProcessState))/(1<<30))
 	}
 	return took, buffer.Bytes(), err
 }

@@ -2,24 +2,7 @@
 
 package main
 
-import (
-	"os"
-	"runtime"
-	"syscall"
-)
-
-// peak returns the most memory that a process that has ended, or one that it started, has
-// used, in bytes.
-func peak(p *os.ProcessState) int64 {
-	u, ok := p.SysUsage().(*syscall.Rusage)
-	if !ok {
-		return 0
-	}
-	if runtime.GOOS == "darwin" {
-		return u.Maxrss
-	}
-	return int64(u.Maxrss) << 10 // from KiB
-}
+import "os"
 
 // interrupt asks a process to end.
 func interrupt(p *os.Process) error { return p.Signal(os.Interrupt) }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/everyway-go/everyway/bench/internal/command"
 	"github.com/everyway-go/everyway/bench/internal/modules"
 	"github.com/everyway-go/everyway/internal/report"
 	"github.com/everyway-go/everyway/internal/verdict"
@@ -108,7 +109,7 @@ func (o options) run(ctx context.Context, cmd *exec.Cmd) (process, []byte, error
 	err := timed.Run()
 	p := process{Seconds: time.Since(start).Seconds()}
 	if timed.ProcessState != nil {
-		p.MB = int(peak(timed.ProcessState) >> 20)
+		p.MB = int(command.Peak(timed.ProcessState) >> 20)
 	}
 	var exit *exec.ExitError
 	switch {
