@@ -27,7 +27,7 @@ func TestLate(t *testing.T) {
 		target, strategy int
 		after            time.Duration
 	}
-	targets, strategies := prog.Targets(), Strategies()
+	targets, strategies := prog.Targets(), withoutPlaces()
 	points := []time.Duration{50 * time.Millisecond, 150 * time.Millisecond, 400 * time.Millisecond}
 	var all []search
 	for target := range targets {

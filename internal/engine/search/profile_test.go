@@ -71,7 +71,7 @@ func text(p profile.Profile) string {
 // With a profile a search is the same, and the profile has all of its runs and queries. Two searches have
 // the same counts.
 func TestProfile(t *testing.T) {
-	for _, s := range Strategies() {
+	for _, s := range withoutPlaces() {
 		t.Run(s.Name, func(t *testing.T) {
 			cfg := Config{Strategy: s.Name, Workers: 1, Runs: 300}
 			want := searchProfiled(t, cfg)

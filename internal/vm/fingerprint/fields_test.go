@@ -57,7 +57,7 @@ var all = []fields{
 		of:     stateType,
 		counts: "snapshot Heap Multi Live Races Touched",
 		denied: map[string]string{
-			"Unconditional": "set while recursion is looked at", "Pausing": "set", "Booting": "set",
+			"Unconditional": "set while recursion is looked at", "Pausing": "set", "Booting": "set", "Stops": "set",
 			"Trace": "see Trace", "Plan": "see Plan", "Events": "Merged is not empty",
 		},
 		not: map[string]string{
@@ -174,7 +174,7 @@ var all = []fields{
 		counts: "Inputs Path Initialisers Collected AddsMatter TimersHeld TimeCut Bounds Parallel Seeds Params Tests Subtests",
 		denied: map[string]string{
 			"Panic": "not nil", "FatalError": "not nil", "Exit": "not nil", "Stuck": "not nil", "TestFailures": "not empty", "Unjudged": "not empty",
-			"Unordered": "not empty", "ClosedSends": "not empty", "Skipped": "set",
+			"Unordered": "not empty", "ClosedSends": "not empty", "Skipped": "set", "Reached": "needs stops, see State.Stops",
 		},
 		not: map[string]string{
 			"Outcome": "is set when the run is over", "NamesMatter": "makes the search begin again", "Unprotected": "makes the search begin again", "LocksMatter": "makes the search begin again", "UsesMatter": "is set when the run is over", "Unfinished": "is set when the run is over", "Message": "is set when the run is over", "Decisions": "the past", "Events": describes,

@@ -341,6 +341,7 @@ type Mark struct {
 	shadows, cells                        int // in undo
 	touched, block, taken, synced, listed int
 	flow                                  int // steps
+	mixed                                 bool
 }
 
 // Checkpoint returns a mark of the current state for Rewind, and begins a new checkpoint
@@ -350,7 +351,7 @@ func (d *Detector) Checkpoint() Mark {
 	return Mark{
 		shadows: len(d.undo.shadows), cells: len(d.undo.cells),
 		touched: len(d.touched), block: d.block, taken: d.taken, synced: d.synced, listed: len(d.pairList),
-		flow: d.flowed(),
+		flow: d.flowed(), mixed: d.Mixed,
 	}
 }
 
@@ -408,6 +409,7 @@ func (d *Detector) Rewind(to *Mark) {
 		delete(d.pairs, pair)
 	}
 	d.pairList = d.pairList[:to.listed]
+	d.Mixed = to.mixed
 	if d.Flow != nil {
 		d.Flow.Steps = d.Flow.Steps[:to.flow]
 	}
