@@ -63,18 +63,19 @@ func Find(fset *token.FileSet, pkg, tests *types.Package, name string, opts Opti
 	}
 	at := fset.Position(namedOf(t).Obj().Pos())
 	s := &Subject{Type: name, position: fmt.Sprintf("%s:%d:%d", at.Filename, at.Line, at.Column), typ: t, pkg: pkg}
-	internal := !exported(t, pkg)
+	hidden := !exported(t, pkg)
+	internal := hidden
 	if opts.Model != "" {
 		if s.model, err = findModel(pkg, tests, opts.Model, opts.Encode); err != nil {
 			return nil, err
 		}
-		if internal && s.model.external {
+		if hidden && s.model.external {
 			return nil, fmt.Errorf("-model %s is in package %s, where the type %s cannot be named", opts.Model, tests.Path(), name)
 		}
-		internal = internal || !s.model.external
+		internal = hidden || !s.model.external
 	}
 	s.scope = newScope(pkg, internal)
-	s.scope.given = opts.Values
+	s.scope.given, s.scope.hidden = opts.Values, hidden
 	if err := opts.Values.prepare(fset, pkg); err != nil {
 		return nil, err
 	}
@@ -141,13 +142,13 @@ func exported(t types.Type, pkg *types.Package) bool {
 	return ok
 }
 
-// findMakes finds the constructors: exported functions whose first result is of the type, or of the type that
-// it points to or that points to it, and whose second one, if there is one, is an error.
+// findMakes finds the constructors: functions whose first result is of the type, and whose second one, if there is one, is an
+// error. They are exported, unless the type is not.
 func (s *Subject) findMakes(chosen *regexp.Regexp) error {
 	scope := s.pkg.Scope()
 	for _, name := range scope.Names() {
 		fn, ok := scope.Lookup(name).(*types.Func)
-		if !ok || !fn.Exported() && !s.scope.internal {
+		if !ok || !fn.Exported() && !s.scope.hidden {
 			continue
 		}
 		inst, args := instance(fn, s.typ)

@@ -67,6 +67,24 @@ type closed struct{ n int }
 
 func (c *closed) Inc() int { c.n++; return c.n }
 
+type sized struct{ n int }
+
+func (s *sized) Size() int { return s.n }
+
+func newSized(n int) *sized { return &sized{n} }
+
+type Model struct {
+	Init func() any
+	Step func(state, input, output any) (bool, any)
+}
+
+var model Model
+
+var unfinished struct {
+	Init func() []any
+	Step func(state, input, output any) []any
+}
+
 type None struct{}
 
 func (n *None) Read(r io.Reader) {}
@@ -127,6 +145,8 @@ func TestFind(t *testing.T) {
 			makes: "NewBy[int](Natural{}, <)",
 		},
 		{typ: "*closed", want: "Inc()", makes: "new(closed)"},
+		{typ: "*sized", want: "Size()", makes: "newSized(1) newSized(2)"},
+		{typ: "*Box[string,int]", opts: Options{Run: regexp.MustCompile("^Get$"), New: regexp.MustCompile("New(By)?$|Hidden"), Model: "model"}, want: `Get("a"|"b")`, makes: "New[string, int](Options{}) New[string, int](Options{Size: 1}) NewBy[int](Natural{}, <)"},
 		{typ: "*Box[K]", want: "error: type *Box[K] of package example.com/box: undefined: K"},
 		{typ: "io.Reader", want: "error: type io.Reader of package example.com/box: undefined: io"},
 		{typ: "int", want: "error: type int is not declared in package example.com/box"},
@@ -135,6 +155,8 @@ func TestFind(t *testing.T) {
 		{typ: "*Box[string,int]", opts: Options{New: regexp.MustCompile("From")}, want: "error: no function of package example.com/box that returns a *Box[string,int] and whose parameters can be given values matches From (NewFrom: parameter r: nothing is known to implement io.Reader: give values with -values)"},
 		{typ: "*closed", opts: Options{Values: Values{{For: "nothing"}}}, want: "error: -values nothing: no such type in package example.com/box"},
 		{typ: "*closed", opts: Options{Model: "Natural"}, want: "error: -model Natural has type example.com/box.Natural: name a variable that is a porcupine.Model"},
+		{typ: "*closed", opts: Options{Model: "Model"}, want: "error: -model Model has type example.com/box.Model: name a variable that is a porcupine.Model"},
+		{typ: "*closed", opts: Options{Model: "unfinished"}, want: "error: -model unfinished has type struct{Init func() []any; Step func(state any, input any, output any) []any}, whose Step returns one result, and no method ToModel: name a variable that is a porcupine.NondeterministicModel"},
 	} {
 		t.Run(test.typ, func(t *testing.T) {
 			s, err := Find(fset, box, nil, test.typ, test.opts)

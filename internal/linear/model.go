@@ -8,9 +8,9 @@ import (
 // A Model is a variable of the user's that says what calls give, of the type porcupine.Model or one that has the same fields.
 type Model struct {
 	name, encode string
-	toModel      bool // it is nondeterministic, and has a method ToModel
-	equal        bool // it has a field Equal
-	external     bool // it is in the package of the external tests
+	toModel      bool                  // it is nondeterministic: its method ToModel returns the model
+	has          map[string]types.Type // the fields of the model
+	external     bool                  // it is in the package of the external tests
 }
 
 // findModel finds a model, and the function that encodes calls for it, unless that has no name.
@@ -27,19 +27,23 @@ func findModel(pkg, tests *types.Package, name, encode string) (*Model, error) {
 	if _, ok := obj.(*types.Func); ok {
 		return nil, fmt.Errorf("-model %s is a function: name a variable that is a porcupine.Model", name)
 	}
-	model, _ := obj.Type().Underlying().(*types.Struct)
-	fields := map[string]types.Type{}
-	if model != nil {
-		for f := range model.Fields() {
-			fields[f.Name()] = f.Type()
+	wrong := fmt.Errorf("-model %s has type %s: name a variable that is a porcupine.Model", name, obj.Type())
+	if _, ok := obj.(*types.Var); !ok {
+		return nil, wrong
+	}
+	m.has = fieldsOf(obj.Type())
+	step, _ := m.has["Step"].(*types.Signature)
+	if m.has["Init"] == nil || step == nil || step.Params().Len() != 3 {
+		return nil, wrong
+	}
+	if m.toModel = step.Results().Len() == 1; m.toModel { // states that there can be next
+		found, _, _ := types.LookupFieldOrMethod(obj.Type(), true, pkg, "ToModel")
+		method, ok := found.(*types.Func)
+		if !ok || method.Signature().Results().Len() != 1 {
+			return nil, fmt.Errorf("-model %s has type %s, whose Step returns one result, and no method ToModel: name a variable that is a porcupine.NondeterministicModel", name, obj.Type())
 		}
+		m.has = fieldsOf(method.Signature().Results().At(0).Type())
 	}
-	step, _ := fields["Step"].(*types.Signature)
-	if fields["Init"] == nil || step == nil || step.Params().Len() != 3 {
-		return nil, fmt.Errorf("-model %s has type %s: name a variable that is a porcupine.Model", name, obj.Type())
-	}
-	m.toModel = step.Results().Len() == 1
-	m.equal = fields["Equal"] != nil
 	if encode == "" {
 		return m, nil
 	}
@@ -52,6 +56,17 @@ func findModel(pkg, tests *types.Package, name, encode string) (*Model, error) {
 		return nil, fmt.Errorf("-encode %s is a %s: it has to be a %s", encode, got, want)
 	}
 	return m, nil
+}
+
+// fieldsOf returns the types of the fields of a struct, by their names.
+func fieldsOf(t types.Type) map[string]types.Type {
+	fields := map[string]types.Type{}
+	if model, ok := t.Underlying().(*types.Struct); ok {
+		for f := range model.Fields() {
+			fields[f.Name()] = f.Type()
+		}
+	}
+	return fields
 }
 
 // isEncoding reports whether a function takes a method, arguments and results, and returns an input and an output.

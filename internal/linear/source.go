@@ -14,7 +14,7 @@ import (
 
 // driver has the files of package driver.
 //
-//go:embed driver/driver.go driver/result.go driver/model.go driver/describe.go
+//go:embed driver/driver.go driver/result.go driver/model.go driver/partition.go driver/describe.go
 var driver embed.FS
 
 // The files of the tests: TestFile is made for a Subject, and the names of those of the driver begin with driverPrefix.
@@ -262,19 +262,22 @@ func (s *Subject) writeModel(b *strings.Builder) {
 	if m == nil {
 		return
 	}
-	name := m.name
-	b.WriteString("\tmodel: func() *linearModel {\n")
+	value := m.name
 	if m.toModel {
-		fmt.Fprintf(b, "\t\tm := %s.ToModel()\n", name)
-	} else {
-		fmt.Fprintf(b, "\t\tm := %s\n", name)
+		value += ".ToModel()"
 	}
-	b.WriteString("\t\treturn &linearModel{init: m.Init, step: m.Step, ")
-	if m.equal || m.toModel {
-		b.WriteString("equal: m.Equal, ")
+	fmt.Fprintf(b, "\tmodel: func() *linearModel {\n\t\tm := %s\n\t\tmodel := &linearModel{init: m.Init, step: m.Step}\n", value)
+	if m.has["StepContext"] != nil {
+		fmt.Fprintf(b, "\t\tif m.StepContext != nil {\n\t\t\tmodel.step = func(state, input, output any) (bool, any) { return m.StepContext(%s.Background(), state, input, output) }\n\t\t}\n",
+			s.scope.importName("context", "context"))
+	}
+	for _, field := range []struct{ name, of string }{{"equal", "Equal"}, {"partition", "Partition"}, {"partitionEvent", "PartitionEvent"}} {
+		if m.has[field.of] != nil {
+			fmt.Fprintf(b, "\t\tmodel.%s = m.%s\n", field.name, field.of)
+		}
 	}
 	if m.encode != "" {
-		fmt.Fprintf(b, "encode: %s, ", m.encode)
+		fmt.Fprintf(b, "\t\tmodel.encode = %s\n", m.encode)
 	}
-	b.WriteString("}\n\t}(),\n")
+	b.WriteString("\t\treturn model\n\t}(),\n")
 }

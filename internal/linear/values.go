@@ -142,6 +142,7 @@ func (v Values) of(function string, p *types.Var) []string {
 type scope struct {
 	pkg      *types.Package
 	internal bool // the file is part of the package
+	hidden   bool // the type that is tested is not exported: functions and fields that are not exported are used, too
 	given    Values
 	imports  map[string]string // names by import path
 	// shared are the arguments that are made once for each value that is tested: pointers and channels.
@@ -225,7 +226,7 @@ func (s *scope) values(function string, p *types.Var, self types.Type, variadic 
 			return []value{{"", ""}}, "" // none
 		}
 		list := []value{{"", ""}}
-		if function != "" && isOption(elem) {
+		if isOption(elem) {
 			return list, ""
 		}
 		list = append(list, values[0])
@@ -287,7 +288,7 @@ func (s *scope) ofType(t, self types.Type, depth int) ([]value, string) {
 	case *types.Struct:
 		return s.structs(t, u, self, depth)
 	case *types.Signature:
-		return s.functions(t, u, self, depth)
+		return s.functions(u, self, depth)
 	case *types.Chan:
 		return []value{s.share("make("+s.short(t)+", 2)", t, "make("+s.write(types.NewChan(types.SendRecv, u.Elem()))+", 2)")}, ""
 	}
@@ -384,7 +385,7 @@ func (s *scope) literal(t types.Type, values []value) value {
 func (s *scope) structs(t types.Type, u *types.Struct, self types.Type, depth int) ([]value, string) {
 	var names, exprs []string
 	for f := range u.Fields() {
-		if !f.Exported() && !(s.internal && f.Pkg() == s.pkg) {
+		if !f.Exported() && !(s.hidden && f.Pkg() == s.pkg) {
 			continue
 		}
 		values, why := s.ofType(f.Type(), self, depth-1)
@@ -400,9 +401,9 @@ func (s *scope) structs(t types.Type, u *types.Struct, self types.Type, depth in
 	return list, ""
 }
 
-// functions returns functions: a comparison or a hash for what looks like one, and otherwise functions that record
+// functions returns functions: a comparison for what looks like one, and otherwise functions that record
 // what they are called with, and return one of the values of their results each.
-func (s *scope) functions(t types.Type, u *types.Signature, self types.Type, depth int) ([]value, string) {
+func (s *scope) functions(u *types.Signature, self types.Type, depth int) ([]value, string) {
 	if v, ok := s.comparison(u); ok {
 		return []value{v}, ""
 	}
@@ -445,8 +446,7 @@ func (s *scope) functions(t types.Type, u *types.Signature, self types.Type, dep
 	return list, ""
 }
 
-// comparison returns the function that one is wanted for which compares two values of an ordered type, or hashes a
-// number or string.
+// comparison returns the function that compares two values of an ordered type, if one of that signature is wanted.
 func (s *scope) comparison(u *types.Signature) (value, bool) {
 	if u.Params().Len() != 2 || u.Results().Len() != 1 || !types.Identical(u.Params().At(0).Type(), u.Params().At(1).Type()) {
 		return value{}, false
@@ -474,7 +474,7 @@ func (s *scope) comparison(u *types.Signature) (value, bool) {
 	return value{}, false
 }
 
-// convert converts a constant to a type, if it does not have it anyway.
+// convert converts a constant to a type.
 func (s *scope) convert(t types.Type, text string) string {
 	return s.write(t) + "(" + text + ")"
 }

@@ -381,10 +381,9 @@ func (l *linearTest[O]) ending(h *linearHistory, op int) string {
 	return l.texts(h)[op]
 }
 
-// An linearExplanation says whether a sequence of calls explains a history.
+// A linearExplanation says whether a sequence of calls explains a history.
 type linearExplanation struct {
 	found bool
-	tried int // number of sequences that were made, as far as they give what the history has
 	// The sequence that gives most of what the history has, and what it gives otherwise.
 	longest []int
 	instead string
@@ -397,7 +396,6 @@ func (l *linearTest[O]) explain(make int, h *linearHistory, blocked int) linearE
 	n := h.count()
 	var e linearExplanation
 	for order := h.extend([]int{}, n, -1); order != nil; {
-		e.tried++
 		sequence := order
 		if blocked >= 0 {
 			sequence = append(slices.Clip(order), blocked)
