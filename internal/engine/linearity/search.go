@@ -3,12 +3,17 @@ package linearity
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/everyway-go/everyway/internal/disk"
 	"github.com/everyway-go/everyway/internal/engine/search"
 	"github.com/everyway-go/everyway/internal/linear"
+	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -32,7 +37,9 @@ func (t *Tests) Search(ctx context.Context, cfg search.Config, obs verdict.Obser
 		if _, err := search.Target(ctx, t.Program, t.alone, cfg, before); err != nil {
 			return err
 		}
+		t.removeSearch(cfg, t.alone) // nobody resumes it
 		if before.why != "" {
+			t.removeRun(cfg, t.alone, before.found)
 			before.open()
 			return nil
 		}
@@ -50,11 +57,11 @@ func (t *Tests) Search(ctx context.Context, cfg search.Config, obs verdict.Obser
 			obs.Unbegun(t.targets[i].Package.Path, t.targets[i].Name)
 			continue
 		}
-		r, err := t.searchBound(ctx, i, cfg, obs)
+		r, comparable, err := t.searchBound(ctx, i, cfg, obs)
 		if err != nil {
 			return err
 		}
-		if r.Verdict == verdict.Fails && !cfg.All || r.Verdict == verdict.Open && len(r.Open) > 0 && strings.HasPrefix(r.Open[0], notComparable) {
+		if !comparable || r.Verdict == verdict.Fails && !cfg.All {
 			return nil
 		}
 	}
@@ -62,21 +69,37 @@ func (t *Tests) Search(ctx context.Context, cfg search.Config, obs verdict.Obser
 }
 
 // searchBound searches the tests of a bound. A finding about a history is reported when its calls have been searched for whether
-// they are deterministic if they are made alone.
-func (t *Tests) searchBound(ctx context.Context, i int, cfg search.Config, obs verdict.Observer) (*verdict.Result, error) {
+// they are deterministic if they are made alone. If they are not, nothing is comparable with them.
+func (t *Tests) searchBound(ctx context.Context, i int, cfg search.Config, obs verdict.Observer) (r *verdict.Result, comparable bool, err error) {
+	target := &t.targets[i]
 	held := &bounded{Observer: obs, within: t.within(t.Bounds[i]), holds: t.Subject.Deterministic()}
-	r, err := search.Target(ctx, t.Program, &t.targets[i], cfg, held)
+	r, err = search.Target(ctx, t.Program, target, cfg, held)
 	if err != nil || held.history == nil {
 		held.release()
-		return r, err
+		return r, true, err
 	}
 	why, err := t.again(ctx, t.Bounds[i], held.history, cfg)
-	if why != "" {
-		held.withdraw(why)
-		return held.ended, nil
+	if why == "" {
+		held.release()
+		return r, true, err
 	}
-	held.release()
-	return r, err
+	for _, c := range held.withdraw(why) {
+		t.removeRun(cfg, target, c)
+	}
+	t.removeSearch(cfg, target) // it has the findings
+	return r, false, nil
+}
+
+// removeSearch removes the file with the state of a search. One that is in the way of nobody may stay.
+func (t *Tests) removeSearch(cfg search.Config, target *load.Target) {
+	_ = t.Program.Output(cfg.OutDir, target, ".search").Remove()
+}
+
+// removeRun removes the file of a run that shows no finding of the type.
+func (t *Tests) removeRun(cfg search.Config, target *load.Target, c *verdict.Counterexample) {
+	if c != nil && c.RunFile != "" {
+		_ = t.Program.Output(cfg.OutDir, target, ".run").Sibling(filepath.Base(c.RunFile)).Remove()
+	}
 }
 
 // again says why the calls of a history are not deterministic if they are made alone, empty if it is not known that they are not.
@@ -89,7 +112,7 @@ func (t *Tests) again(ctx context.Context, b linear.Bound, history *schedule.Run
 	if err != nil {
 		return "", fmt.Errorf("loading the test of the calls of a history: %w", err)
 	}
-	p.Disk = t.Program.Disk
+	p.Disk = disk.Refuse(errors.New("the result is all that is wanted of the search"))
 	target, err := find(p, linear.AgainTarget)
 	if err != nil {
 		return "", err
@@ -124,6 +147,11 @@ func (t *Tests) within(b linear.Bound) []string {
 // notLinearizable is how the message begins with which the driver says that nothing explains a history.
 const notLinearizable = "not linearizable: "
 
+// isAboutHistory reports whether a run shows a history that nothing explains.
+func isAboutHistory(run *schedule.Run) bool {
+	return strings.HasPrefix(run.Finding.Message, notLinearizable)
+}
+
 // A bounded observer adds to a verdict within what it was searched. It holds back findings about histories, and what
 // is reported after the first, until they are released or withdrawn.
 type bounded struct {
@@ -131,38 +159,38 @@ type bounded struct {
 	within  []string
 	holds   bool          // findings back
 	history *schedule.Run // the last finding about a history
-	late    []func()
+	late    []report
 	ended   *verdict.Result
 }
 
-// report calls f, now or later.
-func (b *bounded) report(f func()) {
-	if b.history != nil {
-		b.late = append(b.late, f)
-		return
-	}
-	f()
+// A report is a call of an observer that is made later.
+type report struct {
+	about *schedule.Run // the run with a finding; nil if there is none
+	do    func()
 }
 
-// note notes a finding, if it is about a history.
-func (b *bounded) note(run *schedule.Run) {
-	if b.holds && strings.HasPrefix(run.Finding.Message, notLinearizable) {
-		b.history = run
+// report calls do, now or later.
+func (b *bounded) report(about *schedule.Run, do func()) {
+	if b.holds && about != nil && isAboutHistory(about) {
+		b.history = about
 	}
+	if b.history != nil {
+		b.late = append(b.late, report{about, do})
+		return
+	}
+	do()
 }
 
 // Confirmed implements verdict.Observer.
 func (b *bounded) Confirmed(r *verdict.Result, run *schedule.Run) {
-	b.note(run)
 	now := *r
-	b.report(func() { b.Observer.Confirmed(&now, run) })
+	b.report(run, func() { b.Observer.Confirmed(&now, run) })
 }
 
 // Found implements verdict.Observer.
 func (b *bounded) Found(r *verdict.Result, c *verdict.Counterexample) {
-	b.note(c.Run)
 	now := *r
-	b.report(func() { b.Observer.Found(&now, c) })
+	b.report(c.Run, func() { b.Observer.Found(&now, c) })
 }
 
 // Ended implements verdict.Observer.
@@ -172,33 +200,35 @@ func (b *bounded) Ended(r *verdict.Result) {
 		r.Bounds = append(append([]string{}, b.within...), r.Bounds...)
 	}
 	b.ended = r
-	b.report(func() { b.Observer.Ended(r) })
+	b.report(nil, func() { b.Observer.Ended(r) })
 }
 
 // release reports what was held back.
 func (b *bounded) release() {
-	for _, f := range b.late {
-		f()
+	for _, late := range b.late {
+		late.do()
 	}
 	b.late = nil
 }
 
-// withdraw reports the end of the search without the findings about histories.
-func (b *bounded) withdraw(why string) {
+// withdraw reports what was held back without the findings about histories, which it returns. The verdict is open, unless there are
+// others.
+func (b *bounded) withdraw(why string) (withdrawn []*verdict.Counterexample) {
 	r := b.ended
-	var others []*verdict.Counterexample
-	for _, c := range r.Counterexamples {
-		if !strings.HasPrefix(c.Run.Finding.Message, notLinearizable) {
-			others = append(others, c)
-			b.Observer.Confirmed(r, c.Run)
-			b.Observer.Found(r, c)
+	r.Counterexamples = slices.DeleteFunc(slices.Clone(r.Counterexamples), func(c *verdict.Counterexample) bool {
+		if isAboutHistory(c.Run) {
+			withdrawn = append(withdrawn, c)
+			return true
 		}
-	}
-	if r.Counterexamples = others; len(others) == 0 {
+		return false
+	})
+	if len(r.Counterexamples) == 0 {
 		r.Verdict = verdict.Open
 	}
 	r.Open = append([]string{notComparable + why + aModel}, r.Open...)
-	b.Observer.Ended(r)
+	b.late = slices.DeleteFunc(b.late, func(late report) bool { return late.about != nil && isAboutHistory(late.about) })
+	b.release()
+	return withdrawn
 }
 
 // What is said of calls that are not deterministic.
@@ -214,8 +244,9 @@ const notDeterministic = "not deterministic: "
 // not deterministic.
 type alone struct {
 	verdict.Observer
-	report string // the target that is reported if they are not deterministic
-	why    string // they are not
+	report string                  // the target that is reported if they are not deterministic
+	why    string                  // they are not
+	found  *verdict.Counterexample // that says so
 	failed bool
 	result *verdict.Result
 }
@@ -247,7 +278,7 @@ func (a *alone) Confirmed(r *verdict.Result, run *schedule.Run) {
 // Found implements verdict.Observer.
 func (a *alone) Found(r *verdict.Result, c *verdict.Counterexample) {
 	if why, ok := strings.CutPrefix(c.Run.Finding.Message, notDeterministic); ok {
-		a.why = why // of the smaller run
+		a.why, a.found = why, c // of the smaller run
 		return
 	}
 	a.Observer.Found(r, c)

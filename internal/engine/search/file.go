@@ -185,12 +185,17 @@ func Gone(prog *program.Program, cfg Config) []Lost {
 			case load.TargetParallel.String():
 				there = !slices.ContainsFunc(h.Tests, func(id string) bool { return !tests[id] })
 			}
-			if !there {
+			if !there && !isGenerated(&h) {
 				list = append(list, Lost{path.String(), h.Package + "." + h.Target})
 			}
 		}
 	}
 	return list
+}
+
+// isGenerated reports whether the target of a search is in a file that was made for the search: prog need not have it.
+func isGenerated(h *header) bool {
+	return slices.ContainsFunc(h.Options.Generated, func(f schedule.File) bool { return strings.Contains(f.Text, "\nfunc "+h.Target+"(") })
 }
 
 // readHeader reads the header of a search file.
