@@ -60,38 +60,14 @@ func drawNatively(name string, v reflect.Value) {
 
 // fill sets v to the input of that name.
 func fill(name string, v reflect.Value) {
-	if fillModel(name, v) {
+	if fillModel(name, v) || drawBasic(name, v) {
 		return
 	}
 	switch v.Kind() {
-	case reflect.Bool:
-		v.SetBool(Bool(name))
-	case reflect.Int, reflect.Int64:
-		v.SetInt(Int64(name))
-	case reflect.Int8:
-		v.SetInt(int64(Int8(name)))
-	case reflect.Int16:
-		v.SetInt(int64(Int16(name)))
-	case reflect.Int32:
-		v.SetInt(int64(Int32(name)))
-	case reflect.Uint, reflect.Uint64, reflect.Uintptr:
-		v.SetUint(Uint64(name))
-	case reflect.Uint8:
-		v.SetUint(uint64(Uint8(name)))
-	case reflect.Uint16:
-		v.SetUint(uint64(Uint16(name)))
-	case reflect.Uint32:
-		v.SetUint(uint64(Uint32(name)))
-	case reflect.Float32:
-		v.SetFloat(float64(Float32(name)))
-	case reflect.Float64:
-		v.SetFloat(Float64(name))
 	case reflect.Complex64:
 		v.SetComplex(complex(float64(Float32("real("+name+")")), float64(Float32("imag("+name+")"))))
 	case reflect.Complex128:
 		v.SetComplex(complex(Float64("real("+name+")"), Float64("imag("+name+")")))
-	case reflect.String:
-		v.SetString(String(name))
 	case reflect.Slice:
 		n := length("len(" + name + ")")
 		if n == 0 {
@@ -139,15 +115,13 @@ func fillModel(name string, v reflect.Value) bool {
 	case pkg != "sync/atomic":
 		return false
 	}
-	switch set := v.Addr().MethodByName("Store"); {
-	case t.Name() == "Value":
-		return true
-	default:
+	if t.Name() != "Value" {
+		set := v.Addr().MethodByName("Store")
 		x := reflect.New(set.Type().In(0)).Elem()
 		fill(name, x)
 		set.Call([]reflect.Value{x})
-		return true
 	}
+	return true
 }
 
 // pointee returns the pointer of a value in the list of inputs to a t; it is not valid for nil.

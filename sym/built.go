@@ -36,9 +36,11 @@ func Without(methods ...string) Option {
 //		}
 //
 // A search finds the constructors in the package of the type, unless there is a [From]: its exported functions that return the type. Plain
-// go test knows those of From, and of [RegisterConstructors]. A type without constructors has its zero value or, if it is a pointer, a pointer to one.
+// go test knows those of From, and of [RegisterConstructors]. Where T depends on the type parameters of a generic function, a search
+// knows no others. A type without constructors has its zero value or, if it is a pointer, a pointer to one.
 //
-// Parameters are numbers, booleans, strings, and slices, arrays and structs of these; interfaces without methods are numbers.
+// Parameters are numbers, booleans, strings, and slices, arrays and structs of these that are not parts of themselves; interfaces
+// without methods are numbers.
 // Methods with others are not called, nor are constructors with others, or those that return an error for what
 // they are given. A method that panics or blocks is not stopped from doing so: leave it out with [Without].
 //
@@ -101,7 +103,7 @@ func registeredFor(t reflect.Type) []any {
 	return registered.of[t]
 }
 
-// construct makes a value of a type. It is not valid if the constructor returns an error.
+// construct makes a value of a type. It is not valid if the constructor returns an error, or an interface without a value.
 func (b *builder) construct(name string, t reflect.Type) reflect.Value {
 	list := b.constructors
 	if list == nil {
@@ -128,7 +130,7 @@ func (b *builder) construct(name string, t reflect.Type) reflect.Value {
 		n = Choice(name+".new", len(usable))
 	}
 	results := usable[n].Call(drawAll(name+".new", usable[n].Type()))
-	if len(results) > 1 && !results[1].IsZero() {
+	if len(results) > 1 && !results[1].IsZero() || t.Kind() == reflect.Interface && results[0].IsZero() {
 		return reflect.Value{}
 	}
 	v := reflect.New(t).Elem()
@@ -173,14 +175,19 @@ func drawable(f reflect.Type) bool {
 	return true
 }
 
-// isInput reports whether values of a type can be inputs.
-func isInput(t reflect.Type) bool {
+// isInput reports whether values of a type, which is part of others, can be inputs. Those of a type that is part of itself, through a
+// slice, cannot: there is no end to them.
+func isInput(t reflect.Type, of ...reflect.Type) bool {
+	if slices.Contains(of, t) {
+		return false
+	}
+	of = append(slices.Clip(of), t)
 	switch t.Kind() {
 	case reflect.Slice, reflect.Array:
-		return isInput(t.Elem())
+		return isInput(t.Elem(), of...)
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if f := t.Field(i); f.IsExported() && !isInput(f.Type) {
+			if f := t.Field(i); f.IsExported() && !isInput(f.Type, of...) {
 				return false
 			}
 		}
@@ -217,20 +224,10 @@ func drawAll(name string, f reflect.Type) []reflect.Value {
 
 // drawInto sets v to the input of that name.
 func drawInto(name string, v reflect.Value) {
+	if drawBasic(name, v) {
+		return
+	}
 	switch v.Kind() {
-	case reflect.Bool:
-		v.SetBool(Bool(name))
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		v.SetInt(signed(word(name, kinds[v.Kind()]), v.Type().Bits()))
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
-		shift := 64 - v.Type().Bits()
-		v.SetUint(word(name, kinds[v.Kind()]) << shift >> shift)
-	case reflect.Float32:
-		v.SetFloat(float64(Float32(name)))
-	case reflect.Float64:
-		v.SetFloat(Float64(name))
-	case reflect.String:
-		v.SetString(String(name))
 	case reflect.Slice:
 		n := length("len(" + name + ")")
 		v.Set(reflect.MakeSlice(v.Type(), n, n))
@@ -248,6 +245,28 @@ func drawInto(name string, v reflect.Value) {
 	case reflect.Interface:
 		v.Set(reflect.ValueOf(Int(name)))
 	}
+}
+
+// drawBasic is drawInto for numbers, booleans and strings. It returns false for others.
+func drawBasic(name string, v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Bool:
+		v.SetBool(Bool(name))
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		v.SetInt(signed(word(name, kinds[v.Kind()]), v.Type().Bits()))
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		shift := 64 - v.Type().Bits()
+		v.SetUint(word(name, kinds[v.Kind()]) << shift >> shift)
+	case reflect.Float32:
+		v.SetFloat(float64(Float32(name)))
+	case reflect.Float64:
+		v.SetFloat(Float64(name))
+	case reflect.String:
+		v.SetString(String(name))
+	default:
+		return false
+	}
+	return true
 }
 
 // signed returns the number that the low bits of a word are.

@@ -54,6 +54,30 @@ func TestBuilt(t *testing.T) {
 	}
 }
 
+// A folder can be in itself.
+type folder struct {
+	Name string
+	In   []folder
+}
+
+// Put is not called, as its parameter has no end.
+func (f *folder) Move(to [1]string)     { f.Name = to[0] + "/" + f.Name }
+func (f *folder) Put(in folder)         { panic("it has a type that is part of itself as a parameter") }
+func (f *folder) Rename(a, b [1]string) { f.Name = a[0] + b[0] }
+
+// A named value has a name, and a constructor that makes none.
+type named interface{ Move(to [1]string) }
+
+func TestBuiltParameters(t *testing.T) {
+	t.Setenv("EVERYWAY_INPUT", "f.call1=2 len(f.call1.arg1[0])=1 f.call1.arg1[0][0]=97 f.call2=1 len(f.call2.arg1[0])=1 f.call2.arg1[0][0]=98")
+	if f := sym.Built[*folder]("f"); f.Name != "b/a" {
+		t.Errorf("got %q", f.Name)
+	}
+	if f := sym.Built[named]("f", sym.From(func() named { return nil })); f != nil {
+		t.Errorf("got %v of a constructor that returns nothing", f)
+	}
+}
+
 func TestBuiltWithoutConstructor(t *testing.T) {
 	t.Setenv("EVERYWAY_INPUT", "r.call1=1")
 	if r := sym.Built[*record]("r"); !slices.Equal(r.calls, []string{"add []"}) {

@@ -13,7 +13,8 @@ import (
 const ConstructorsFile = "everyway_constructors_test.go"
 
 // Constructors returns a file of a package that calls a function with the constructors of types: the exported functions of
-// the package of each type that return it, and those of the package itself. The file is nil if there are none.
+// the package of each type that return it. The file is nil if there are none. No file can name a type that has type parameters:
+// its constructors are not known.
 func Constructors(in *types.Package, types []types.Type, registerPath, registerName, register string) ([]byte, error) {
 	s := newScope(in, true)
 	var calls []string
@@ -37,7 +38,16 @@ func Constructors(in *types.Package, types []types.Type, registerPath, registerN
 // constructors writes the constructors of a type.
 func (s *scope) constructors(t types.Type) []string {
 	named := namedOf(t)
-	if named == nil || named.Obj().Pkg() == nil || !exported(t, s.pkg) && named.Obj().Pkg() != s.pkg {
+	if named == nil || named.Obj().Pkg() == nil || !exported(t) && named.Obj().Pkg() != s.pkg {
+		return nil
+	}
+	concrete := true
+	mentioned(t, func(t types.Type) {
+		if _, ok := t.(*types.TypeParam); ok {
+			concrete = false
+		}
+	})
+	if !concrete {
 		return nil
 	}
 	var list []string

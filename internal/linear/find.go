@@ -63,7 +63,7 @@ func Find(fset *token.FileSet, pkg, tests *types.Package, name string, opts Opti
 	}
 	at := fset.Position(namedOf(t).Obj().Pos())
 	s := &Subject{Type: name, position: fmt.Sprintf("%s:%d:%d", at.Filename, at.Line, at.Column), typ: t, pkg: pkg}
-	hidden := !exported(t, pkg)
+	hidden := !exported(t)
 	internal := hidden
 	if opts.Model != "" {
 		if s.model, err = findModel(pkg, tests, opts.Model, opts.Encode); err != nil {
@@ -114,31 +114,31 @@ func namedOf(t types.Type) *types.Named {
 	return named
 }
 
-// exported reports whether every type that t mentions of a package is exported, so that other packages can write t.
-func exported(t types.Type, pkg *types.Package) bool {
-	ok := true
-	var visit func(t types.Type)
-	visit = func(t types.Type) {
-		switch t := types.Unalias(t).(type) {
-		case *types.Named:
-			ok = ok && (t.Obj().Exported() || t.Obj().Pkg() == nil)
-			for arg := range t.TypeArgs().Types() {
-				visit(arg)
-			}
-		case *types.Pointer:
-			visit(t.Elem())
-		case *types.Slice:
-			visit(t.Elem())
-		case *types.Array:
-			visit(t.Elem())
-		case *types.Chan:
-			visit(t.Elem())
-		case *types.Map:
-			visit(t.Key())
-			visit(t.Elem())
-		}
-	}
+// mentioned calls visit with a type and those of which it consists as it is written.
+func mentioned(t types.Type, visit func(types.Type)) {
+	t = types.Unalias(t)
 	visit(t)
+	switch t := t.(type) {
+	case *types.Named:
+		for arg := range t.TypeArgs().Types() {
+			mentioned(arg, visit)
+		}
+	case interface{ Elem() types.Type }: // a pointer, slice, array, channel or map
+		if m, ok := t.(*types.Map); ok {
+			mentioned(m.Key(), visit)
+		}
+		mentioned(t.Elem(), visit)
+	}
+}
+
+// exported reports whether every type that t mentions is exported, so that other packages can write t.
+func exported(t types.Type) bool {
+	ok := true
+	mentioned(t, func(t types.Type) {
+		if named, isNamed := t.(*types.Named); isNamed {
+			ok = ok && (named.Obj().Exported() || named.Obj().Pkg() == nil)
+		}
+	})
 	return ok
 }
 

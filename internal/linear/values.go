@@ -249,7 +249,7 @@ func (s *scope) ofType(t, self types.Type, depth int) ([]value, string) {
 	if depth == 0 {
 		return nil, "the type " + s.short(t) + " is too deep"
 	}
-	if !s.internal && !exported(t, s.pkg) {
+	if !s.internal && !exported(t) {
 		return nil, "its type " + s.short(t) + " is not exported"
 	}
 	if types.Identical(t, self) {

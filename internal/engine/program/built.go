@@ -21,14 +21,23 @@ func loadBuilt(ctx context.Context, cfg load.Config) (*load.Result, map[string]G
 	if err != nil {
 		return nil, nil, err
 	}
+	if !cfg.Tests {
+		return result, nil, nil
+	}
 	files := make(map[string]Generated)
+	known := make(map[string]bool) // types of a test binary, which has the external tests of a package, too
 	for _, p := range result.Packages {
-		built := builtTypes(p)
+		built := slices.DeleteFunc(builtTypes(p), func(t types.Type) bool {
+			key := p.Binary() + " " + types.TypeString(t, nil)
+			was := known[key]
+			known[key] = true
+			return was
+		})
 		name := filepath.Join(p.Dir, linear.ConstructorsFile)
 		if p.Path != p.Binary() {
 			name = filepath.Join(p.Dir, "everyway_external_constructors_test.go")
 		}
-		if _, ok := cfg.Overlay[name]; ok || len(built) == 0 || !cfg.Tests {
+		if _, ok := cfg.Overlay[name]; ok || len(built) == 0 {
 			continue
 		}
 		text, err := linear.Constructors(p.Types, built, symPath, "sym", "RegisterConstructors")
