@@ -68,7 +68,7 @@ var ErrBoot = errors.New("initialisation not completed")
 // Boot runs the package initialisers and leaves the machine at the start of the entry
 // function, where every Run begins. The trace is that of the initialisation.
 //
-// If an initialiser starts a goroutine or a timer, or has to choose between the ready cases
+// If an initialiser starts a goroutine or a timer, comes to a place of the goal, or has to choose between the ready cases
 // of a select, every Run begins just before that, and the rest of the initialisation is
 // part of it. If an initialiser fails before, by a panic for example, every Run ends with
 // that failure.

@@ -83,16 +83,21 @@ func (s *search) report(ctx context.Context, plan *run.Plan, t *run.Trace, since
 
 // accept notes a finding that is accepted.
 func (s *search) accept(f *schedule.Finding, entry *accept.Entry) {
-	text := f.Message
-	if !strings.HasPrefix(text, f.Kind) {
-		text = f.Kind + ": " + text
-	}
-	text = f.Pos + ": " + text
+	text := lineOf(f)
 	if entry.Reason != "" {
 		text += " (" + entry.Reason + ")"
 	}
 	s.result.Accepted = append(s.result.Accepted, text)
 	s.accepted.Use(entry)
+}
+
+// lineOf describes a finding in one line: where it is, of which kind, and its message.
+func lineOf(f *schedule.Finding) string {
+	text := f.Message
+	if !strings.HasPrefix(text, f.Kind) {
+		text = f.Kind + ": " + text
+	}
+	return f.Pos + ": " + text
 }
 
 // show makes the accesses of races visible to the exhaustive search, which begins again:

@@ -8,9 +8,6 @@ import (
 	"github.com/everyway-go/everyway/internal/verdict"
 )
 
-// racyBound names the bound that there is if a search has gone on beside data races.
-const racyBound = "accesses of accepted data races that are single steps, seen by all goroutines at once"
-
 // finish computes the verdict from what was found and given up, and saves it.
 func (s *search) finish() {
 	r := s.result
@@ -19,36 +16,18 @@ func (s *search) finish() {
 	}
 	t := s.state.total()
 	switch {
-	case s.goal != nil && len(r.Counterexamples) > 0:
-		r.Verdict, r.Open, r.Estimate = verdict.Reached, nil, 0
-		if s.cfg.Reach.Fail {
-			r.Verdict = verdict.Fails
-		}
-	case s.goal != nil && s.goal.Unreachable != "" && len(s.goal.Missed) > 0:
-		r.Verdict = verdict.Open
-		for _, missed := range s.goal.Missed {
-			r.Open = append(r.Open, s.goal.Unreachable+", as far as the static analysis knows: "+missed)
-		}
-	case s.goal != nil && s.goal.Unreachable != "":
-		r.Verdict, r.Notes = verdict.Unreachable, append(r.Notes, s.goal.Unreachable)
-	case s.goal != nil && s.state.Finite && len(r.Open) == 0 && t.Runs > t.Skipped:
-		r.Verdict = verdict.Unreachable
-		r.Bounds = t.Bounds(s.state.MaxLen, s.cfg.Stall)
-		if len(s.state.Visible) > 0 {
-			r.Bounds = append(r.Bounds, racyBound)
-		}
-	case len(r.Counterexamples) > 0 && !s.cfg.All:
-		r.Verdict, r.Open = verdict.Fails, nil
+	case s.failed():
+		r.Verdict, r.Open = s.found(), nil
 		r.Estimate = 0 // nothing more is to be done
 	case len(r.Counterexamples) > 0:
 		r.Verdict = verdict.Fails
 	case t.Skipped > 0 && t.Skipped == t.Runs:
 		r.Verdict = verdict.Skipped
 	case s.state.Finite && len(r.Open) == 0:
-		r.Verdict = verdict.Holds
+		r.Verdict = s.nothingFound()
 		r.Bounds = t.Bounds(s.state.MaxLen, s.cfg.Stall)
 		if len(s.state.Visible) > 0 {
-			r.Bounds = append(r.Bounds, racyBound)
+			r.Bounds = append(r.Bounds, "accesses of accepted data races that are single steps, seen by all goroutines at once")
 		}
 	default:
 		r.Verdict = verdict.Open
@@ -61,7 +40,7 @@ func (s *search) finish() {
 		}
 		s.save(true)
 	}
-	if r.Verdict == verdict.Open || r.Verdict == verdict.Fails && s.cfg.All {
+	if r.Verdict == verdict.Open || r.Verdict == verdict.Fails && !s.failed() {
 		r.Open = append(r.Open, s.unfinished()...)
 		if s.goal != nil && s.state.Farthest != "" {
 			r.Open = append(r.Open, s.state.Farthest)

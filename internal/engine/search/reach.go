@@ -1,12 +1,18 @@
 package search
 
 import (
+	"errors"
+
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/engine/reach"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/strategy/guided"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
+	"github.com/everyway-go/everyway/internal/verdict"
 )
+
+// errSought says why a search for places is not saved: the file would be in the way of the search for what is wrong.
+var errSought = errors.New("it looks for places")
 
 // A Reach says what the searches of some targets are to reach.
 type Reach struct {
@@ -50,6 +56,38 @@ func reachPhases() []phase {
 	}
 }
 
+// isDecided reports whether the static analysis has decided that the target cannot reach what the search is to reach, and notes
+// why.
+func (s *search) isDecided() bool {
+	if s.goal == nil || s.goal.Unreachable == "" {
+		return false
+	}
+	s.state.Finite = true
+	for _, missed := range s.goal.Missed {
+		s.state.Stats.GiveUp(s.goal.Unreachable + ", as far as the static analysis knows: " + missed)
+	}
+	if len(s.goal.Missed) == 0 {
+		s.state.Stats.Note(s.goal.Unreachable)
+	}
+	return true
+}
+
+// found is the verdict of a search that has found what it looks for, and nothingFound of one that has shown that there is
+// no such run.
+func (s *search) found() verdict.Verdict {
+	if s.goal != nil && !s.cfg.Reach.Fail {
+		return verdict.Reached
+	}
+	return verdict.Fails
+}
+
+func (s *search) nothingFound() verdict.Verdict {
+	if s.goal != nil {
+		return verdict.Unreachable
+	}
+	return verdict.Holds
+}
+
 // sought removes from the findings of a run, if the search is to reach a place, what is wrong with it otherwise. That is a note of
 // the result.
 func (s *search) sought(found []check.Finding) []check.Finding {
@@ -70,7 +108,7 @@ func (s *search) sought(found []check.Finding) []check.Finding {
 		recorded := s.worker.RecordFinding(&found[i])
 		if !s.lines.has(recorded) {
 			s.lines.add(recorded)
-			s.state.Stats.Note("on the way: " + recorded.Pos + ": " + recorded.Kind + ": " + recorded.Message)
+			s.state.Stats.Note("on the way: " + lineOf(recorded))
 		}
 	}
 	return rest

@@ -78,6 +78,10 @@ func newSearch(prog *program.Program, target *load.Target, cfg Config, mix []pha
 	if err != nil {
 		return nil, err
 	}
+	goal := cfg.Reach.of(target)
+	if goal != nil {
+		file.err = errSought
+	}
 	return &search{
 		cfg: cfg, accepted: cfg.accepted(prog, target), mix: mix, obs: &printed{Observer: obs}, share: cfg.Budget,
 		pool:   pool{cores: cores},
@@ -87,7 +91,7 @@ func newSearch(prog *program.Program, target *load.Target, cfg Config, mix []pha
 		state:  &state{Degree: -1},
 		file:   file,
 		start:  time.Now(), // of one that is resumed with findings, which are reported before its turn
-		goal:   cfg.Reach.of(target),
+		goal:   goal,
 		result: &verdict.Result{Package: target.Package.Path, Target: target.Name, Root: prog.RootOf(target.Package)},
 	}, nil
 }

@@ -98,7 +98,7 @@ func (st *state) check() error {
 		return errors.New("an accepted finding that is none")
 	}
 	switch st.Ended {
-	case "", verdict.Fails, verdict.Holds, verdict.Open, verdict.Skipped, verdict.Reached, verdict.Unreachable:
+	case "", verdict.Fails, verdict.Holds, verdict.Open, verdict.Skipped:
 		return nil
 	}
 	return fmt.Errorf("a verdict %q", st.Ended)

@@ -184,7 +184,7 @@ func (s *search) stop(ctx context.Context, prog *program.Program, target *load.T
 // search searches until the phases are done or the budget is spent. The initialisation of
 // the packages is not part of what the budget is for.
 func (s *search) search(ctx context.Context, prog *program.Program, machines *worker.Machines, target *load.Target) (err error) {
-	if s.goal != nil && s.goal.Unreachable != "" {
+	if s.isDecided() {
 		return nil
 	}
 	outer := ctx

@@ -22,6 +22,7 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/testname"
 	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/schedule"
 )
 
 // Machines are the machines of a test binary. Package initialisers run once on each of them:
@@ -43,6 +44,9 @@ type machine struct {
 	*vm.Machine
 	code  *code.Program
 	inits []*ssa.Package
+	// places are those of the goal of its settings: its initialisation ends at the first of them.
+	places []schedule.GoalSite
+	goal   *run.Goal
 	// bounds and initialised are the bounds and the coverage of the initialisation.
 	bounds      run.Bounds
 	initialised bitset.Set
@@ -76,11 +80,12 @@ func (ms *Machines) Worker(ctx context.Context, target *load.Target, cfg Config,
 		return nil, err
 	}
 	w := &Worker{cfg: cfg, program: ms.program, target: target, build: build, from: ms, noted: map[noted]string{}}
-	if w.machine, err = ms.take(entry.Inits); err != nil {
+	if w.machine, err = ms.take(entry.Inits, cfg.Goal); err != nil {
 		return nil, err
 	}
 	if w.machine != nil {
 		w.machine.Names, w.machine.Settings = names, cfg.Settings
+		w.machine.Settings.Goal = w.machine.goal
 		if err = w.findFiles(); err == nil {
 			err = w.machine.Retarget(entry)
 		}
@@ -95,7 +100,7 @@ func (ms *Machines) Worker(ctx context.Context, target *load.Target, cfg Config,
 	if err != nil {
 		return nil, fmt.Errorf("starting %s: %w", target.Name, err)
 	}
-	w.setGoal()
+	w.cfg.Settings.Goal = w.machine.goal
 	w.coverer.code = w.machine.code
 	w.coverer.noteBlocks(w.machine.initialised)
 	if cfg.Profile {
@@ -128,16 +133,16 @@ func (w *Worker) findFiles() (err error) {
 	return err
 }
 
-// take returns an idle machine on which the initialisers of inits have run, nil if there is
+// take returns an idle machine on which the initialisers of inits have run, with a goal of the given places, nil if there is
 // none.
-func (ms *Machines) take(inits []*ssa.Package) (*machine, error) {
+func (ms *Machines) take(inits []*ssa.Package, places []schedule.GoalSite) (*machine, error) {
 	ms.mu.Lock()
 	defer ms.mu.Unlock()
 	if ms.fault != nil {
 		return nil, ms.fault
 	}
 	for i, m := range ms.idle {
-		if slices.Equal(m.inits, inits) {
+		if slices.Equal(m.inits, inits) && slices.Equal(m.places, places) {
 			ms.idle = slices.Delete(ms.idle, i, i+1)
 			return m, nil
 		}
@@ -167,6 +172,7 @@ func (ms *Machines) boot(ctx context.Context, entry vm.Entry, w *Worker, names *
 	prog, target := ms.program, w.target
 	compiler := prog.NewCode(prog.Covers(target))
 	m := &machine{Machine: vm.New(compiler, expr.NewArena(), names, w.cfg.Settings), code: compiler, inits: entry.Inits}
+	m.setGoal(w.cfg.Goal)
 	m.Godebug = prog.Godebug(target)
 	if w.cfg.Prepare != nil {
 		w.cfg.Prepare(m.Machine)
@@ -224,18 +230,17 @@ func (f writerFunc) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// setGoal makes the goal of the worker one of the machine, in which functions have numbers.
-func (w *Worker) setGoal() {
-	w.cfg.Settings.Goal = nil
-	if len(w.cfg.Goal) > 0 {
-		goal := new(run.Goal)
-		for _, s := range w.cfg.Goal {
-			for len(goal.Places) <= s.Of {
-				goal.Places = append(goal.Places, nil)
-			}
-			goal.Places[s.Of] = append(goal.Places[s.Of], w.machine.SiteOf(s.Func, s.Instr))
-		}
-		w.cfg.Settings.Goal = goal
+// setGoal gives the machine, which has not been booted, a goal: in the machine, functions have numbers.
+func (m *machine) setGoal(places []schedule.GoalSite) {
+	if len(places) == 0 {
+		return
 	}
-	w.machine.Settings.Goal = w.cfg.Settings.Goal
+	m.places, m.goal = places, new(run.Goal)
+	for _, s := range places {
+		for len(m.goal.Places) <= s.Of {
+			m.goal.Places = append(m.goal.Places, nil)
+		}
+		m.goal.Places[s.Of] = append(m.goal.Places[s.Of], m.SiteOf(s.Func, s.Instr))
+	}
+	m.Settings.Goal = m.goal
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/region"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/merge"
 	"github.com/everyway-go/everyway/internal/vm/state"
@@ -24,12 +25,16 @@ import (
 // steps, branches and everything else that can be observed are the same. Its shadows are
 // put aside (state.Merging), and the frame runs code that calls join where the sides meet.
 
-// Regions returns the regions of fn.
+// Regions returns the regions of fn. A function in which goroutines stop has none: nobody stops in the middle of a region, be it one of
+// a function that calls fn.
 func (m *Interpreter) Regions(fn *state.Function) *state.RegionCode {
 	if fn.Regions != nil {
 		return fn.Regions
 	}
-	rs := &state.RegionCode{Set: m.regions.Find(fn.Func), Code: slices.Clone(fn.Fused)}
+	rs := &state.RegionCode{Set: &region.Set{}, Code: slices.Clone(fn.Fused)}
+	if !m.Stops.In(fn) {
+		rs.Set = m.regions.Find(fn.Func)
+	}
 	fn.Regions = rs
 	joins := make(map[int]bool)
 	for _, region := range rs.List {
@@ -49,7 +54,7 @@ func (m *Interpreter) Regions(fn *state.Function) *state.RegionCode {
 func (m *Interpreter) merge(g *state.Goroutine, f *state.Frame) bool {
 	head := f.Func.Origin(int(f.PC))
 	region := m.Regions(f.Func).At(head)
-	if region == nil || m.Stops.In(f.Func) || len(f.Defers) > 0 || region.Counted && m.Plan.Merge != run.MergeAll {
+	if region == nil || len(f.Defers) > 0 || region.Counted && m.Plan.Merge != run.MergeAll {
 		return false
 	}
 	base, end := int(f.Base), int(f.Base)+f.Func.Regs

@@ -182,9 +182,6 @@ func (s *Stops) In(f *Function) bool { return s.of != nil && len(s.of[f.ID]) > 0
 // SetStops sets the stops of the run that begins.
 func (m *State) SetStops() {
 	s, plan := &m.Stops, m.Plan.Visible.Stops
-	if m.Booting {
-		plan = nil
-	}
 	if s.goal == m.Goal && maps.Equal(s.plan, plan) {
 		return
 	}
@@ -240,9 +237,6 @@ func (m *State) trapStops(f *Function, at []int32) {
 
 // stop is called when g comes to an instruction with a trap. It returns false if g stops there.
 func (m *State) stop(g *Goroutine, f *Frame) bool {
-	if m.Booting || g.Merging.On {
-		return true
-	}
 	site := run.SiteID{Func: f.Func.ID, Instr: int32(f.Func.Origin(int(f.PC)))}
 	places := m.Stops.places[site]
 	if places == nil && !slices.Contains(m.Stops.of[site.Func], site.Instr) {
@@ -250,6 +244,8 @@ func (m *State) stop(g *Goroutine, f *Frame) bool {
 	}
 	next := int64(run.Stops)
 	switch {
+	case m.SuspendBoot(g): // what comes after a place of the goal is part of every run
+		return false
 	case g.Granted && g.At != AtStop:
 		return true // it has been here, and has waited since for its turn to carry out the instruction
 	case len(places) > 0 && len(m.Goal.Places) == 1:
