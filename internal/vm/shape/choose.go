@@ -67,31 +67,41 @@ func (h *Heap) chooseLength(g *state.Goroutine, i int) bool {
 // choosePointer is choose for a pointer.
 func (h *Heap) choosePointer(g *state.Goroutine, i int) bool {
 	m, a, v := h.m, h.m.Arena, &h.vars[i]
-	fresh := v.object != nil && v.object.number == 0
+	open := v.object != nil && v.object.number == 0
+	fresh := open && v.object.typ == v.elem
 	h.narrow(v.elem)
 	next := int32(len(h.objects)) + 1
-	known := h.among(v)
+	possible, kind := h.among(v), run.Check
 	if h.allows(v) {
-		m.AddCondition(g, a.Or(known, a.Eq(v.sym, a.Const(codeOf(next, 0), 64))), true, run.Assumed)
-	} else {
-		m.AddCondition(g, known, !fresh, run.Check)
-		if fresh && !m.Over {
-			m.Trace.Skipped = true
-			m.Stop(run.Finished, "")
+		possible = a.Or(possible, a.Eq(v.sym, a.Const(codeOf(next, 0), 64)))
+		if !open || fresh || v.target.N == 0 { // into the beginning: see separate
+			kind = run.Assumed
 		}
 	}
-	if m.Over {
+	if lost := open && kind == run.Check; !h.assume(g, possible, !lost, kind) || !h.separate(g, v) {
 		return false
 	}
 	if fresh {
+		v.object.first, v.object.before = i, len(h.vars)
 		h.number(v.object, next)
 	}
 	v.chosen = true
 	h.open--
 	value := v.target.PointerCode()
 	m.Equate(g, v.sym, value)
-	if fresh && !m.Over {
+	if fresh && !m.Over && h.exclude(g, v.object) {
 		h.fill(g, v.object, v.depth)
+	}
+	return !m.Over
+}
+
+// assume adds a condition to the path. If it does not hold, since the input has a pointer that cannot point where it does,
+// the run ends. It returns false if the run is over.
+func (h *Heap) assume(g *state.Goroutine, cond expr.ID, holds bool, kind run.ConditionKind) bool {
+	m := h.m
+	if m.AddCondition(g, cond, holds, kind); !holds && !m.Over {
+		m.Trace.Skipped = true
+		m.Stop(run.Finished, "")
 	}
 	return !m.Over
 }
@@ -100,10 +110,82 @@ func (h *Heap) choosePointer(g *state.Goroutine, i int) bool {
 func (h *Heap) among(v *variable) expr.ID {
 	a := h.m.Arena
 	cond := a.Eq(v.sym, a.Const(0, 64))
-	for _, code := range h.candidates(v.elem) {
-		cond = a.Or(cond, a.Eq(v.sym, a.Const(code, 64)))
+	for _, o := range h.objects {
+		for _, off := range parts(nil, o.typ, v.elem, 0) {
+			if v.reaches(o) {
+				cond = a.Or(cond, a.Eq(v.sym, a.Const(codeOf(o.number, off), 64)))
+			}
+		}
 	}
 	return cond
+}
+
+// separate adds to the path condition that a pointer, which is about to be chosen, does not have the value of one that was
+// drawn before it and has not been chosen, to a type that begins with what the pointer points to: the values say that it
+// points to the first field of an object, which would have to be chosen before it.
+func (h *Heap) separate(g *state.Goroutine, v *variable) bool {
+	a := h.m.Arena
+	for i := range h.vars[:v.index] {
+		w := &h.vars[i]
+		if w.slice != nil || w.chosen || w.elem == v.elem || !slices.Contains(parts(nil, w.elem, v.elem, 0), 0) {
+			continue
+		}
+		holds, kind := v.target.P == nil || w.target.P != v.target.P || v.target.N != 0, run.Assumed
+		if !holds {
+			kind = run.Check
+		}
+		cond := a.Or(a.Eq(v.sym, a.Const(0, 64)), a.Not(a.Eq(v.sym, w.sym)))
+		if !h.assume(g, cond, holds, kind) {
+			return false
+		}
+	}
+	return true
+}
+
+// reaches reports whether a pointer can point to a part of an object that has been chosen. If
+// the pointer was drawn before that, what it points to had to follow from its value in the plan and those of the
+// pointers drawn before it: it did if one of these led to the object.
+func (v *variable) reaches(o *object) bool {
+	return v.elem == o.typ || v.index >= o.before || v.index > o.first
+}
+
+// exclude adds to the path condition that the pointers that have not been chosen do not point to what they
+// cannot reach of an object that has just been chosen. If there are any, those that point to no part of it do not have its
+// value either: it would not be clear of which object a part is meant.
+func (h *Heap) exclude(g *state.Goroutine, o *object) bool {
+	a := h.m.Arena
+	if !slices.ContainsFunc(h.vars, func(v variable) bool {
+		return v.slice == nil && !v.chosen && v.elem != o.typ && len(parts(nil, o.typ, v.elem, 0)) > 0
+	}) {
+		return true
+	}
+	for i := range h.vars {
+		v := &h.vars[i]
+		if v.slice != nil || v.chosen || v.elem == o.typ {
+			continue
+		}
+		offsets := parts(nil, o.typ, v.elem, 0)
+		if v.reaches(o) {
+			if slices.Contains(offsets, 0) {
+				continue
+			}
+			offsets = nil
+		} else if len(offsets) > 0 {
+			h.m.AddBound(run.NoSite, "pointers in the input that do not lead to parts of objects that are found later")
+		}
+		cond := a.Not(a.Eq(v.sym, a.Const(codeOf(o.number, 0), 64)))
+		for _, off := range offsets {
+			cond = a.And(cond, a.Not(a.Eq(v.sym, a.Const(codeOf(o.number, off), 64))))
+		}
+		holds, kind := v.target.P != o.Object || v.reaches(o), run.Assumed
+		if !holds {
+			kind = run.Check
+		}
+		if !h.assume(g, cond, holds, kind) {
+			return false
+		}
+	}
+	return true
 }
 
 // number gives an object its number, by which it is chosen.
@@ -161,18 +243,6 @@ func (h *Heap) narrow(t *code.Type) {
 	}
 }
 
-// candidates returns the codes of pointers to the parts of type t of the objects that have been
-// chosen.
-func (h *Heap) candidates(t *code.Type) []uint64 {
-	var list []uint64
-	for _, o := range h.objects {
-		for _, off := range parts(nil, o.typ, t, 0) {
-			list = append(list, codeOf(o.number, off))
-		}
-	}
-	return list
-}
-
 // parts appends to list the offsets at which a value of type in has parts of type t.
 func parts(list []int, in, t *code.Type, off int) []int {
 	if in == t {
@@ -208,14 +278,15 @@ func (h *Heap) resolve(g *state.Goroutine, raw uint64, t *code.Type) (heap.Word,
 		}
 	}
 	if number, off := decode(raw); number > 0 {
+		has := func(o *object) bool { return slices.Contains(parts(nil, o.typ, t, 0), off) }
 		for _, o := range h.objects {
-			if o.number != number {
-				continue
+			if o.number == number && has(o) {
+				return heap.Word{P: o.Object, N: uint64(off)}, nil
 			}
-			for _, at := range parts(nil, o.typ, t, 0) {
-				if at == off {
-					return heap.Word{P: o.Object, N: uint64(off)}, nil
-				}
+		}
+		for _, o := range h.waiting {
+			if o.number == 0 && o.raw == codeOf(number, 0) && has(o) {
+				return heap.Word{P: o.Object, N: uint64(off)}, o
 			}
 		}
 	}

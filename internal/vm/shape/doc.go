@@ -34,6 +34,13 @@
 // predicate holds for it and starts goroutines then has usually chosen everything before it starts
 // them, and what it has not it chooses in the order of the numbers and fields.
 //
+// # Parts of objects
+//
+// A pointer can also point to a field or an array element of an object; its value is the code of the object and the offset of the
+// part. When it is drawn, the object may not have been chosen: it is one whose value the plan gives to a pointer drawn before, of another
+// type, and the same value means the first field. What would not follow from the values of the pointers drawn before it is left out,
+// and so is a pointer that is used before the object around its pointee: conditions of the path keep them apart, and a bound says so.
+//
 // # Bounds
 //
 // run.Settings.MaxObjects bounds the objects of each type, and MaxChain the number of pointers that lead to

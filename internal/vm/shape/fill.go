@@ -180,7 +180,7 @@ func (f *filling) pointer(name string, elem *code.Type) symbolic.Operand {
 	}
 	x := f.m.Draw(name, code.Pointer)
 	name = f.m.InputPrefix + name
-	v := variable{name: name, sym: x.Sym, input: f.inputOf(name), elem: elem, depth: f.depth}
+	v := variable{name: name, sym: x.Sym, index: len(f.vars), input: f.inputOf(name), elem: elem, depth: f.depth}
 	allowed := f.m.Concrete || f.allows(&v)
 	v.target, v.object = f.resolve(f.g, x.N, elem)
 	if v.object != nil && v.object.number == 0 && !allowed {
@@ -275,7 +275,7 @@ func (f *filling) slice(t *code.Type, name string, at int) {
 		return
 	}
 	length := f.m.InputPrefix + "len(" + name + ")"
-	f.add(variable{name: length, sym: n.Sym, input: f.inputOf(length), slice: &slice{o, t.Elem, name}, depth: f.depth})
+	f.add(variable{name: length, sym: n.Sym, index: len(f.vars), input: f.inputOf(length), slice: &slice{o, t.Elem, name}, depth: f.depth})
 }
 
 // elements draws the n elements of an array.

@@ -36,17 +36,20 @@ type object struct {
 	typ    *code.Type
 	raw    uint64 // the value of the pointers to it in the plan
 	number int32  // from 1 on in the order in which the objects are chosen, 0 if it has not been
+	first  int    // index of the pointer by which it was chosen
+	before int    // number of variables that had been drawn by then
 }
 
 // A variable is a pointer or a length that is an input.
 type variable struct {
 	name   string
 	sym    expr.ID
+	index  int        // in vars
 	input  int        // index in the inputs of the trace
 	elem   *code.Type // of the pointer; nil for a length
 	slice  *slice     // of the length; nil for a pointer
 	target heap.Word
-	object *object // that the pointer points to, if it had not been chosen when the pointer was drawn
+	object *object // to which or into which the pointer points, if it had not been chosen when the pointer was drawn
 	depth  int     // number of pointers that lead to a new object to which this one points
 	chosen bool
 }
@@ -165,7 +168,7 @@ func (h *Heap) Finish() {
 				next++
 				numbers[o] = next
 			}
-			value = codeOf(numbers[o], 0)
+			value = codeOf(numbers[o], int(v.target.N))
 		}
 		h.m.Trace.Inputs[v.input].Value = value
 		if !known {
