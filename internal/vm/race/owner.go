@@ -58,10 +58,8 @@ func (d *Detector) OwnRead(t *Thread, s *Shadow, off int, in *Chain, instr int32
 	if s == nil || s.run != d.run {
 		return false
 	}
-	var c *Cell
-	if uint(off) < uint(len(s.first)) {
-		c = &s.first[off]
-	} else if c = s.paged(off); c == nil {
+	c := s.Seen(off)
+	if c == nil {
 		return false
 	}
 	if in.Context == 0 {
@@ -82,10 +80,8 @@ func (d *Detector) OwnWrite(t *Thread, s *Shadow, off int, in *Chain, instr int3
 	if s == nil || s.run != d.run {
 		return false
 	}
-	var c *Cell
-	if uint(off) < uint(len(s.first)) {
-		c = &s.first[off]
-	} else if c = s.paged(off); c == nil {
+	c := s.Seen(off)
+	if c == nil {
 		return false
 	}
 	if in.Context == 0 || !c.owner.writes(t.own) && !c.takeForWrite(t, s) {
@@ -104,10 +100,8 @@ func (d *Detector) Own(t *Thread, s *Shadow, off, n int, in *Chain, instr int32,
 	}
 	now := Access{t.next, *in, instr}
 	for i := off; i < off+n; i++ {
-		var c *Cell
-		if uint(i) < uint(len(s.first)) {
-			c = &s.first[i]
-		} else if c = s.paged(i); c == nil {
+		c := s.Seen(i)
+		if c == nil {
 			return false
 		}
 		switch {

@@ -163,7 +163,7 @@ func ReplaceAccess(list []Access, a Access) []Access {
 // Seen returns the history of a cell, nil if the cell was not accessed. The caller must
 // not change it.
 func (s *Shadow) Seen(off int) *Cell {
-	if off < len(s.first) {
+	if uint(off) < uint(len(s.first)) { // without a check of bounds
 		return &s.first[off]
 	}
 	return s.paged(off)
