@@ -2,46 +2,101 @@ package stateful
 
 import (
 	"bytes"
+	"slices"
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/code/compile"
-	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/internal/vm/vmtest"
 
 	"golang.org/x/tools/go/ssa"
 )
 
-// savedOf returns what is saved of a search of a program after each of its first runs.
-func savedOf(t testing.TB, name string, runs int) (saved [][]byte) {
-	r := vmtest.Load(t, load.Config{Dir: programs, Patterns: []string{"."}})
+// loadPrograms returns what makes a machine at the start of a function of a package.
+func loadPrograms(t testing.TB, dir string) (boot func(name string) *vm.Machine) {
+	t.Helper()
+	r := vmtest.Load(t, load.Config{Dir: dir, Patterns: []string{"."}})
 	root := r.Packages[0]
 	prog := compile.NewProgram(r.Prog, r.Sizes, func(p *ssa.Package) bool { return p == root.SSA }, r.Standard)
-	m := vm.New(prog, expr.NewArena(), run.NewNames(), run.Settings{})
-	if _, err := m.Boot(t.Context(), vmtest.Function(root.SSA, name)); err != nil {
+	return func(name string) *vm.Machine {
+		return vmtest.Boot(t, prog, vmtest.Function(root.SSA, name), run.Settings{}, nil)
+	}
+}
+
+// step makes the next run of a search, and reports whether there was one.
+func step(t testing.TB, m *vm.Machine, s strategy.Strategy) bool {
+	t.Helper()
+	job, err := s.Next(t.Context())
+	if err != nil {
 		t.Fatal(err)
 	}
+	if job == nil {
+		return false
+	}
+	trace, err := m.Run(t.Context(), job.Plan, job.Scheduler)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Learn(t.Context(), job, trace, m.Arena); err != nil {
+		t.Fatal(err)
+	}
+	return true
+}
+
+// savedOf returns what is saved of a search of a program after each of its first runs.
+func savedOf(t testing.TB, name string, runs int) (saved [][]byte) {
+	m := loadPrograms(t, programs)(name)
 	s := New(Options{Names: m.Names, ForgetKnowledge: true, Rename: true})
 	for range runs {
-		job, err := s.Next(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if job == nil {
+		if !step(t, m, s) {
 			break
-		}
-		trace, err := m.Run(t.Context(), job.Plan, job.Scheduler)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Learn(t.Context(), job, trace, m.Arena); err != nil {
-			t.Fatal(err)
 		}
 		saved = append(saved, s.Save())
 	}
 	return saved
+}
+
+// TestForever breaks searches off after each of their runs. Goroutines that may go round for ever are known to the search that
+// goes on, although it does not know the states on their way.
+func TestForever(t *testing.T) {
+	boot := loadPrograms(t, "testdata/forever")
+	for _, name := range []string{"lock", "ended"} {
+		for i, o := range []Options{
+			{},
+			{ForgetKnowledge: true, Rename: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true},
+		} {
+			m := boot(name)
+			o.Names = m.Names
+			whole := New(o)
+			for runs := 1; step(t, m, whole); runs++ {
+				if runs == 1000 {
+					t.Fatal("the search does not end")
+				}
+				saved := whole.Save()
+				if saved == nil {
+					continue
+				}
+				rest := New(o)
+				if err := rest.Restore(saved); err != nil {
+					t.Fatal(err)
+				}
+				for n := 0; step(t, m, rest); n++ {
+					if n == 1000 {
+						t.Fatalf("%s: the search that goes on after %d runs does not end", name, runs)
+					}
+				}
+				if open := rest.Status().Open; !slices.Contains(open, goesRound) {
+					t.Errorf("%s, options %d: broken off after %d runs, the search ends with %q", name, i, runs, open)
+				}
+			}
+			if open := whole.Status().Open; !slices.Contains(open, goesRound) {
+				t.Errorf("%s, options %d: the search ends with %q", name, i, open)
+			}
+		}
+	}
 }
 
 // TestSaved checks that what is read is what was written, also with goroutines numbered in another order.
