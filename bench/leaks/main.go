@@ -45,19 +45,10 @@ func main() {
 	flag.DurationVar(&o.budget, "budget", 10*time.Second, "`time` to search a kernel")
 	flag.StringVar(&o.workers, "workers", "1", "`number` of runs made at the same time")
 	flag.Parse()
-	table.Main(o.run)
+	table.Main(command.With(o.run))
 }
 
-func (o *options) run(ctx context.Context) error {
-	work, err := os.MkdirTemp("", "bench-leaks-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(work)
-	everyway, err := command.Build(ctx, work)
-	if err != nil {
-		return err
-	}
+func (o *options) run(ctx context.Context, everyway command.Everyway, work string) error {
 	dir := filepath.Join(work, "leaks")
 	if err := goroot.LeakTests(dir); err != nil {
 		return fmt.Errorf("the kernels of the leak profile: %w", err)

@@ -24,7 +24,7 @@ import (
 )
 
 type options struct {
-	match   string
+	match   regexp.Regexp
 	bounds  string
 	budget  time.Duration
 	verbose bool
@@ -32,32 +32,19 @@ type options struct {
 
 func main() {
 	var o options
-	flag.StringVar(&o.match, "run", ".", "only modules and types that match the `regexp`")
+	flag.TextVar(&o.match, "run", regexp.MustCompile("."), "only modules and types that match the `regexp`")
 	flag.StringVar(&o.bounds, "bounds", "2x1,1+2x1,2x2", "`list` of the sizes of histories")
 	flag.DurationVar(&o.budget, "budget", time.Minute, "`time` for a bound")
 	flag.BoolVar(&o.verbose, "v", false, "print the histories that are found")
 	flag.Parse()
-	table.Main(o.run)
+	table.Main(command.With(o.run))
 }
 
-func (o *options) run(ctx context.Context) error {
-	match, err := regexp.Compile(o.match)
-	if err != nil {
-		return err
-	}
-	work, err := os.MkdirTemp("", "bench-linear-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(work)
-	everyway, err := command.Build(ctx, work)
-	if err != nil {
-		return err
-	}
+func (o *options) run(ctx context.Context, everyway command.Everyway, work string) error {
 	rows := table.New(os.Stdout, "module", "type", "mistake", "verdict", "bound", "runs", "time")
 	missed, seeds := 0, 0
 	for i, s := range subjects {
-		if !match.MatchString(s.module + " " + s.typ) {
+		if !o.match.MatchString(s.module + " " + s.typ) {
 			continue
 		}
 		dir := filepath.Join(work, fmt.Sprint(i))

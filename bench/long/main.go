@@ -28,11 +28,12 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/bench/internal/command"
+	"github.com/everyway-go/everyway/bench/internal/table"
 )
 
 // options are those of the command line.
 type options struct {
-	only      *regexp.Regexp
+	only      regexp.Regexp
 	detectors []string
 	limit     time.Duration
 	memory    string
@@ -40,32 +41,16 @@ type options struct {
 
 func main() {
 	var o options
-	only := flag.String("run", "", "only schedules whose name matches the `regexp`")
+	flag.TextVar(&o.only, "run", regexp.MustCompile("."), "only schedules whose name matches the `regexp`")
 	detectors := flag.String("detectors", "happensbefore,lockset,shb,wcp,syncp,osr,m2,strict,said,huang,loose,deadlock,misuse,leak", "comma-separated `names`")
 	flag.DurationVar(&o.limit, "limit", 2*time.Minute, "end a detector after this processor `time`")
 	flag.StringVar(&o.memory, "memory", "3GiB", "end a detector that needs more than this `size`")
 	flag.Parse()
-	err := error(nil)
-	if o.only, err = regexp.Compile(*only); err == nil {
-		o.detectors = strings.Split(*detectors, ",")
-		err = run(context.Background(), o)
-	}
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "long:", err)
-		os.Exit(1)
-	}
+	o.detectors = strings.Split(*detectors, ",")
+	table.Main(command.With(o.run))
 }
 
-func run(ctx context.Context, o options) error {
-	work, err := os.MkdirTemp("", "bench-long-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(work)
-	built, err := command.Build(ctx, work)
-	if err != nil {
-		return err
-	}
+func (o *options) run(ctx context.Context, built command.Everyway, work string) error {
 	everyway := string(built)
 	for _, title := range []string{"Machine1M", "Native1M", "Machine10M", "Native10M"} {
 		if !o.only.MatchString(title) {

@@ -39,23 +39,12 @@ func main() {
 	seed := flag.String("seed", "0", "draw the interleavings at random, determined by `n`; 0 lets goroutines run for as long as they can")
 	window := flag.String("window", "10000", "`number` of events that are looked at together")
 	flag.Parse()
-	if err := run(context.Background(), max(*only, "Test(No)?Race"), *seed, *window); err != nil {
-		fmt.Fprintln(os.Stderr, "predict:", err)
-		os.Exit(1)
-	}
+	table.Main(command.With(func(ctx context.Context, everyway command.Everyway, work string) error {
+		return run(ctx, string(everyway), work, max(*only, "Test(No)?Race"), *seed, *window)
+	}))
 }
 
-func run(ctx context.Context, only, seed, window string) error {
-	work, err := os.MkdirTemp("", "everyway-bench-predict-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(work)
-	built, err := command.Build(ctx, work)
-	if err != nil {
-		return err
-	}
-	everyway := string(built)
+func run(ctx context.Context, everyway, work, only, seed, window string) error {
 	tests := filepath.Join(work, "race")
 	if err := goroot.RaceTests(tests); err != nil {
 		return fmt.Errorf("the tests of the race detector: %w", err)

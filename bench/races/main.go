@@ -56,19 +56,10 @@ func main() {
 	if *strategies != "" {
 		o.strategies = append(o.strategies, strings.Split(*strategies, ",")...)
 	}
-	table.Main(o.run)
+	table.Main(command.With(o.run))
 }
 
-func (o *options) run(ctx context.Context) error {
-	work, err := os.MkdirTemp("", "bench-races-")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(work)
-	everyway, err := command.Build(ctx, work)
-	if err != nil {
-		return err
-	}
+func (o *options) run(ctx context.Context, everyway command.Everyway, work string) error {
 	dir := filepath.Join(work, "race")
 	if err := goroot.RaceTests(dir); err != nil {
 		return fmt.Errorf("the tests of the race detector: %w", err)

@@ -17,7 +17,8 @@
 //     collected;
 //   - initialisers: the same, of which an initialiser of the package does the first part;
 //   - copies: concurrent programs whose goroutines are the same;
-//   - meetings, meetings of copies: up to five goroutines, or copies, that communicate a few times each, nearly always on channels without
+//   - meetings, meetings of copies, meetings of copies and others: up to five goroutines, copies, or copies beside others, that communicate a few
+//     times each, nearly always on channels without
 //     a buffer;
 //   - fields, copies with fields: the same with plain variables that are fields of one struct;
 //   - conflict: one reader and one writer, which synchronise in some way: whether there is a race

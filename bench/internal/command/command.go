@@ -33,6 +33,22 @@ func Build(ctx context.Context, dir string) (Everyway, error) {
 	return Everyway(file), nil
 }
 
+// With returns a function that builds the command in a new directory, calls run with both, and removes the directory.
+func With(run func(ctx context.Context, e Everyway, work string) error) func(context.Context) error {
+	return func(ctx context.Context) error {
+		work, err := os.MkdirTemp("", "everyway-bench-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(work)
+		e, err := Build(ctx, work)
+		if err != nil {
+			return err
+		}
+		return run(ctx, e, work)
+	}
+}
+
 // run runs the command in a directory for some time at most, when it is interrupted. It returns what was printed, and
 // the first line that says what went wrong.
 func (e Everyway) run(ctx context.Context, dir string, limit time.Duration, args ...string) (out []byte, trouble string, err error) {
