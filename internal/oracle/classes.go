@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/fnv"
+	"iter"
 	"maps"
 	"slices"
 )
@@ -15,7 +16,58 @@ import (
 // the failure counts.
 //
 // It gives up with ErrTooLarge after limit classes of beginnings of runs.
-func Classes(p *Program, limit int) (int, error) {
+func Classes(p *Program, limit int) (int, error) { return count(p, limit, []naming{nil}) }
+
+// Orbits is Classes up to the names of copies: classes count once that differ only in which of the goroutines that are
+// the same does what. What it depends on that one of them has been started does not count either, since the target starts
+// one of them before the other.
+func Orbits(p *Program, limit int) (int, error) {
+	names := []naming{nil}
+	for order := range permutations(p.Copies) {
+		n := make(naming, len(p.Bodies))
+		for b := range n {
+			if n[b] = b; 0 < b && b <= p.Copies {
+				n[b] = order[b-1] + 1
+			}
+		}
+		names = append(names, n)
+	}
+	return count(p, limit, names)
+}
+
+// permutations yields the orders of the numbers below n.
+func permutations(n int) iter.Seq[[]int] {
+	return func(yield func([]int) bool) {
+		var extend func(order []int) bool
+		extend = func(order []int) bool {
+			if len(order) == n {
+				return yield(order)
+			}
+			for i := range n {
+				if !slices.Contains(order, i) && !extend(append(slices.Clip(order), i)) {
+					return false
+				}
+			}
+			return true
+		}
+		extend(nil)
+	}
+}
+
+// A naming has a name for each body. The events of a copy depend on its start only if the naming is nil, in which case bodies have
+// their own names.
+type naming []int
+
+func (n naming) of(body int) int {
+	if n == nil || body == nobody {
+		return body
+	}
+	return n[body]
+}
+
+// count counts the classes by their least names: those which the namings after the first one give them, if there are
+// any. The first one is nil.
+func count(p *Program, limit int, names []naming) (int, error) {
 	p.number()
 	code := flatten(p)
 	ends := map[string]bool{}
@@ -26,11 +78,15 @@ func Classes(p *Program, limit int) (int, error) {
 		}
 		c := &classifier{
 			execution: &execution{p: p, code: code, inputs: slices.Clone(values)},
-			seen:      map[string]bool{}, ends: map[string]bool{}, limit: limit,
+			seen:      map[string]bool{}, ends: map[string]bool{}, limit: limit, names: names,
 		}
 		c.covered = func(b Branch) { c.branches = append(c.branches, b) }
 		s := c.start()
-		err = c.visit(s, c.begin(s))
+		pasts := make([]*past, len(names))
+		for i := range pasts {
+			pasts[i] = c.begin(s)
+		}
+		err = c.visit(s, pasts)
 		maps.Copy(ends, c.ends)
 	})
 	if err != nil {
@@ -42,6 +98,7 @@ func Classes(p *Program, limit int) (int, error) {
 // A classifier visits the classes of beginnings of runs for one input.
 type classifier struct {
 	*execution
+	names      []naming
 	branches   []Branch // taken in the step being made
 	seen, ends map[string]bool
 	limit      int
@@ -109,7 +166,7 @@ func dependent(a, b manner) bool { return !independent[min(a, b)][max(a, b)] }
 
 func (c *classifier) begin(s *state) *past {
 	p := &past{objects: map[object][]use{}, buffers: make([]transfers, len(c.p.Chans))}
-	first := c.event(s, s, step{partner: nobody}, nil, nil)
+	first := c.event(s, s, step{partner: nobody}, nil, nil, nil)
 	for b := range s.bodies {
 		if s.bodies[b].pc != notStarted {
 			p.last[b] = first
@@ -118,38 +175,68 @@ func (c *classifier) begin(s *state) *past {
 	return p
 }
 
-func (c *classifier) visit(s *state, p *past) error {
-	var buf []byte
-	for _, e := range p.last {
-		buf = binary.LittleEndian.AppendUint64(buf, e)
-	}
-	if c.seen[string(buf)] {
+// visit visits the classes that begin with pasts, one for each naming, which lead to s.
+func (c *classifier) visit(s *state, pasts []*past) error {
+	known := pasts[0].key(nil)
+	if c.seen[known] {
 		return nil
 	}
-	c.seen[string(buf)] = true
+	c.seen[known] = true
 	if len(c.seen) > c.limit {
 		return ErrTooLarge
 	}
 	steps := c.steps(nil, s)
-	if s.failed != "" {
-		c.ends[fmt.Sprint(s.failing, p.last[s.failing])] = true
-	} else if len(steps) == 0 {
-		c.ends[string(buf)] = true
+	if s.failed != "" || len(steps) == 0 {
+		c.ends[c.least(s, pasts)] = true
 	}
 	for _, t := range steps {
 		uses := c.uses(s, t)
 		next := s.clone()
 		c.branches = c.branches[:0]
 		c.take(next, t)
-		if err := c.visit(next, c.extend(p, s, next, t, uses)); err != nil {
+		extended := make([]*past, len(pasts))
+		for i, p := range pasts {
+			extended[i] = c.extend(p, c.names[i], s, next, t, uses)
+		}
+		if err := c.visit(next, extended); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// least returns the least of the names of the class of runs that end in s.
+func (c *classifier) least(s *state, pasts []*past) string {
+	least := ""
+	for i, p := range pasts {
+		if i == 0 && len(pasts) > 1 {
+			continue
+		}
+		name := p.key(c.names[i])
+		if s.failed != "" {
+			name = fmt.Sprint(c.names[i].of(s.failing), p.last[s.failing])
+		}
+		if least == "" || name < least {
+			least = name
+		}
+	}
+	return least
+}
+
+// key returns what identifies p, of which the bodies have names.
+func (p *past) key(names naming) string {
+	var buf [maxBodies * 8]byte
+	for b, e := range p.last {
+		if b < len(names) {
+			b = names[b]
+		}
+		binary.LittleEndian.PutUint64(buf[b*8:], e)
+	}
+	return string(buf[:])
+}
+
 // extend returns the past after step t from s to next.
-func (c *classifier) extend(p *past, s, next *state, t step, uses map[object]manner) *past {
+func (c *classifier) extend(p *past, names naming, s, next *state, t step, uses map[object]manner) *past {
 	q := &past{last: p.last, objects: maps.Clone(p.objects), buffers: slices.Clone(p.buffers)}
 	before := []uint64{p.last[t.body]}
 	if t.partner != nobody {
@@ -165,14 +252,16 @@ func (c *classifier) extend(p *past, s, next *state, t step, uses map[object]man
 		after = append(after, c.enabling(p, s, o, how)...)
 	}
 	slices.Sort(after)
-	e := c.event(s, next, t, before, slices.Compact(after))
+	e := c.event(s, next, t, names, before, slices.Compact(after))
 	q.last[t.body] = e
 	if t.partner != nobody {
 		q.last[t.partner] = e
 	}
 	for b := range next.bodies {
 		if next.bodies[b].pc != notStarted && s.bodies[b].pc == notStarted {
-			q.last[b] = e
+			if q.last[b] = e; names != nil && b <= c.p.Copies {
+				q.last[b] = started
+			}
 		}
 	}
 	for o, how := range uses {
@@ -210,17 +299,20 @@ func (c *classifier) enabling(p *past, s *state, o object, how manner) []uint64 
 	return nil
 }
 
+// started stands for the start of a copy, whenever that was.
+const started = 1
+
 // event identifies step t from s to next, after other events.
-func (c *classifier) event(s, next *state, t step, before, after []uint64) uint64 {
+func (c *classifier) event(s, next *state, t step, names naming, before, after []uint64) uint64 {
 	h := fnv.New64a()
 	word := func(v uint64) {
 		var b [8]byte
 		binary.LittleEndian.PutUint64(b[:], v)
 		h.Write(b[:])
 	}
-	word(uint64(t.body))
+	word(uint64(names.of(t.body)))
 	word(uint64(t.alt))
-	word(uint64(t.partner + 1))
+	word(uint64(names.of(t.partner) + 1))
 	word(uint64(t.partnerAlt))
 	for _, list := range [][]uint64{before, after} {
 		word(uint64(len(list)))

@@ -40,7 +40,7 @@ func (r *Result) Fails() bool {
 var ErrTooLarge = errors.New("oracle: too many states")
 
 // Enumerate explores every input and every interleaving of p. The programs it
-// takes have at most four bodies and 64 statements. It gives up with
+// takes have at most five bodies and 64 statements. It gives up with
 // ErrTooLarge after limit states.
 func Enumerate(p *Program, limit int) (*Result, error) {
 	if n := p.number(); n > 64 || len(p.Bodies) > maxBodies {

@@ -20,6 +20,7 @@ type Config struct {
 	Copies bool // Program.Copies
 	Fields bool // Program.Fields
 	Meets  bool // many goroutines, each of which communicates a few times, nearly always on channels without a buffer
+	Others bool // with Copies and Meets: goroutines beside the copies, and often a channel with a buffer
 	Init   bool // an initialiser of the package does the first part, and there are no inputs
 }
 
@@ -101,7 +102,7 @@ func (g *generator) objects() {
 	}
 	if g.Meets {
 		p.Chans = []int{0, 0, 0}[:1+g.IntN(3)]
-		if g.one(6) {
+		if g.one(6) || g.Others && g.one(3) {
 			p.Chans[len(p.Chans)-1] = 1
 		}
 		add(4, Send, Recv)
@@ -259,7 +260,11 @@ func (g *generator) copies() {
 	if g.one(4) {
 		n++
 	}
-	p.Copies, p.Bodies = true, make([][]Stmt, n)
+	p.Copies = n - 1
+	if g.Others {
+		n += 1 + g.IntN(maxBodies-n)
+	}
+	p.Bodies = make([][]Stmt, n)
 	var first []Stmt
 	if p.Groups > 0 {
 		first = append(first, Stmt{Op: GroupAdd, Obj: 0, X: Expr{Const: 1 + g.IntN(n)}})
@@ -272,12 +277,17 @@ func (g *generator) copies() {
 	silence(p.Bodies[1])
 	p.Bodies[1] = append(p.Bodies[1], done)
 	at := g.IntN(len(p.Bodies[0]) + 1)
-	for b := 1; b < n; b++ {
+	for b := 1; b <= p.Copies; b++ {
 		p.Bodies[b] = p.Bodies[1]
 		p.Bodies[0] = insert(p.Bodies[0], at, Stmt{Op: Spawn, Obj: b})
 		if at++; g.one(3) {
 			at += g.IntN(len(p.Bodies[0]) + 1 - at)
 		}
+	}
+	for b := p.Copies + 1; b < n; b++ {
+		g.draw(b)
+		p.Bodies[b] = append(p.Bodies[b], done)
+		p.Bodies[0] = insert(p.Bodies[0], g.IntN(len(p.Bodies[0])+1), Stmt{Op: Spawn, Obj: b})
 	}
 	p.Groups++
 	for i := range p.Plains {
@@ -331,7 +341,9 @@ func (g *generator) spawn() Stmt {
 func (g *generator) draw(b int) {
 	g.body = b
 	if g.ops = 2 + g.IntN(maxOps-1); g.called || g.Meets {
-		g.ops = 1 + g.IntN(2)
+		if g.ops = 1 + g.IntN(2); g.Others && b == 0 {
+			g.ops += g.IntN(3)
+		}
 	}
 	g.set = [Locals]bool{}
 	g.inRW = false

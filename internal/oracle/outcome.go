@@ -51,7 +51,7 @@ func (o *Outcome) Canonical(p *Program) string {
 	switch {
 	case ended:
 		fmt.Fprintf(&b, "%s in %d", o.Failure, p.original(o.Failing))
-		if p.Copies && o.Failing > 0 {
+		if 0 < o.Failing && o.Failing <= p.Copies {
 			return b.String() // which of them did what else is not known
 		}
 	case o.Failure != "":

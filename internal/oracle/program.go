@@ -25,9 +25,9 @@ type Program struct {
 	Bubble bool
 	// Init is the number of statements of Bodies[0] that an initialiser of the package does.
 	Init int
-	// Copies says that the goroutines besides the target are the same, and are started by one
+	// Copies is the number of goroutines, from Bodies[1] on, that are the same and are started by one
 	// go statement. They show nothing.
-	Copies bool
+	Copies int
 	// Fields says that the plain variables are fields of one struct.
 	Fields bool
 	// Bodies are the goroutines. Bodies[0] is run by the target itself, the
@@ -211,23 +211,17 @@ func (p *Program) number() int {
 			walk(list[i].Else)
 		}
 	}
-	for _, b := range p.distinct() {
-		walk(b)
+	for b, list := range p.Bodies {
+		if p.original(b) == b {
+			walk(list)
+		}
 	}
 	return n
 }
 
-// distinct returns the bodies, but for copies of others.
-func (p *Program) distinct() [][]Stmt {
-	if p.Copies {
-		return p.Bodies[:2]
-	}
-	return p.Bodies
-}
-
-// original returns the body of which b is a copy.
+// original returns the body of which b is a copy, b if it is of none.
 func (p *Program) original(b int) int {
-	if p.Copies {
+	if b <= p.Copies {
 		return min(b, 1)
 	}
 	return b
@@ -235,7 +229,10 @@ func (p *Program) original(b int) int {
 
 // Each calls f with every statement, in the order of their IDs, and the body it is in.
 func (p *Program) Each(f func(body int, s *Stmt)) {
-	for b := range p.distinct() {
+	for b := range p.Bodies {
+		if p.original(b) != b {
+			continue
+		}
 		var walk func([]Stmt)
 		walk = func(list []Stmt) {
 			for i := range list {

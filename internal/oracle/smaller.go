@@ -5,7 +5,10 @@ import "slices"
 // Smaller returns the programs that are made from p by leaving out a statement, or by
 // replacing an If by a part of it.
 func (p *Program) Smaller() (all []*Program) {
-	for b := range p.distinct() {
+	for b := range p.Bodies {
+		if p.original(b) != b {
+			continue
+		}
 		for i, list := range smaller(p.Bodies[b]) {
 			q := *p
 			q.Bodies = make([][]Stmt, len(p.Bodies))
@@ -13,7 +16,7 @@ func (p *Program) Smaller() (all []*Program) {
 				q.Bodies[k] = cloned(p.Bodies[k])
 			}
 			q.Bodies[b] = cloned(list)
-			for k := 2; p.Copies && k < len(q.Bodies); k++ {
+			for k := 2; k <= p.Copies; k++ {
 				q.Bodies[k] = q.Bodies[1]
 			}
 			if b == 0 && i < p.Init {

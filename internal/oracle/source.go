@@ -184,7 +184,7 @@ func (w *writer) program(i int, p *Program) {
 	if len(p.Nodes) > 0 {
 		w.nodes(p)
 	}
-	if p.Copies {
+	if p.Copies > 0 {
 		w.p("start := func() {")
 		w.p("go func() {")
 		w.body(p, 1)
@@ -391,7 +391,7 @@ func (w *writer) stmt(p *Program, b int, s *Stmt) {
 		}
 		w.p("}")
 	case Spawn:
-		if p.Copies {
+		if s.Obj <= p.Copies {
 			w.p("start()")
 			break
 		}

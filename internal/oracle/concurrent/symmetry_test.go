@@ -1,0 +1,58 @@
+package concurrent
+
+import (
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/oracle"
+	"github.com/everyway-go/everyway/internal/sample"
+	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
+)
+
+// TestSymmetry checks that a search of programs with goroutines that are the same has a run for each class, up to which of them
+// does what. Runs that are missing need not show in outcomes: the copies show nothing.
+func TestSymmetry(t *testing.T) {
+	n := sample.Size(3000, 300, 60)
+	for _, k := range Kinds {
+		if !k.Config.Copies {
+			continue
+		}
+		t.Run(k.Name, func(t *testing.T) {
+			var programs []*oracle.Program
+			var orbits []int
+			all := 0
+			for seed := uint64(0); len(programs) < n; seed++ {
+				cfg := k.Config
+				cfg.Mode = oracle.Mode(seed % 2)
+				p := oracle.Generate(seed, cfg)
+				if len(p.Inputs) > 0 {
+					continue // a branch of a copy may do nothing, and is none for the machine
+				}
+				classes, err := oracle.Classes(p, maxClasses)
+				if err != nil || classes < 3 {
+					continue
+				}
+				least, err := oracle.Orbits(p, maxClasses)
+				if err != nil {
+					t.Fatal(err)
+				}
+				programs, orbits = append(programs, p), append(orbits, least)
+				all += classes
+			}
+			s := load(t, programs)
+			least, complete := 0, 0
+			for i := range programs {
+				p := player(t, s, i)
+				f, err := p.Search(t.Context(), hyperconcolic.New(hyperconcolic.Options{Names: p.Machine.Names, Symmetry: true}), 100000)
+				if err != nil {
+					t.Fatalf("%v\n%s", err, describe(s, i))
+				}
+				if !f.Status.Exhausted || f.Complete < orbits[i] {
+					t.Errorf("%s\n%d runs, exhausted: %v, want one for each of %d classes", describe(s, i), f.Complete, f.Status.Exhausted, orbits[i])
+				}
+				least += orbits[i]
+				complete += f.Complete
+			}
+			t.Logf("%d programs, %d classes, %d of them different; %d runs", n, all, least, complete)
+		})
+	}
+}
