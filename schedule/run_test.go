@@ -25,13 +25,18 @@ func sample(t testing.TB) *Run {
 		Options: Options{
 			MaxLen: 8, Instructions: 1<<64 - 1, Memory: 1 << 30, Stall: time.Duration(1<<63 - 1), Signals: 2, Network: "pieces", Short: true,
 			Run: "^X$", Skip: "-", Tags: []string{"a", "b"}, Args: []string{"", "-", "two words\n", "é"}, Flags: []string{"-mod=mod"},
+			MaxObjects: 5, MaxChain: 6,
+			Generated: []File{
+				{Name: "a dir/x_test.go", Text: strings.Repeat("// long é\n", 10_000), Driver: true}, {Name: "$GOROOT/src/sync/empty.go"}, {Name: "driver", Text: "package p"},
+			},
 		},
 		Input: []Input{
 			{Name: "n", Type: "uint8", Width: 8, Value: 255}, {Name: "cap(b) > 8", Type: "bool", Width: 1, Value: 1, Choice: true},
 			{Name: "m", Type: "int", Width: 64, Any: true}, {Name: "cap(c) > 8", Type: "bool", Width: 1, Choice: true, Any: true},
 			{Name: `m["a b"]`, Type: "map[string]struct{ x int }", Width: 64, Value: 1 << 63}, {Name: "choice", Type: "", Width: 0, Value: 0},
 		},
-		Visible:   &Visible{Sites: []Place{{Func: "p.F[struct { x int }]", Instr: 3}}, Objects: []Object{{Goroutine: "0.1", Count: 2}, {Count: 4}}},
+		Visible:   &Visible{Sites: []Place{{Func: "p.F[struct { x int }]", Instr: 3}}, Objects: []Object{{Goroutine: "0.1", Count: 2}, {Count: 4}}, Stops: []Place{{Func: "p.(*T).G", Instr: 7}}},
+		Goal:      []GoalSite{{Place: Place{Func: "p.F", Instr: 1}}, {Place: Place{Func: "p.F", Instr: 2}, Of: 1}},
 		Decisions: []Decision{{Goroutine: "0"}, {Goroutine: "0"}, {Goroutine: "0.1", Alt: 2}, {Goroutine: Timer}, {Goroutine: Timer, Alt: -1}, {Value: true, Goroutine: "0"}, {Value: true, Goroutine: "0", Alt: 1}},
 		Finding: &Finding{
 			Why:  &Why{WhyStep{3, "0.1", AtomicRead, "", "a.go:1:2", "", ""}, WhyStep{-1, "0 x", Lock, "Pool.mu", "", "b.go:2:3", "sync.(*Mutex).Lock"}},

@@ -48,8 +48,12 @@ func (o *options) run(ctx context.Context, everyway command.Everyway, work strin
 			continue
 		}
 		dir := filepath.Join(work, fmt.Sprint(i))
-		if why, err := s.fetch(ctx, dir); err != nil || why != "" {
-			return errors.Join(err, errors.New(why))
+		why, err := s.fetch(ctx, dir)
+		if err == nil && why != "" {
+			err = errors.New(why)
+		}
+		if err != nil {
+			return fmt.Errorf("fetching %s: %w", s.module, err)
 		}
 		r := runner{options: o, everyway: everyway, subject: &s, dir: dir}
 		totals, err := r.search(ctx)

@@ -4,7 +4,7 @@ import "strings"
 
 // A subject is a container, with mistakes to be put into it.
 type subject struct {
-	module  string // with its version; a package of GOROOT, or what copyOf returns the name of
+	module  string // with its version; a package of GOROOT; or trie
 	pkg     string // the pattern of the package, in the module
 	typ     string
 	flags   []string
