@@ -75,6 +75,12 @@ func written(t testing.TB, r *Run) string {
 	return b.String()
 }
 
+// shortened is the sample without the texts that are long.
+func shortened(t testing.TB) string {
+	text := strings.ReplaceAll(written(t, sample(t)), strings.Repeat("long é ", 100), "")
+	return strings.ReplaceAll(text, strings.Repeat(`// long é\n`, 100), "")
+}
+
 func TestRoundTrip(t *testing.T) {
 	want := sample(t)
 	text := written(t, want)
@@ -281,8 +287,7 @@ func TestReadErrors(t *testing.T) {
 
 // What is left of a run file that was cut or changed is refused, or read.
 func TestMutations(t *testing.T) {
-	text := written(t, sample(t))
-	text = strings.ReplaceAll(text, strings.Repeat("long é ", 100), "")
+	text := shortened(t)
 	check := func(data string) {
 		_, err := ReadRun(strings.NewReader(data), "a.run")
 		if wrong := (*SyntaxError)(nil); err != nil && !errors.As(err, &wrong) {
@@ -347,7 +352,7 @@ func TestOpNames(t *testing.T) {
 // FuzzReadRun reads any bytes as a run file. What is read is the same when it has been written, if it is of
 // the present version.
 func FuzzReadRun(f *testing.F) {
-	f.Add([]byte(strings.ReplaceAll(written(f, sample(f)), strings.Repeat("long é ", 100), "")))
+	f.Add([]byte(shortened(f)))
 	for _, name := range []string{"testdata/version1.run", "testdata/version2.run"} {
 		data, err := os.ReadFile(name)
 		if err != nil {
