@@ -18,7 +18,5 @@
 // code.Func.Compiled leads back.
 //
 // All answers are on the safe side: what a run can do is among them, and they may contain what no run
-// does. [Analysis.Unsound] says what that does not hold for. A comparison with runs (TestRuns) shows what is still
-// missed: definitions, see package reaching, and in the narrowed call graph the method Error of a value with which the
-// runtime panics, as in a second close of a channel.
+// does. [Analysis.Unsound] says what that does not hold for.
 package static

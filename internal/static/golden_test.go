@@ -3,16 +3,15 @@ package static_test
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/cache"
+	"github.com/everyway-go/everyway/internal/code/codetest"
 	"github.com/everyway-go/everyway/internal/disk"
 	"github.com/everyway-go/everyway/internal/static"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
@@ -79,8 +78,6 @@ func callees(g *callgraph.Graph) (count int) {
 	return count
 }
 
-var update = flag.Bool("update", false, "rewrite the golden files")
-
 // TestGolden compares what is said of the functions of a program with golden files: the locks held, what is shared, the
 // loops, and the definitions that reads may see.
 func TestGolden(t *testing.T) {
@@ -124,19 +121,7 @@ func TestGolden(t *testing.T) {
 				}
 			}
 		}
-		golden := fmt.Sprintf("testdata/account.%s.golden", part.name)
-		if *update {
-			if err := os.WriteFile(golden, []byte(out.String()), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(golden)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if out.String() != string(want) {
-			t.Errorf("differs from %s (rewrite it with -update):\n%s", golden, out.String())
-		}
+		codetest.CompareGolden(t, fmt.Sprintf("testdata/account.%s.golden", part.name), out.String())
 	}
 	checkDistances(t, a, pkg)
 }

@@ -68,13 +68,11 @@ func (c *comparison) checkCall(g *callgraph.Graph, site run.SiteID, callee *code
 	}
 	sites := from.Sites
 	instr, at := c.instr(site)
-	switch instr := instr.(type) {
-	case ssa.CallInstruction:
-		if sites = nil; from.SiteOf(instr) != nil {
-			sites = []*callgraph.Site{from.SiteOf(instr)}
-		}
-	default:
-		sites = append(sites[:len(sites):len(sites)], g.Machine.Sites...) // what prints the value of a panic
+	call, isCall := instr.(ssa.CallInstruction)
+	if isCall && from.SiteOf(call) != nil {
+		sites = []*callgraph.Site{from.SiteOf(call)}
+	} else { // it may panic, and what prints the value of a panic is called by the machine
+		sites = append(sites[:len(sites):len(sites)], g.Machine.Sites...)
 	}
 	for _, s := range sites {
 		if slices.Contains(s.Callees(), to) {

@@ -79,6 +79,10 @@ func (c *comparison) checkRead(definitions *reaching.Program, instr ssa.Instruct
 		return // by the machine
 	}
 	c.reads++
+	if c.readsSeen[[2]ssa.Instruction{instr, writer}] {
+		return
+	}
+	c.readsSeen[[2]ssa.Instruction{instr, writer}] = true
 	defs, other := definitions.Reads(instr)
 	if slices.Contains(defs, writer) || other && isAlloc(writer) {
 		return
@@ -131,10 +135,7 @@ type place struct {
 
 // checkLocks checks the locks that a goroutine holds at an instruction.
 func (c *comparison) checkLocks(instr ssa.Instruction, at string, held map[place]int, made map[run.ObjectID]ssa.Instruction, globals map[run.ObjectID]*ssa.Global) {
-	locks, err := c.a.Locks(c.t.Context())
-	if err != nil {
-		c.t.Fatal(err)
-	}
+	locks := c.locksAt(instr)
 	is := func(p place, l pointsto.Label) bool {
 		return made[p.object] != nil && l.Instr == made[p.object] || globals[p.object] != nil && l.Global == globals[p.object] ||
 			made[p.object] == nil && globals[p.object] == nil || l.Kind == pointsto.Unknown
@@ -146,21 +147,44 @@ func (c *comparison) checkLocks(instr ssa.Instruction, at string, held map[place
 		}
 		some = true
 		c.locks++
-		if !slices.ContainsFunc(locks.May(instr), func(a lockset.Acquisition) bool {
+		if !slices.ContainsFunc(locks.may, func(a lockset.Acquisition) bool {
 			return slices.ContainsFunc(a.Locks, func(l pointsto.Label) bool { return is(p, l) })
 		}) {
 			c.errorf("%s: a lock is held that %v and %v have made, and may not be", at, made[p.object], globals[p.object])
 		}
 	}
-	for _, path := range locks.Must(instr) {
+	for path, labels := range locks.must {
 		found := false
 		for p, n := range held {
-			found = found || n > 0 && slices.ContainsFunc(locks.Labels(path), func(l pointsto.Label) bool { return is(p, l) })
+			found = found || n > 0 && slices.ContainsFunc(labels, func(l pointsto.Label) bool { return is(p, l) })
 		}
 		if !found {
 			c.errorf("%s: %v must be held, and is not (some are: %t)", at, path, some)
 		}
 	}
+}
+
+// locksBefore are the locks that are held before an instruction.
+type locksBefore struct {
+	may  []lockset.Acquisition
+	must map[lockset.Path][]pointsto.Label
+}
+
+// locksAt returns the locks that are held before an instruction.
+func (c *comparison) locksAt(instr ssa.Instruction) *locksBefore {
+	if known := c.heldAt[instr]; known != nil {
+		return known
+	}
+	locks, err := c.a.Locks(c.t.Context())
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	l := &locksBefore{may: locks.May(instr), must: make(map[lockset.Path][]pointsto.Label)}
+	for _, path := range locks.Must(instr) {
+		l.must[path] = locks.Labels(path)
+	}
+	c.heldAt[instr] = l
+	return l
 }
 
 // address returns the address, or the channel, that an instruction uses in an operation, nil if the
@@ -185,11 +209,20 @@ func address(instr ssa.Instruction, op schedule.Op) ssa.Value {
 	return nil
 }
 
+// A pointing is an address that points to what an instruction has made, or to a package variable.
+type pointing struct {
+	addr   ssa.Value
+	made   ssa.Instruction
+	global *ssa.Global
+}
+
 // checkObject checks that a pointer may point to an object, of which it is known what made it.
 func checkObject(c *comparison, r *pointsto.Result, addr ssa.Value, made ssa.Instruction, global *ssa.Global, at string) {
-	if made == nil && global == nil {
+	to := pointing{addr, made, global}
+	if made == nil && global == nil || c.pointings[to] {
 		return
 	}
+	c.pointings[to] = true
 	labels := r.Of(addr)
 	unknown := false
 	for _, l := range labels {

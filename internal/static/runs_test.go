@@ -3,9 +3,7 @@ package static_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -31,17 +29,7 @@ const testdata = "../vm/testdata/"
 func names() (files, dirs []string) {
 	files, _ = filepath.Glob(testdata + "run/*.go") // the pattern is right
 	dirs, _ = filepath.Glob(testdata + "concurrent/*")
-	leftOut := func(name string) bool {
-		switch strings.TrimSuffix(filepath.Base(name), ".go") {
-		case "random": // all its functions have parameters
-			return true
-		case "memory", "many": // they take minutes
-			return true
-		}
-		// So do these, and of net_tcp two definitions are missed: see package reaching.
-		return strings.HasPrefix(filepath.Base(name), "net_")
-	}
-	return slices.DeleteFunc(files, leftOut), slices.DeleteFunc(dirs, leftOut)
+	return files, dirs
 }
 
 // programs has them, loaded once for all tests.
@@ -52,9 +40,6 @@ var programs = sync.OnceValues(func() (*vmtest.Programs, error) {
 
 // TestRuns compares what the machine does with what the analysis says that it may do.
 func TestRuns(t *testing.T) {
-	if os.Getenv("EVERYWAY_TESTS") != "all" {
-		t.Skip("takes long, and some differences are known: see the doc.go of packages static and reaching")
-	}
 	p, err := programs()
 	if err != nil {
 		t.Fatal(err)
@@ -70,19 +55,37 @@ func TestRuns(t *testing.T) {
 			if pkg == nil {
 				t.Fatal("the package is not loaded")
 			}
-			var starts []*ssa.Function
-			if pkg.Name == "main" {
-				starts = []*ssa.Function{pkg.SSA.Func("main")}
-			} else {
-				for _, name := range pkg.Types.Scope().Names() {
-					if fn := pkg.SSA.Func(name); fn != nil && fn.Object() != nil && fn.Signature.Params().Len()+fn.Signature.TypeParams().Len() == 0 {
-						starts = append(starts, fn)
-					}
-				}
-			}
-			compare(t, p.Code, pkg.SSA, starts)
+			compare(t, p.Code, pkg.SSA, starts(t, p.Code, pkg.SSA))
 		})
 	}
+}
+
+// starts returns the functions of a package that can be run: main, or all without parameters, and the function literals of
+// package variables.
+func starts(t *testing.T, prog *code.Program, pkg *ssa.Package) []*ssa.Function {
+	t.Helper()
+	if pkg.Pkg.Name() == "main" {
+		return []*ssa.Function{pkg.Func("main")}
+	}
+	var list []*ssa.Function
+	add := func(fn *ssa.Function) {
+		if fn.Signature.Params().Len()+fn.Signature.TypeParams().Len() == 0 {
+			list = append(list, fn)
+		}
+	}
+	for _, name := range pkg.Pkg.Scope().Names() {
+		if fn := pkg.Func(name); fn != nil && fn.Object() != nil {
+			add(fn)
+		}
+	}
+	init, err := prog.Body(pkg.Func("init")) // which has the literals
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, fn := range init.AnonFuncs {
+		add(fn)
+	}
+	return list
 }
 
 // config says what there is to analyse of functions of a package.
@@ -115,7 +118,10 @@ type comparison struct {
 	a *static.Analysis
 	m *vm.Machine
 
-	objects map[ssa.Instruction][]*pointsto.Object // by what makes them
+	objects   map[ssa.Instruction][]*pointsto.Object // by what makes them
+	heldAt    map[ssa.Instruction]*locksBefore
+	readsSeen map[[2]ssa.Instruction]bool // what has read, and what has written that
+	pointings map[pointing]bool           // that were seen
 
 	calls, accesses, reads, locks, shared int
 	reported                              map[string]bool
@@ -124,13 +130,16 @@ type comparison struct {
 // compare runs functions of a package under several schedules.
 func compare(t *testing.T, prog *code.Program, pkg *ssa.Package, starts []*ssa.Function) {
 	a := analyse(t, prog, pkg, starts)
-	c := &comparison{t: t, a: a, reported: make(map[string]bool)}
+	c := &comparison{
+		t: t, a: a, reported: make(map[string]bool),
+		heldAt: make(map[ssa.Instruction]*locksBefore), readsSeen: make(map[[2]ssa.Instruction]bool), pointings: make(map[pointing]bool),
+	}
 	for _, fn := range starts {
 		c.m = vm.New(prog, expr.NewArena(), run.NewNames(), run.Settings{Limits: run.Limits{Instructions: 1 << 18, Depth: 2000}})
 		counter := meter.New(1, func() time.Duration { return 0 })
 		counter.Start()
 		c.m.SetMeter(counter)
-		if _, err := c.m.Boot(t.Context(), vmtest.Function(pkg, fn.Name())); err != nil {
+		if _, err := c.m.Boot(t.Context(), vm.Entry{Inits: []*ssa.Package{pkg}, Func: fn}); err != nil {
 			t.Fatal(err)
 		}
 		for i, scheduler := range []run.Scheduler{run.NonPreemptive{}, shuffled{rand.New(rand.NewPCG(1, 2))}} {

@@ -1,7 +1,7 @@
 // Package codetest helps to test the packages of compiled code.
 //
 // [Compile] loads a package from its text. [Golden] compares what is made of the
-// functions of a test's files with golden files.
+// functions of a test's files with golden files, and [CompareGolden] any text with one.
 package codetest
 
 import (
@@ -79,19 +79,24 @@ func Golden(t *testing.T, dir string, text func(*code.Program, *code.Func) strin
 				}
 				fmt.Fprintln(&out, text(p, f))
 			}
-			golden := strings.TrimSuffix(file, ".go") + ".golden"
-			if *update {
-				if err := os.WriteFile(golden, []byte(out.String()), 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if out.String() != string(want) {
-				t.Errorf("%s differs from %s (rewrite it with -update):\n%s", file, golden, out.String())
-			}
+			CompareGolden(t, strings.TrimSuffix(file, ".go")+".golden", out.String())
 		})
+	}
+}
+
+// CompareGolden compares a text with a golden file, which the flag -update rewrites.
+func CompareGolden(t *testing.T, golden, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(golden, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("differs from %s (rewrite it with -update):\n%s", golden, got)
 	}
 }

@@ -1,11 +1,10 @@
 package compile
 
 import (
-	"go/token"
-
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/compile/evalorder"
 )
 
 // alloc compiles the creation of a variable: a new object, or registers set to zero.
@@ -87,7 +86,7 @@ func (e *emitter) store(v *ssa.Store) {
 			return
 		}
 	}
-	if e.inFoldedAppend(v) || toBlankField(v.Addr) || storesBack(e.blocks.list[e.block].Instrs, e.index) {
+	if e.inFoldedAppend(v) || toBlankField(v.Addr) || evalorder.StoresBack(e.blocks.list[e.block].Instrs, e.index) {
 		return
 	}
 	e.accessPos(v, v.Addr)
@@ -179,45 +178,4 @@ func toBlankField(addr ssa.Value) bool {
 			return false
 		}
 	}
-}
-
-// storesBack reports whether the store at index i of a block stores what was just
-// loaded from the same result variable. Package go/ssa makes such a store of a result
-// variable that a closure captures, for the statement return v; it is not a write of
-// the program, and must not race.
-func storesBack(instrs []ssa.Instruction, i int) bool {
-	v := instrs[i].(*ssa.Store)
-	load, ok := v.Val.(*ssa.UnOp)
-	if !ok || load.Op != token.MUL || load.X != v.Addr || load.Block() != v.Block() || !isResult(v.Addr) {
-		return false
-	}
-	for k := i - 1; k >= 0 && instrs[k] != load; k-- {
-		switch instr := instrs[k].(type) {
-		case *ssa.UnOp:
-			if instr.Op != token.MUL {
-				return false
-			}
-		case *ssa.Store:
-			if !storesBack(instrs, k) {
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-// isResult reports whether addr is that of a result variable of its function.
-func isResult(addr ssa.Value) bool {
-	a, ok := addr.(*ssa.Alloc)
-	if !ok {
-		return false
-	}
-	for v := range a.Parent().Signature.Results().Variables() {
-		if v.Pos() == a.Pos() && v.Name() == a.Comment {
-			return true
-		}
-	}
-	return false
 }

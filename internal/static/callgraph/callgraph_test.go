@@ -1,19 +1,16 @@
 package callgraph_test
 
 import (
-	"flag"
-	"os"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/code/codetest"
 	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // TestGolden compares the calls of a program, but for those of the standard library.
 func TestGolden(t *testing.T) {
@@ -25,19 +22,7 @@ func TestGolden(t *testing.T) {
 	if _, err := g.Print(&out, own); err != nil {
 		t.Fatal(err)
 	}
-	const golden = "testdata/calls.golden"
-	if *update {
-		if err := os.WriteFile(golden, []byte(out.String()), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if out.String() != string(want) {
-		t.Errorf("differs from %s (rewrite it with -update):\n%s", golden, out.String())
-	}
+	codetest.CompareGolden(t, "testdata/calls.golden", out.String())
 	for _, name := range []string{"main.unused", "main.never.area"} {
 		for _, n := range g.Nodes {
 			if n.Name == name {

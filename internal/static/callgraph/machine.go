@@ -193,6 +193,9 @@ func (b *builder) machineType(c *concrete) {
 			if !sel.Obj().Exported() {
 				continue
 			}
+			if b.machine.has&boxes != 0 && !c.signed {
+				b.addSignature(sel.Type().(*types.Signature))
+			}
 			fn := b.types.method(c, sel.Obj().(*types.Func))
 			if fn == nil {
 				continue
@@ -208,6 +211,7 @@ func (b *builder) machineType(c *concrete) {
 		}
 	}
 	c.methods, c.bound = b.machine.has&callsMethods != 0, b.machine.bound != nil
+	c.signed = c.methods && b.machine.has&boxes != 0
 	if b.machine.has&boxes != 0 {
 		b.derive(c)
 	}

@@ -26,6 +26,7 @@ type concrete struct {
 	derived bool   // the types that it is made of have been added
 	methods bool   // its methods are known to be called by reflection
 	bound   bool   // and that there are values of them with their receivers
+	signed  bool   // the types in the signatures of its methods have been added
 }
 
 func newTypeSet(p *code.Program) *typeSet { return &typeSet{code: p} }
@@ -115,23 +116,33 @@ func (b *builder) derive(c *concrete) {
 			work = append(work, f.Type(), types.NewPointer(f.Type()))
 		}
 	case *types.Signature:
-		for _, tuple := range []*types.Tuple{t.Params(), t.Results()} {
-			for v := range tuple.Variables() {
-				work = append(work, v.Type())
-			}
-		}
+		b.addSignature(t)
 	}
 	if _, isPointer := c.typ.Underlying().(*types.Pointer); !isPointer {
 		work = append(work, types.NewPointer(c.typ))
 	}
 	for _, t := range work {
-		if types.IsInterface(t) {
-			continue
+		b.addDerived(t)
+	}
+}
+
+// addDerived adds a type of which reflection can have values, and those that it is made of.
+func (b *builder) addDerived(t types.Type) {
+	if types.IsInterface(t) {
+		return
+	}
+	if p, ok := t.(*types.Pointer); ok && types.IsInterface(p.Elem()) {
+		return // no methods
+	}
+	b.addType(t)
+	b.derive(b.types.of(t))
+}
+
+// addSignature adds the types of the parameters and results of a method that reflection can call.
+func (b *builder) addSignature(s *types.Signature) {
+	for _, tuple := range []*types.Tuple{s.Params(), s.Results()} {
+		for v := range tuple.Variables() {
+			b.addDerived(v.Type())
 		}
-		if p, ok := t.(*types.Pointer); ok && types.IsInterface(p.Elem()) {
-			continue // no methods
-		}
-		b.addType(t)
-		b.derive(b.types.of(t))
 	}
 }

@@ -91,8 +91,13 @@ func (r *Result) Why(o *pointsto.Object) string { return r.why[o] }
 
 // Accesses reports whether an instruction may access memory that is shared, itself and not through a call.
 func (r *Result) Accesses(instr ssa.Instruction) bool {
-	for _, v := range accessed(instr) {
-		if slices.ContainsFunc(r.pointers.Of(v), func(l pointsto.Label) bool { return r.Shared(l.Object) }) {
+	return slices.ContainsFunc(accessed(instr), r.MayPoint)
+}
+
+// MayPoint reports whether a value may point to an object that is shared.
+func (r *Result) MayPoint(v ssa.Value) bool {
+	for l := range r.pointers.Each(v) {
+		if r.Shared(l.Object) {
 			return true
 		}
 	}

@@ -11,8 +11,9 @@ type exposed struct {
 	buckets    map[bucketKey]*bucket
 	interfaces map[int32]*interfaceBucket // by the number of the type
 	ordered    []*interfaceBucket
-	boxed      []int32 // what is exposed of kind Box
-	boxes      bool    // values of any type may get into interfaces
+	boxed      []int32      // what is exposed of kind Box
+	boxes      bool         // values of any type may get into interfaces
+	asserted   []types.Type // that code asserts, until then
 }
 
 // A bucketKey is a kind of object and the number of a type: of what a pointer points to, of a map, of the elements of a

@@ -327,6 +327,7 @@ func (s *solver) typeAssert(v *ssa.TypeAssert) {
 	if i, ok := v.AssertedType.Underlying().(*types.Interface); ok {
 		s.constrain(x, &implementation{i, dst})
 	} else if l := s.layouts.of(v.AssertedType); l.points {
+		s.boxAsserted(v.AssertedType)
 		s.constrain(x, &assertion{v.AssertedType, dst, l})
 	}
 }

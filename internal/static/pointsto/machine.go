@@ -2,6 +2,7 @@ package pointsto
 
 import (
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -280,13 +281,23 @@ func (s *solver) exposeMethods() {
 	}
 }
 
-// boxAll has values of every type that reflection can make get into interfaces that are exposed.
+// boxAll has values of every type that reflection can make get into interfaces that are exposed. It can make types, too,
+// as those of method values and reflect.FuncOf's, whose values are seen where code asserts such a type.
 func (s *solver) boxAll() {
 	if s.exposed.boxes {
 		return
 	}
 	s.exposed.boxes = true
-	for _, t := range s.graph.Boxed() {
+	for _, t := range slices.Concat(s.graph.Boxed(), s.exposed.asserted) {
 		s.add(s.exposed.all, s.box(t, nil).base)
+	}
+}
+
+// boxAsserted notes that code asserts a type.
+func (s *solver) boxAsserted(t types.Type) {
+	if s.exposed.boxes {
+		s.add(s.exposed.all, s.box(t, nil).base)
+	} else {
+		s.exposed.asserted = append(s.exposed.asserted, t)
 	}
 }

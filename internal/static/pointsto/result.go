@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"go/types"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/types/typeutil"
 
+	"github.com/everyway-go/everyway/internal/bitset"
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 )
@@ -20,6 +22,8 @@ import (
 type Result struct {
 	s     *solver
 	calls *callgraph.Graph
+	// The slots of objects that are exposed, and of those that may be any that is.
+	exposed, unknown bitset.Set
 }
 
 // Solve analyses the functions of a graph that its machine calls, and what they call.
@@ -47,7 +51,18 @@ func Solve(ctx context.Context, graph *callgraph.Graph, prog *code.Program) (*Re
 	if err := s.solve(ctx); err != nil {
 		return nil, fmt.Errorf("finding what pointers point to: %w", err)
 	}
-	return &Result{s: s}, nil
+	r := &Result{s: s, exposed: bitset.New(len(s.node)), unknown: bitset.New(len(s.node))}
+	for _, o := range r.Objects() {
+		for i := range o.layout.slots {
+			if o.Exposed {
+				r.exposed.Add(int(o.base) + i)
+			}
+			if o.Kind == Unknown {
+				r.unknown.Add(int(o.base) + i)
+			}
+		}
+	}
+	return r, nil
 }
 
 // roots reaches what the machine calls without being asked to.
@@ -62,10 +77,12 @@ func (s *solver) roots() {
 			}
 		}
 	}
-	// The values of panics are printed. Those of the language are made by the machine.
+	// The values of panics are printed. Those of the language are made by the machine, and so is what they point to.
 	s.constrain(s.panics, printing{})
 	for _, t := range s.graph.Errors() {
-		s.add(s.panics, s.box(t, nil).base)
+		value := s.box(t, nil)
+		s.add(s.panics, value.base)
+		s.add(s.exposed.all, value.base)
 	}
 }
 
@@ -114,6 +131,17 @@ func (printing) apply(s *solver, added set) {
 // the instructions that use them. It is empty for code that is not reached.
 func (r *Result) Of(v ssa.Value) []Label { return r.labels(r.points(v)) }
 
+// Each yields what Of returns.
+func (r *Result) Each(v ssa.Value) iter.Seq[Label] {
+	return func(yield func(Label) bool) {
+		for slot := range r.points(v).all() {
+			if !yield(r.s.label(slot)) {
+				return
+			}
+		}
+	}
+}
+
 func (r *Result) labels(of set) []Label {
 	var list []Label
 	for slot := range of.all() {
@@ -124,38 +152,28 @@ func (r *Result) labels(of set) []Label {
 
 // points returns the slots to which the first part of a value may point.
 func (r *Result) points(v ssa.Value) set {
-	n, ok := r.s.values[v]
-	if !ok {
-		switch v := v.(type) {
-		case *ssa.Global:
-			if o := r.s.globals[v]; o != nil {
-				return set{word{o.base >> 6, 1 << (o.base & 63)}}
-			}
-		}
-		return nil
+	points, _ := r.node(v)
+	return points
+}
+
+// node is points, and returns the node that stands for the value, 0 if none does.
+func (r *Result) node(v ssa.Value) (points set, number int32) {
+	if n, ok := r.s.values[v]; ok {
+		n = r.s.find(n)
+		return r.s.node[n].points, n
 	}
-	return r.s.node[r.s.find(n)].points
+	if g, ok := v.(*ssa.Global); ok {
+		if o := r.s.globals[g]; o != nil {
+			return set{word{o.base >> 6, 1 << (o.base & 63)}}, 0
+		}
+	}
+	return nil, 0
 }
 
 // Known reports whether the analysis has reached the code of a value, so that Of means something.
 func (r *Result) Known(v ssa.Value) bool {
 	_, ok := r.s.values[v]
 	return ok
-}
-
-// May reports whether two pointers may point to the same part of an object, or to parts of which one
-// contains the other.
-func (r *Result) May(a, b ssa.Value) bool {
-	pa, pb := r.points(a), r.points(b)
-	wa, wb := r.width(a.Type()), r.width(b.Type())
-	if wa == 1 && wb == 1 {
-		if pa.meets(pb) {
-			return true
-		}
-	} else if r.overlap(pa, wa, pb, wb) {
-		return true
-	}
-	return r.punned(pa) && r.exposes(pb) || r.punned(pb) && r.exposes(pa)
 }
 
 // MayField is May for a field of what a points to, or of a field of that, and so on, and for b, which may be
@@ -165,7 +183,7 @@ func (r *Result) MayField(a ssa.Value, fields []int, b ssa.Value) bool {
 	if types.IsInterface(b.Type()) {
 		pb = r.receivers(b)
 	}
-	return pa.meets(pb) || r.punned(pa) && r.exposes(pb) || r.punned(pb) && r.exposes(pa)
+	return pa.meets(pb) || r.punned(pa, pb)
 }
 
 // OfField is Of for the address of a field.
@@ -233,53 +251,9 @@ func (r *Result) receivers(v ssa.Value) set {
 	return all
 }
 
-// width returns the number of slots that an access through a pointer of type t is to.
-func (r *Result) width(t types.Type) int32 {
-	if to := elem(t); to != nil {
-		if _, isChan := t.Underlying().(*types.Chan); !isChan {
-			return int32(len(r.s.layouts.of(to).slots))
-		}
-	}
-	return 1
-}
-
-// overlap reports whether accesses to some slots from each member of two sets on may be to the same slot.
-func (r *Result) overlap(a set, wa int32, b set, wb int32) bool {
-	spread := func(of set, w int32) set {
-		if w == 1 {
-			return of
-		}
-		var all set
-		for slot := range of.all() {
-			for i := range w {
-				if at := r.s.at(slot, i); at != 0 {
-					all.add(at)
-				}
-			}
-		}
-		return all
-	}
-	return spread(a, wa).meets(spread(b, wb))
-}
-
-// punned reports whether a set has an object that may be any that is exposed.
-func (r *Result) punned(of set) bool {
-	for slot := range of.all() {
-		if r.s.object(slot).Kind == Unknown {
-			return true
-		}
-	}
-	return false
-}
-
-// exposes reports whether a set has an object that is exposed.
-func (r *Result) exposes(of set) bool {
-	for slot := range of.all() {
-		if r.s.object(slot).Exposed {
-			return true
-		}
-	}
-	return false
+// punned reports whether one of two sets has an object that may be any that is exposed, and the other one has such an object.
+func (r *Result) punned(a, b set) bool {
+	return a.meetsAny(r.unknown) && b.meetsAny(r.exposed) || b.meetsAny(r.unknown) && a.meetsAny(r.exposed)
 }
 
 // Summarised reports whether the analysis does not look at the code of a function, as it knows what it does.

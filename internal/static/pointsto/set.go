@@ -3,6 +3,8 @@ package pointsto
 import (
 	"iter"
 	"math/bits"
+
+	"github.com/everyway-go/everyway/internal/bitset"
 )
 
 // A set is a set of numbers: words of 64, in order, without those that are empty.
@@ -182,6 +184,16 @@ func (s set) meets(t set) bool {
 			}
 			i++
 			j++
+		}
+	}
+	return false
+}
+
+// meetsAny is meets for a set that has a bit for each number.
+func (s set) meetsAny(t bitset.Set) bool {
+	for _, w := range s {
+		if int(w.index) < len(t) && w.bits&t[w.index] != 0 {
+			return true
 		}
 	}
 	return false

@@ -5,7 +5,8 @@
 // instruction that reads memory, the instructions that may have written there last ([Function.Reads]). They
 // are searched for backwards from the read, over the nodes of the control flow, when they are asked for.
 // A definition is a store, a call that may write there, the instruction that makes the variable, or the start of the
-// function, which stands for all that was written before.
+// function, which stands for all that was written before. The store with which go/ssa puts back into a result variable
+// what was read from it is none: see evalorder.StoresBack.
 //
 // Which accesses may be to the same variable is asked of an [Aliases]. [Types] needs nothing but
 // the function: variables whose address stays in the function are told from all others, and others by
@@ -17,10 +18,4 @@
 // Another goroutine may write shared memory between any two instructions. Function.Reads says what this
 // goroutine wrote. Types assumes that a variable is accessed with its own type, which package unsafe does
 // not care for.
-//
-// # What is missed
-//
-// Two reads of package net are known whose definition is not among those across functions: an array that is read as a
-// whole after its elements were written through a slice of it in another function (netip.Addr.As16), and a variable that
-// a loop writes anew (net.(*Resolver).goLookupIPCNAMEOrder). So nothing that has to be certain may follow from definitions.
 package reaching

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/code/compile/evalorder"
 	"github.com/everyway-go/everyway/internal/static/control"
 )
 
@@ -20,12 +21,13 @@ type Function struct {
 	writes  [][]int // by node, the indexes of instructions that write memory
 }
 
-// Of returns the reaching definitions of the function with a graph. They are computed when they are asked for.
+// Of returns the reaching definitions of the function with a graph, which does not end nodes where an instruction may
+// panic. They are computed when they are asked for.
 func Of(g *control.Graph, aliases Aliases) *Function {
 	f := &Function{Graph: g, aliases: aliases, writes: make([][]int, len(g.Nodes))}
 	for _, n := range g.Nodes {
-		for i, instr := range n.Instrs {
-			if writes(instr) {
+		for i := range n.Instrs {
+			if writes(n.Instrs, i) {
 				f.writes[n.ID] = append(f.writes[n.ID], i)
 			}
 		}
@@ -33,10 +35,12 @@ func Of(g *control.Graph, aliases Aliases) *Function {
 	return f
 }
 
-// writes reports whether an instruction may write memory. What a go statement starts runs later.
-func writes(instr ssa.Instruction) bool {
-	switch instr.(type) {
-	case *ssa.Store, *ssa.MapUpdate, *ssa.RunDefers, *ssa.Call, *ssa.Alloc:
+// writes reports whether an instruction of a node may write memory. What a go statement starts runs later.
+func writes(instrs []ssa.Instruction, i int) bool {
+	switch instrs[i].(type) {
+	case *ssa.Store:
+		return !evalorder.StoresBack(instrs, i)
+	case *ssa.MapUpdate, *ssa.RunDefers, *ssa.Call, *ssa.Alloc:
 		return true // an Alloc zeroes the variable
 	}
 	return false
@@ -142,7 +146,7 @@ func (s *search) walk(n *control.Node, at int, same bool) {
 			}
 			same = false
 		}
-		if writes(d) && s.mayWrite(d) {
+		if writes(n.Instrs, i) && s.mayWrite(d) {
 			s.found[d] = true
 			if same && s.replaces(d) {
 				return

@@ -2,7 +2,6 @@ package reaching
 
 import (
 	"fmt"
-	"go/types"
 	"io"
 	"slices"
 	"strings"
@@ -24,16 +23,25 @@ type Program struct {
 	function func(*ssa.Function) *Function
 	types    *Types
 
-	writes []write                         // all that write memory
-	known  map[ssa.Value][]ssa.Instruction // see Writers
-	above  map[*callgraph.Node]bitset.Set  // see reaches
+	writes []write // all that write memory
+	// See Writers. What is exposed is told apart by its key alone, and there is a lot that may write it.
+	known   map[ssa.Value][]ssa.Instruction
+	exposed map[writersKey][]ssa.Instruction
+	above   map[*callgraph.Node]bitset.Set // see reaches
 }
 
 // A write is an instruction that writes memory.
 type write struct {
 	instr ssa.Instruction
 	addr  ssa.Value
-	node  *callgraph.Node
+	to    pointsto.Pointees
+	isMap bool
+}
+
+// A writersKey says what is written that is exposed.
+type writersKey struct {
+	to    pointsto.Key
+	isMap bool
 }
 
 // NewProgram returns the definitions of the functions of a graph. Function returns the reaching definitions in a
@@ -41,7 +49,8 @@ type write struct {
 func NewProgram(g *callgraph.Graph, pointers *pointsto.Result, shared *escape.Result, function func(*ssa.Function) *Function) *Program {
 	p := &Program{
 		graph: g, pointers: pointers, shared: shared, function: function, types: NewTypes(),
-		known: make(map[ssa.Value][]ssa.Instruction), above: make(map[*callgraph.Node]bitset.Set),
+		known: make(map[ssa.Value][]ssa.Instruction), exposed: make(map[writersKey][]ssa.Instruction),
+		above: make(map[*callgraph.Node]bitset.Set),
 	}
 	for _, n := range g.Nodes {
 		if n.Body == nil {
@@ -50,7 +59,7 @@ func NewProgram(g *callgraph.Graph, pointers *pointsto.Result, shared *escape.Re
 		for _, b := range n.Body.Blocks {
 			for _, instr := range b.Instrs {
 				if addr := Written(instr); addr != nil {
-					p.writes = append(p.writes, write{instr, addr, n})
+					p.writes = append(p.writes, write{instr, addr, pointers.Pointees(addr), isMap(addr)})
 				}
 			}
 		}
@@ -81,15 +90,16 @@ func Written(instr ssa.Instruction) ssa.Value {
 
 // May implements [Aliases].
 func (p *Program) May(a, b ssa.Value) bool {
-	if !p.types.May(a, b) && !p.unsafe(a) && !p.unsafe(b) {
-		return false
-	}
-	return a == b || p.pointers.May(a, b)
+	return p.may(a, p.pointers.Pointees(a), b, p.pointers.Pointees(b))
 }
 
-// unsafe reports whether a pointer may point to what has been made as another type.
-func (p *Program) unsafe(v ssa.Value) bool {
-	return slices.ContainsFunc(p.pointers.Of(v), func(l pointsto.Label) bool { return l.Exposed })
+// may is May for addresses of which it is known what they point to.
+func (p *Program) may(a ssa.Value, toA pointsto.Pointees, b ssa.Value, toB pointsto.Pointees) bool {
+	if a != b && !toA.May(toB) {
+		return false
+	}
+	// Only what is exposed may have been made as another type.
+	return toA.Exposed() || toB.Exposed() || p.types.May(a, b)
 }
 
 // Escapes implements [Aliases].
@@ -120,7 +130,8 @@ func (p *Program) Writes(call ssa.CallInstruction, addr ssa.Value) bool {
 
 // mayBeUnknown reports whether functions of the machine, or code that is not seen through, may write what is at an address.
 func (p *Program) mayBeUnknown(addr ssa.Value) bool {
-	return p.unsafe(addr) || len(p.pointers.Of(addr)) == 0
+	to := p.pointers.Pointees(addr)
+	return to.Exposed() || to.Empty()
 }
 
 // reaches returns the functions, by number, that call a function, directly or not, in whatever goroutine.
@@ -145,16 +156,30 @@ func (p *Program) reaches(n *callgraph.Node) bitset.Set {
 	return set
 }
 
-// Writers returns all instructions that may write what is at an address, in the order of the call graph.
+// Writers returns all instructions that may write what is at an address, in the order of the call graph. The list is
+// shared and not to be changed.
 func (p *Program) Writers(addr ssa.Value) []ssa.Instruction {
-	list, ok := p.known[addr]
-	if !ok {
-		_, ofMap := addr.Type().Underlying().(*types.Map)
-		for _, w := range p.writes {
-			if _, isMap := w.addr.Type().Underlying().(*types.Map); isMap == ofMap && p.May(w.addr, addr) {
-				list = append(list, w.instr)
-			}
+	if list, ok := p.known[addr]; ok {
+		return list
+	}
+	to := p.pointers.Pointees(addr)
+	key, hasKey := to.Key()
+	of := writersKey{key, isMap(addr)}
+	byKey := hasKey && to.Exposed()
+	if byKey {
+		if list, ok := p.exposed[of]; ok {
+			return list
 		}
+	}
+	var list []ssa.Instruction
+	for _, w := range p.writes {
+		if w.isMap == of.isMap && p.may(w.addr, w.to, addr, to) {
+			list = append(list, w.instr)
+		}
+	}
+	if byKey {
+		p.exposed[of] = list
+	} else {
 		p.known[addr] = list
 	}
 	return list
@@ -174,7 +199,7 @@ func (p *Program) Reads(instr ssa.Instruction) (defs []ssa.Instruction, other bo
 	}
 	found, start := f.Reads(instr)
 	other = p.mayBeUnknown(addr)
-	all := start || slices.ContainsFunc(p.pointers.Of(addr), func(l pointsto.Label) bool { return p.shared.Shared(l.Object) })
+	all := start || p.shared.MayPoint(addr)
 	for _, d := range found {
 		switch d := d.(type) {
 		case *ssa.Alloc:
@@ -191,8 +216,9 @@ func (p *Program) Reads(instr ssa.Instruction) (defs []ssa.Instruction, other bo
 	}
 	if all && !p.types.Local(Root(addr)) {
 		other = true
+		own := defs
 		for _, d := range p.Writers(addr) {
-			if !slices.Contains(defs, d) {
+			if !slices.Contains(own, d) {
 				defs = append(defs, d)
 			}
 		}

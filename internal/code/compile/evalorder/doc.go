@@ -18,5 +18,5 @@
 // type assertion, the conversion of a struct to an interface), stays where go/ssa has
 // it, and so do statements that extend over several blocks: those with && and ||.
 //
-// [Function.Unevaluated] finds what gc does not evaluate at all.
+// [Function.Unevaluated] finds what gc does not evaluate at all, and [StoresBack] the stores that go/ssa adds.
 package evalorder

@@ -113,3 +113,38 @@ func called() (n int)       { for i := range get().array { n += i }; return }
 		}
 	}
 }
+
+// TestStoresBack checks which stores to result variables are no writes of the program.
+func TestStoresBack(t *testing.T) {
+	pkg := build(t, `
+var x int
+
+func use(*int)
+
+func same() (n int)        { use(&n); return n }
+func both() (a, b int)     { use(&a); use(&b); return a, b }
+func swapped() (a, b int)  { use(&a); use(&b); return b, a }
+func other() (n int)       { use(&n); return x }
+func local() (n int)       { m := 1; use(&m); use(&n); n = m; return n }
+func called() (n, m int)   { use(&n); return n, f(&n) }
+func f(p *int) int         { *p++; return *p }
+`)
+	for name, want := range map[string]string{
+		"same": "n", "both": "a b", "swapped": "", "other": "", "local": "n", "called": "n",
+	} {
+		fn := pkg.Func(name)
+		order := evalorder.New(fn)
+		var got []string
+		for _, b := range fn.Blocks {
+			instrs := order.Instrs(b)
+			for i, instr := range instrs {
+				if evalorder.StoresBack(instrs, i) {
+					got = append(got, instr.(*ssa.Store).Addr.(*ssa.Alloc).Comment)
+				}
+			}
+		}
+		if text := strings.Join(got, " "); text != want {
+			t.Errorf("%s: stores %q back, want %q", name, text, want)
+		}
+	}
+}

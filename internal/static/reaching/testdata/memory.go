@@ -87,3 +87,10 @@ func deferred() (n int) {
 	n = 1
 	return n
 }
+
+func filled() (list [4]byte) {
+	fill(list[:])
+	return list
+}
+
+func fill(list []byte) { list[0] = 1 }

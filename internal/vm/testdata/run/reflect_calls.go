@@ -37,6 +37,14 @@ type wrap struct {
 	one
 }
 
+type kept struct{ n int }
+
+func (k kept) String() string { return fmt.Sprintf("kept %d", k.n) }
+
+type keeper int
+
+func (k keeper) Keep() kept { return kept{int(k)} }
+
 type adder interface {
 	Add(int, ...string) (int, error)
 }
@@ -104,6 +112,14 @@ func main() {
 	}
 	show(reflect.ValueOf(w).MethodByName("Twice").Call(nil))
 	show(reflect.ValueOf(w).MethodByName("Get").Call(nil))
+
+	// Types of which nothing but reflection has values in interfaces.
+	fmt.Println(reflect.ValueOf(keeper(1)).Method(0).Call(nil)[0])
+	get := reflect.TypeOf(keeper(0)).Method(0).Func.Interface().(func(keeper) kept)
+	fmt.Println(get(3).n)
+	made := reflect.MakeFunc(reflect.FuncOf([]reflect.Type{reflect.TypeFor[int8]()}, []reflect.Type{reflect.TypeFor[*acc]()}, false),
+		func(in []reflect.Value) []reflect.Value { return []reflect.Value{reflect.ValueOf(&acc{total: int(in[0].Int())})} })
+	fmt.Println(made.Interface().(func(int8) *acc)(4).total)
 
 	// MakeFunc.
 	swap := func(in []reflect.Value) []reflect.Value { return []reflect.Value{in[1], in[0]} }
