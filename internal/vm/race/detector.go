@@ -107,6 +107,7 @@ func (d *Detector) Cell(s *Shadow, off int) *Cell {
 	if c.interval != d.interval {
 		d.saveCell(c)
 	}
+	c.settle()
 	return c
 }
 

@@ -55,7 +55,10 @@ func (c *Cell) EachAccess(do func(k run.AccessKind, a *Access)) {
 	if c.Write.time != 0 {
 		do(run.PlainWrite, &c.Write)
 	}
-	if c.read.time != 0 {
+	switch {
+	case c.owner&onlyReads != 0:
+		c.reads[c.ownRead] = c.read
+	case c.read.time != 0:
 		do(run.PlainRead, &c.read)
 	}
 	each(run.PlainRead, c.reads, do)

@@ -10,7 +10,8 @@ package race
 
 //
 // If others have read the cell, and nobody has written to it since, a goroutine that reads it and knows of the last write owns it for reading, in
-// the same way: each of its reads replaces its earlier ones in the list.
+// the same way: each of its reads replaces its earlier ones in the list. The list gets the last one of them when somebody
+// else asks for it, see [Cell.settle].
 
 // An owner says who owns a cell: the checkpoint interval in which that was found out, 1 + the slot of the
 // goroutine, whether it has read and written the object before, and whether it owns the cell only for reading. In another interval the
@@ -29,8 +30,8 @@ func (d *Detector) ownerOf(t *Thread) owner {
 	return owner(d.interval)<<32 | owner(t.Slot+1)<<ownerShift
 }
 
-// reads reports whether o is as, and has read the object before.
-func (o owner) reads(as owner) bool { return (o^as)&^hasWritten == hasRead }
+// reads reports whether o is as, perhaps only for reading, and has read the object before.
+func (o owner) reads(as owner) bool { return (o^as)&^(hasWritten|onlyReads) == hasRead }
 
 // writes reports whether o is as, and has written to the object before.
 func (o owner) writes(as owner) bool { return (o^as)&^hasRead == hasWritten }
@@ -55,39 +56,21 @@ func (t *Thread) Unprepare() { t.own = 0 }
 // and there is no more to record: it is not the first read of the object by t. It returns false if it
 // has recorded nothing. The shadow may be nil, or one of another run.
 func (d *Detector) OwnRead(t *Thread, s *Shadow, off int, in *Chain, instr int32) bool {
-	if s == nil || s.run != d.run {
+	c := d.seen(s, off)
+	if c == nil || in.Context == 0 || !c.owner.reads(t.own) && !c.takeForRead(t, s) {
 		return false
 	}
-	c := s.Seen(off)
-	if c == nil {
-		return false
-	}
-	if in.Context == 0 {
-		return false
-	}
-	read := &c.read
-	if !c.owner.reads(t.own) {
-		if read = c.takeForRead(t, s); read == nil {
-			return false
-		}
-	}
-	read.epoch, read.Chain, read.instr = t.next, *in, instr
+	c.read.set(t.next, in, instr)
 	return true
 }
 
 // OwnWrite is OwnRead for a plain write.
 func (d *Detector) OwnWrite(t *Thread, s *Shadow, off int, in *Chain, instr int32) bool {
-	if s == nil || s.run != d.run {
+	c := d.seen(s, off)
+	if c == nil || in.Context == 0 || !c.owner.writes(t.own) && !c.takeForWrite(t, s) {
 		return false
 	}
-	c := s.Seen(off)
-	if c == nil {
-		return false
-	}
-	if in.Context == 0 || !c.owner.writes(t.own) && !c.takeForWrite(t, s) {
-		return false
-	}
-	c.Write.epoch, c.Write.Chain, c.Write.instr = t.next, *in, instr
+	c.Write.set(t.next, in, instr)
 	c.read.time = 0
 	return true
 }
@@ -98,48 +81,71 @@ func (d *Detector) Own(t *Thread, s *Shadow, off, n int, in *Chain, instr int32,
 	if s == nil || s.run != d.run || in.Context == 0 {
 		return false
 	}
-	now := Access{t.next, *in, instr}
-	for i := off; i < off+n; i++ {
-		c := s.Seen(i)
-		if c == nil {
-			return false
+	if off+n <= len(s.first) { // most values of several words
+		cells := s.first[off : off+n]
+		if write {
+			return t.ownWrites(s, cells, in, instr)
 		}
-		switch {
-		case write:
-			if !c.owner.writes(t.own) && !c.takeForWrite(t, s) {
-				return false
-			}
-			c.Write, c.read.time = now, 0
-		case c.owner.reads(t.own):
-			c.read = now
-		default:
-			read := c.takeForRead(t, s)
-			if read == nil {
-				return false
-			}
-			*read = now
+		return t.ownReads(s, cells, in, instr)
+	}
+	for i := off; i < off+n; i++ {
+		if write && !d.OwnWrite(t, s, i, in, instr) || !write && !d.OwnRead(t, s, i, in, instr) {
+			return false
 		}
 	}
 	return true
 }
 
-// takeForRead makes t, which is about to read a cell of the object with shadow s, its owner, and returns where the read has to be recorded.
-// It returns nil if t is not prepared, the read may race, there is more to record, or nobody else reads the cell at a time
-// that t does not know of: then the reads have to be listed.
-func (c *Cell) takeForRead(t *Thread, s *Shadow) *Access {
-	if (c.owner^t.own)&^hasWritten == hasRead|onlyReads {
-		return &c.reads[c.ownRead]
+// ownReads is Own for reads of cells, which are some of the object with shadow s.
+func (t *Thread) ownReads(s *Shadow, cells []Cell, in *Chain, instr int32) bool {
+	own, next, chain := t.own, t.next, *in
+	for i := range cells {
+		c := &cells[i]
+		if !c.owner.reads(own) && !c.takeForRead(t, s) {
+			return false
+		}
+		c.read.set(next, &chain, instr)
 	}
-	if !c.free(t, s) || !s.Readers.Has(t.Slot) {
+	return true
+}
+
+// ownWrites is ownReads for writes.
+func (t *Thread) ownWrites(s *Shadow, cells []Cell, in *Chain, instr int32) bool {
+	own, next, chain := t.own, t.next, *in
+	for i := range cells {
+		c := &cells[i]
+		if !c.owner.writes(own) && !c.takeForWrite(t, s) {
+			return false
+		}
+		c.Write.set(next, &chain, instr)
+		c.read.time = 0
+	}
+	return true
+}
+
+// seen returns the history of a cell of the object with shadow s, nil if the cell was not accessed in this run.
+func (d *Detector) seen(s *Shadow, off int) *Cell {
+	if s == nil || s.run != d.run {
 		return nil
 	}
-	if len(c.reads) == 0 {
+	return s.Seen(off)
+}
+
+// takeForRead makes t, which is about to read a cell of the object with shadow s, its owner. It returns false if t is
+// not prepared, the read may race, there is more to record, or nobody else reads the cell at a time
+// that t does not know of: then the reads have to be listed.
+func (c *Cell) takeForRead(t *Thread, s *Shadow) bool {
+	switch {
+	case !c.free(t, s) || !s.Readers.Has(t.Slot):
+		return false
+	case len(c.reads) == 0:
 		if c.read.Concurrent(t) {
-			return nil
+			return false
 		}
 		c.owner = t.own.of(t, s)
-		return &c.read
+		return true
 	}
+	c.settle()
 	c.owner, c.ownRead = t.own.of(t, s)|onlyReads, 0
 	for int(c.ownRead) < len(c.reads) && c.reads[c.ownRead].Slot != t.Slot {
 		c.ownRead++
@@ -147,7 +153,16 @@ func (c *Cell) takeForRead(t *Thread, s *Shadow) *Access {
 	if int(c.ownRead) == len(c.reads) {
 		c.reads = append(c.reads, Access{})
 	}
-	return &c.reads[c.ownRead]
+	return true
+}
+
+// settle puts the last read of who owns the cell only for reading, which is in c.read, into the list of reads. From now on nobody owns
+// the cell in this way.
+func (c *Cell) settle() {
+	if c.owner&onlyReads != 0 {
+		c.reads[c.ownRead] = c.read
+		c.read.time, c.owner = 0, 0
+	}
 }
 
 // takeForWrite makes t, which is about to write to a cell of the object with shadow s, its owner. It returns false if t is
@@ -178,15 +193,15 @@ func (s *Shadow) paged(off int) *Cell {
 // has no more to record than [Cell.Renew] does: it is not the first read or write of the object by t. Otherwise it
 // returns nil, as it does if [Detector.Flow] wants to know of all accesses. The shadow may be nil, or one of another run.
 func (d *Detector) Owned(t *Thread, s *Shadow, off int, write bool) *Cell {
-	if s == nil || s.run != d.run || d.Flow != nil {
+	c := d.seen(s, off)
+	if c == nil || d.Flow != nil {
 		return nil
 	}
 	users := &s.Readers
 	if write {
 		users = &s.Writers
 	}
-	c := s.Seen(off)
-	if c == nil || (c.owner^d.ownerOf(t))&^(hasRead|hasWritten) != 0 || !users.Has(t.Slot) {
+	if (c.owner^d.ownerOf(t))&^(hasRead|hasWritten) != 0 || !users.Has(t.Slot) {
 		return nil
 	}
 	return c
@@ -245,6 +260,7 @@ func (s *Shadow) Indexes(now Access, write bool) {
 
 func disown(cells []Cell) {
 	for i := range cells {
+		cells[i].settle()
 		cells[i].owner = 0
 	}
 }

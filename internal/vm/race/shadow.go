@@ -39,7 +39,7 @@ type Cell struct {
 	Write    Access // the last write
 	read     Access
 	interval uint32   // checkpoint interval in which the Cell was made or last saved
-	ownRead  int32    // index in reads of the last read of the owner, if that owns the cell only for reading
+	ownRead  int32    // index in reads of the owner's entry, for which read stands if it owns the cell only for reading
 	reads    []Access // replaces read when several concurrent reads have to be kept
 	// WriteEvent is 1 + the index of the last event that wrote the cell, 0 if there is
 	// none.
@@ -140,6 +140,10 @@ func (a *Access) Site() run.SiteID { return run.SiteID{Func: a.Func, Instr: a.in
 func (t *Thread) Access(in Chain, instr int32) Access {
 	return Access{t.now(), in, instr}
 }
+
+// set makes a an access at a time, at an instruction of the innermost function of a call chain. One that is
+// copied as a whole would be written in small parts and read in large ones, which processors are slow at.
+func (a *Access) set(at epoch, in *Chain, instr int32) { a.epoch, a.Chain, a.instr = at, *in, instr }
 
 // AccessAt returns an access that t has made at a time of its own, at no site.
 func (t *Thread) AccessAt(time uint32) Access { return Access{epoch: epoch{time, t.Slot}} }
