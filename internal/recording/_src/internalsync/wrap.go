@@ -1,7 +1,7 @@
 package sync
 
 import (
-	"sync/atomic"
+	native "internal/runtime/atomic"
 	"unsafe"
 )
 
@@ -15,15 +15,19 @@ func everywayEnter()
 //go:linkname everywayLeave runtime.everywayLeave
 func everywayLeave()
 
+// everywayState returns the state of m, for operations that are not recorded.
+func (m *Mutex) everywayState() *uint32 { return (*uint32)(unsafe.Pointer(&m.state)) }
+
+// Lock begins as the original does, for a lock that is free, and so does Unlock: all that is not recorded need not be turned off then.
 func (m *Mutex) Lock() {
-	everywayEnter()
-	if atomic.LoadInt32(&m.state)&mutexLocked != 0 {
-		everywayLeave()
-		everywayRecord(everywayPending, unsafe.Pointer(m), everywayLock)
+	if !native.Cas(m.everywayState(), 0, mutexLocked) {
+		if native.Load(m.everywayState())&mutexLocked != 0 {
+			everywayRecord(everywayPending, unsafe.Pointer(m), everywayLock)
+		}
 		everywayEnter()
+		m.everywayLock()
+		everywayLeave()
 	}
-	m.everywayLock()
-	everywayLeave()
 	everywayRecord(everywayLock, unsafe.Pointer(m), 0)
 }
 
@@ -41,6 +45,9 @@ func (m *Mutex) TryLock() bool {
 
 func (m *Mutex) Unlock() {
 	everywayRecord(everywayUnlock, unsafe.Pointer(m), 0)
+	if native.Cas(m.everywayState(), mutexLocked, 0) {
+		return
+	}
 	everywayEnter()
 	m.everywayUnlock()
 	everywayLeave()

@@ -267,7 +267,7 @@ func (l *everywayLog) numbered(stack, kind, addr, arg, seq uint64) {
 // everywayNote records what gp does that synchronises: the goroutine itself, or one that is parked.
 func everywayNote(gp *g, kind uint64, addr unsafe.Pointer, arg uint64) {
 	if everywayNotes(gp, addr) {
-		everywayNumbered(gp, kind, addr, arg, everywayNumbers(1))
+		everywayPut(gp, kind, addr, arg, everywayNumbers(1))
 	}
 }
 
@@ -279,9 +279,13 @@ func everywayNotes(gp *g, addr unsafe.Pointer) bool {
 
 // everywayNumbered is everywayNote, with the number of the record.
 func everywayNumbered(gp *g, kind uint64, addr unsafe.Pointer, arg, seq uint64) {
-	if !everywayNotes(gp, addr) {
-		return
+	if everywayNotes(gp, addr) {
+		everywayPut(gp, kind, addr, arg, seq)
 	}
+}
+
+// everywayPut is everywayNumbered for what has to be recorded.
+func everywayPut(gp *g, kind uint64, addr unsafe.Pointer, arg, seq uint64) {
 	var callers everywayStack
 	switch {
 	case gp != getg():
