@@ -24,6 +24,7 @@ type detector struct {
 	relation *order.Relation
 	objects  [][]*page // of the cells of small offsets, by object
 	far      map[schedule.Cell]*history
+	unused   []history // what was allocated at once, and is not taken yet
 }
 
 func newDetector(c analysis.Config) analysis.Detector {
@@ -41,11 +42,35 @@ type access struct {
 
 // A history holds the accesses to a cell that later ones may race with.
 type history struct {
-	write   access
-	read    access
+	write access
+	read  access
+	lists *lists // nil for most cells, of which long schedules have millions
+}
+
+// Lists are the accesses to a cell of which there is one of each goroutine.
+type lists struct {
 	reads   []access // replaces read when several concurrent reads have to be kept
-	atomics []access // the last atomic read and write of each goroutine
-	groups  []access // of a wait group: the last Wait that had to wait, and the last Add from zero, of each goroutine
+	atomics []access // the last atomic read and write
+	groups  []access // of a wait group: the last Wait that had to wait, and the last Add from zero
+}
+
+// none is what cells without lists have.
+var none = new(lists)
+
+// shown returns the lists of h, which the caller does not change.
+func (h *history) shown() *lists {
+	if h.lists == nil {
+		return none
+	}
+	return h.lists
+}
+
+// changed returns the lists of h, which the caller changes.
+func (h *history) changed() *lists {
+	if h.lists == nil {
+		h.lists = new(lists)
+	}
+	return h.lists
 }
 
 // Event implements analysis.Detector.
@@ -68,7 +93,7 @@ func (d *detector) Event(_ context.Context, e *schedule.Event) error {
 	switch how {
 	case plainRead:
 		d.compare(h.write, now, c, e)
-		for _, a := range h.atomics {
+		for _, a := range h.shown().atomics {
 			if isWrite(a.op) {
 				d.compare(a, now, c, e)
 			}
@@ -77,10 +102,13 @@ func (d *detector) Event(_ context.Context, e *schedule.Event) error {
 	case plainWrite:
 		d.compare(h.write, now, c, e)
 		d.compareReads(h, now, c, e)
-		for _, a := range h.atomics {
+		for _, a := range h.shown().atomics {
 			d.compare(a, now, c, e)
 		}
-		h.write, h.read, h.reads = now, access{}, h.reads[:0]
+		h.write, h.read = now, access{}
+		if h.lists != nil {
+			h.lists.reads = h.lists.reads[:0]
+		}
 	default:
 		d.compare(h.write, now, c, e)
 		if isWrite(e.Op) {
@@ -94,8 +122,8 @@ func (d *detector) Event(_ context.Context, e *schedule.Event) error {
 // use reports a Wait and an Add that raises the counter of the wait group from zero, if nothing
 // orders them: it depends on their order whether the Wait waits for what was added.
 func (d *detector) use(h *history, now access, c vectorclock.Clock, e *schedule.Event) {
-	place := -1
-	for i, a := range h.groups {
+	l, place := h.changed(), -1
+	for i, a := range l.groups {
 		switch {
 		case a.op != now.op:
 			d.compare(a, now, c, e)
@@ -104,9 +132,9 @@ func (d *detector) use(h *history, now access, c vectorclock.Clock, e *schedule.
 		}
 	}
 	if place < 0 {
-		h.groups = append(h.groups, now)
+		l.groups = append(l.groups, now)
 	} else {
-		h.groups[place] = now
+		l.groups[place] = now
 	}
 }
 
@@ -139,21 +167,34 @@ func isWrite(op schedule.Op) bool {
 	return op == schedule.Write || op == schedule.AtomicWrite || op == schedule.AtomicUpdate
 }
 
-// A page holds the histories of cells that follow each other.
-type page [pageSize]history
+// A page holds the histories of cells that follow each other, as far as they have been accessed: of native runs, in which a cell is
+// a byte, that is often one of a page.
+type page [pageSize]*history
 
 const (
 	pageSize = 8
 	// maxPaged is how many cells of an object are in pages. Others are in a map.
 	maxPaged = 1 << 10
+	// atOnce is how many histories are allocated at once.
+	atOnce = 1 << 8
 )
+
+// newHistory returns an empty history.
+func (d *detector) newHistory() *history {
+	if len(d.unused) == 0 {
+		d.unused = make([]history, atOnce)
+	}
+	h := &d.unused[0]
+	d.unused = d.unused[1:]
+	return h
+}
 
 // history returns the history of a cell.
 func (d *detector) history(c schedule.Cell) *history {
 	if c.Offset < 0 || c.Offset >= maxPaged {
 		h := d.far[c]
 		if h == nil {
-			h = new(history)
+			h = d.newHistory()
 			d.far[c] = h
 		}
 		return h
@@ -169,13 +210,17 @@ func (d *detector) history(c schedule.Cell) *history {
 	if pages[i] == nil {
 		pages[i] = new(page)
 	}
-	return &pages[i][c.Offset%pageSize]
+	h := &pages[i][c.Offset%pageSize]
+	if *h == nil {
+		*h = d.newHistory()
+	}
+	return *h
 }
 
 // compareReads reports the races of now with the reads of h.
 func (d *detector) compareReads(h *history, now access, c vectorclock.Clock, e *schedule.Event) {
 	d.compare(h.read, now, c, e)
-	for _, a := range h.reads {
+	for _, a := range h.shown().reads {
 		d.compare(a, now, c, e)
 	}
 }
@@ -198,10 +243,11 @@ func (d *detector) compare(before, now access, c vectorclock.Clock, e *schedule.
 // addRead adds a plain read of a goroutine whose clock is c.
 func (h *history) addRead(now access, c vectorclock.Clock) {
 	switch {
-	case len(h.reads) > 0:
-		h.reads = replace(h.reads, now)
+	case len(h.shown().reads) > 0:
+		h.lists.reads = replace(h.lists.reads, now)
 	case !h.read.Before(c):
-		h.reads = append(h.reads, h.read, now)
+		l := h.changed()
+		l.reads = append(l.reads, h.read, now)
 		h.read = access{}
 	default:
 		h.read = now
@@ -210,13 +256,14 @@ func (h *history) addRead(now access, c vectorclock.Clock) {
 
 // addAtomic adds an atomic access.
 func (h *history) addAtomic(now access) {
-	for i := range h.atomics {
-		if a := &h.atomics[i]; a.Goroutine == now.Goroutine && isWrite(a.op) == isWrite(now.op) {
+	l := h.changed()
+	for i := range l.atomics {
+		if a := &l.atomics[i]; a.Goroutine == now.Goroutine && isWrite(a.op) == isWrite(now.op) {
 			*a = now
 			return
 		}
 	}
-	h.atomics = append(h.atomics, now)
+	l.atomics = append(l.atomics, now)
 }
 
 // replace puts an access into a list, in the place of the one of the same goroutine.
