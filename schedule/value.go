@@ -106,14 +106,10 @@ func freedomOfText(input []Input, length Input) Freedom {
 func (v Input) Literal() string {
 	bits := uint(v.Width)
 	switch {
-	case v.IsPointer() && v.Value == 0:
-		return "nil"
 	case v.IsPointer():
-		text := "&" + strconv.FormatUint(v.Value&(1<<24-1), 10)
-		if off := v.Value >> 24; off > 0 {
-			text += "+" + strconv.FormatUint(off, 10)
-		}
-		return text
+		return literal.Reference(v.Value)
+	case literal.IsDynamic(v.Type):
+		return literal.Dynamic(v.Type, v.Value)
 	case v.Type == "bool" || v.Width == 1:
 		return strconv.FormatBool(v.Value != 0)
 	case v.Type == "float64":
@@ -160,7 +156,10 @@ func typeOf(input []Input, name string) string {
 	return ""
 }
 
-// IsPointer reports whether v is a pointer. Its value is the number of the object that it points to, 0 if it is
-// nil. The fields of the object with number 2 are the inputs whose names begin with &2. If the pointer points to
+// IsPointer reports whether v is a pointer, a map, a channel or a function. Its value is the number of the object to which it leads, 0 if it is
+// nil. The fields of the object with number 2 are the inputs whose names begin with &2. If a pointer leads to
 // a part of an object, the value is 1<<24 times the distance in words from the beginning of the object more.
-func (v Input) IsPointer() bool { return strings.HasPrefix(v.Type, "*") }
+func (v Input) IsPointer() bool {
+	_, length := v.LengthOf()
+	return !length && literal.IsReference(v.Type)
+}

@@ -11,8 +11,9 @@ import (
 // Any returns an input of any type: a number, a struct, a list, a tree. What a pointer in it
 // leads to is an input, too: nothing, a new object, or one that another pointer leads to, so
 // that there are shared objects and cycles. Fields are inputs whether they are exported or
-// not, mutexes and the like are unlocked, and atomic variables have any value. Interfaces,
-// functions, maps and channels are nil.
+// not, mutexes and the like are unlocked, and atomic variables have any value. Maps have any
+// entries, channels any elements in their buffers, functions return anything, and the same for the same
+// arguments, and interfaces have any type of the program that implements them.
 //
 //	func TestInsert(t *testing.T) {
 //		l := sym.Any[*List]("l")
@@ -87,8 +88,12 @@ func fill(name string, v reflect.Value) {
 		if to := pointee(environment(name), v.Type().Elem()); to.IsValid() {
 			v.Set(to)
 		}
-	case reflect.Interface, reflect.Func, reflect.Map, reflect.Chan:
-		// nil, as in the machine
+	case reflect.Map, reflect.Chan, reflect.Func:
+		if to := referenced(environment(name), v.Type()); to.IsValid() {
+			v.Set(to)
+		}
+	case reflect.Interface:
+		fillInterface(name, v)
 	default:
 		panic(fmt.Sprintf("sym: input %s is of type %v, which is not supported", name, v.Type()))
 	}

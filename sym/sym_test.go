@@ -115,3 +115,45 @@ func TestAny(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+func TestReferences(t *testing.T) {
+	type refs struct {
+		m     map[string]int8
+		c     chan *node
+		done  <-chan int
+		f     func(int, string) (bool, *node)
+		any   any
+		err   error
+		again map[string]int8
+	}
+	t.Setenv("EVERYWAY_INPUT", `r.m=1 len(&1)=1 len(&1.key[0])=1 &1.key[0][0]=97 &1.elem[0]=-3 r.again=1
+		r.c=2 cap(&2)=2 len(&2)=1 &2[0]=3 &3.val=7 r.done=4 &4.closed=1
+		r.f=5 &5(1).0=1 &5(1).1=3 r.any.(type)=1 r.any.(int)=8
+		r.err.(type)=1 r.err.(*errors.errorString)=6 len(&6.s)=1 &6.s[0]=120`)
+	r := sym.Any[refs]("r")
+	if r.m["a"] != -3 || len(r.m) != 1 {
+		t.Errorf("map %v", r.m)
+	}
+	if r.again["b"] = 1; r.m["b"] != 1 {
+		t.Error("the maps are not the same")
+	}
+	if n := <-r.c; n.val != 7 || cap(r.c) != 2 || len(r.c) != 0 {
+		t.Errorf("channel: %v, %d of %d", n, len(r.c), cap(r.c))
+	}
+	if _, ok := <-r.done; ok {
+		t.Error("not closed")
+	}
+	ok, n := r.f(1, "x")
+	if !ok || n == nil || n.val != 7 {
+		t.Errorf("f(1) = %v, %v", ok, n)
+	}
+	if ok, n := r.f(2, "x"); ok || n != nil {
+		t.Errorf("f(2) = %v, %v", ok, n)
+	}
+	if ok, again := r.f(1, "x"); !ok || again != n {
+		t.Errorf("f(1) = %v, %v again", ok, again)
+	}
+	if r.any != 8 || r.err == nil || r.err.Error() != "x" {
+		t.Errorf("interfaces %v, %v", r.any, r.err)
+	}
+}

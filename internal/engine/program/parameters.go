@@ -29,7 +29,7 @@ func checkInputs(t *load.Target) error {
 			if part := types.TypeString(bad, types.RelativeTo(t.Package.Types)); part != what {
 				what += ", which has a part of type " + part
 			}
-			return fmt.Errorf("%s: parameter %s is a %s: inputs are scalars, strings, slices, arrays, pointers and structs of these", t.Name, p.Name(), what)
+			return fmt.Errorf("%s: parameter %s is a %s: inputs are of every type but unsafe.Pointer", t.Name, p.Name(), what)
 		}
 	}
 	return nil
@@ -44,7 +44,7 @@ func unsupportedPart(t types.Type) types.Type {
 			return t
 		}
 		return nil
-	case *types.Pointer:
+	case *types.Pointer, *types.Map, *types.Chan, *types.Signature, *types.Interface:
 		return nil // what it leads to is seen when a run gets there
 	case *types.Slice:
 		return unsupportedPart(u.Elem())

@@ -45,8 +45,8 @@ func symbolicKey(t *code.Type, key symbolic.Operands) bool {
 	return state.AnySymbolic(key.Syms) || symbolic.HasText(t.Key, key.Words)
 }
 
-// noteSymbolicKey notes in o that a key has been put in, if the key is symbolic.
-func (m *Interpreter) noteSymbolicKey(o *heap.Object, key symbolic.Operands) {
+// NoteSymbolicKey notes in o that a key has been put in, if the key is symbolic.
+func (m *Interpreter) NoteSymbolicKey(o *heap.Object, key symbolic.Operands) {
 	if o.Cells[maptable.Symbolic].N == 0 && symbolicKey(o.Type, key) {
 		m.Heap.Dirty(o, maptable.Symbolic, 1)
 		o.Cells[maptable.Symbolic].N = 1
@@ -63,7 +63,7 @@ func (m *Interpreter) matches(g *state.Goroutine, o *heap.Object, key symbolic.O
 				continue
 			}
 			at := i*w + 1
-			is := m.equalSym(g, o.Type.Key, key, symbolic.Operands{Words: table.Cells[at : at+n], Syms: table.ShadowAt(at, n)})
+			is := m.EqualSym(g, o.Type.Key, key, symbolic.Operands{Words: table.Cells[at : at+n], Syms: table.ShadowAt(at, n)})
 			if !symbolic.Never(m.Arena, is) && !yield(match{i, is}) || symbolic.Always(m.Arena, is) {
 				return
 			}

@@ -30,9 +30,9 @@ func (m *Interpreter) mapLength(g *state.Goroutine, r []heap.Word, in *code.Inst
 	return true
 }
 
-// keyHash returns the head word of an entry with this key. If the key cannot be hashed,
+// KeyHash returns the head word of an entry with this key. If the key cannot be hashed,
 // ok is false and the goroutine panics.
-func (m *Interpreter) keyHash(g *state.Goroutine, t *code.Type, key []heap.Word) (head uint64, ok bool) {
+func (m *Interpreter) KeyHash(g *state.Goroutine, t *code.Type, key []heap.Word) (head uint64, ok bool) {
 	var h Hash
 	if !m.AddValue(g, &h, t.Key, key) {
 		return 0, false
@@ -80,7 +80,7 @@ func (m *Interpreter) sameKey(g *state.Goroutine, t *code.Type, a, b []heap.Word
 // the goroutine panics. What the result reveals about symbolic keys is added to the path
 // condition.
 func (m *Interpreter) lookup(g *state.Goroutine, o *heap.Object, key symbolic.Operands) (place int, head uint64, ok bool) {
-	head, ok = m.keyHash(g, o.Type, key.Words)
+	head, ok = m.KeyHash(g, o.Type, key.Words)
 	if !ok {
 		return -1, 0, false
 	}
@@ -103,7 +103,7 @@ func (m *Interpreter) mapGet(g *state.Goroutine, f *state.Frame, in *code.Instr)
 	if o != nil && m.Watching && m.Tracing {
 		m.AccessedMap(g, o, false) // before branching on the key
 	}
-	head, ok := m.keyHash(g, t, key.Words)
+	head, ok := m.KeyHash(g, t, key.Words)
 	if !ok {
 		return false
 	}
@@ -151,11 +151,11 @@ func (m *Interpreter) mapSet(g *state.Goroutine, f *state.Frame, in *code.Instr)
 	}
 	if place < 0 {
 		place = maptable.Insert(&m.State, g, o, key, head)
-		m.noteSymbolicKey(o, key)
+		m.NoteSymbolicKey(o, key)
 	} else if hasFloat(t.Key) {
 		// Positive and negative zero are the same key; the last one is kept.
 		m.Heap.Store(o.Cells[maptable.Entries].P, place*maptable.Stride(t)+1, key.Words, key.Syms)
-		m.noteSymbolicKey(o, key)
+		m.NoteSymbolicKey(o, key)
 	}
 	n := t.Elem.Words
 	m.Heap.Store(o.Cells[maptable.Entries].P, maptable.ElementCells(t, place), g.Stack[vat:vat+n], g.Shadows(vat, n))

@@ -74,7 +74,7 @@ func (m *Interpreter) executeSymbolic(g *state.Goroutine, f *state.Frame, in *co
 		t := f.Func.Types[in.D]
 		x := symbolic.Operands{Words: r[b : int(b)+t.Words], Syms: sy[b : int(b)+t.Words]}
 		y := symbolic.Operands{Words: r[c : int(c)+t.Words], Syms: sy[c : int(c)+t.Words]}
-		eq := m.equalSym(g, t, x, y)
+		eq := m.EqualSym(g, t, x, y)
 		if in.Op == code.Ne {
 			eq = m.Arena.Not(eq)
 		}
@@ -392,10 +392,10 @@ func (m *Interpreter) symSlice(g *state.Goroutine, f *state.Frame, in *code.Inst
 	m.clearResults(f, in, g.Sym[base:])
 }
 
-// equalSym returns an expression for whether two values of type t are equal. If the
+// EqualSym returns an expression for whether two values of type t are equal. If the
 // comparison panics, the result is meaningless. Dynamic types, and the base and length of
 // strings, are made concrete.
-func (m *Interpreter) equalSym(g *state.Goroutine, t *code.Type, x, y symbolic.Operands) expr.ID {
+func (m *Interpreter) EqualSym(g *state.Goroutine, t *code.Type, x, y symbolic.Operands) expr.ID {
 	a := m.Arena
 	all := a.Bool(true)
 	switch t.Shape {
@@ -406,12 +406,12 @@ func (m *Interpreter) equalSym(g *state.Goroutine, t *code.Type, x, y symbolic.O
 				continue
 			}
 			end := f.Offset + f.Type.Words
-			all = a.And(all, m.equalSym(g, f.Type, x.Slice(f.Offset, end), y.Slice(f.Offset, end)))
+			all = a.And(all, m.EqualSym(g, f.Type, x.Slice(f.Offset, end), y.Slice(f.Offset, end)))
 		}
 	case code.ShapeArray:
 		w := t.Elem.Words
 		for i := range int(t.Len) {
-			all = a.And(all, m.equalSym(g, t.Elem, x.Slice(i*w, (i+1)*w), y.Slice(i*w, (i+1)*w)))
+			all = a.And(all, m.EqualSym(g, t.Elem, x.Slice(i*w, (i+1)*w), y.Slice(i*w, (i+1)*w)))
 		}
 	case code.ShapeString:
 		for _, v := range []symbolic.Operands{x, y} {
@@ -441,8 +441,11 @@ func (m *Interpreter) equalSym(g *state.Goroutine, t *code.Type, x, y symbolic.O
 	return all
 }
 
-// equalIfaceSym is equalSym for interfaces.
+// equalIfaceSym is EqualSym for interfaces.
 func (m *Interpreter) equalIfaceSym(g *state.Goroutine, x, y symbolic.Operands) expr.ID {
+	if p, q := x.At(0), y.At(0); p.Sym == expr.None && p.P == nil || q.Sym == expr.None && q.P == nil {
+		return m.Arena.Eq(p.Expr(m.Arena, code.IfaceType), q.Expr(m.Arena, code.IfaceType)) // one of them is nil
+	}
 	for _, v := range []symbolic.Operands{x, y} {
 		if typ := v.At(0); typ.Sym != expr.None {
 			m.ConcretizeWord(g, typ.Word, code.IfaceType, typ.Sym)
@@ -457,7 +460,7 @@ func (m *Interpreter) equalIfaceSym(g *state.Goroutine, x, y symbolic.Operands) 
 	}
 	t := typ.Desc
 	if t.Words == 1 {
-		return m.equalSym(g, t, x.Slice(1, 2), y.Slice(1, 2))
+		return m.EqualSym(g, t, x.Slice(1, 2), y.Slice(1, 2))
 	}
 	var boxes [2]symbolic.Operands
 	for i, v := range []symbolic.Operands{x, y} {
@@ -471,7 +474,7 @@ func (m *Interpreter) equalIfaceSym(g *state.Goroutine, x, y symbolic.Operands) 
 			boxes[i].Syms = data.P.ShadowAt(int(data.N), t.Words)
 		}
 	}
-	return m.equalSym(g, t, boxes[0], boxes[1])
+	return m.EqualSym(g, t, boxes[0], boxes[1])
 }
 
 // compareTexts returns an expression for the comparison of two strings by op, None if

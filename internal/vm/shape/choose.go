@@ -44,8 +44,11 @@ func (h *Heap) Choose(g *state.Goroutine, x expr.ID, v uint64) (value uint64, ok
 // what its value is, and makes what follows from it inputs: the fields of the object to which a pointer
 // points if it is new, and the elements of a slice. It returns false if the run is over.
 func (h *Heap) choose(g *state.Goroutine, i int) bool {
-	if h.vars[i].slice != nil {
+	switch v := &h.vars[i]; {
+	case v.slice != nil:
 		return h.chooseLength(g, i)
+	case v.iface != nil:
+		return h.chooseType(g, i)
 	}
 	return h.choosePointer(g, i)
 }
@@ -64,21 +67,25 @@ func (h *Heap) chooseLength(g *state.Goroutine, i int) bool {
 	return !h.m.Over
 }
 
-// choosePointer is choose for a pointer.
+// choosePointer is choose for a pointer, a map, a channel or a function.
 func (h *Heap) choosePointer(g *state.Goroutine, i int) bool {
-	m, a, v := h.m, h.m.Arena, &h.vars[i]
-	open := v.object != nil && v.object.number == 0
-	fresh := open && v.object.typ == v.elem
-	h.narrow(v.elem)
-	next := int32(len(h.objects)) + 1
-	possible, kind := h.among(v), run.Check
-	if h.allows(v) {
-		possible = a.Or(possible, a.Eq(v.sym, a.Const(codeOf(next, 0), 64)))
-		if !open || fresh || v.target.N == 0 { // into the beginning: see separate
-			kind = run.Assumed
-		}
+	m, a := h.m, h.m.Arena
+	if !h.chooseAround(g, i) {
+		return false
 	}
-	if lost := open && kind == run.Check; !h.assume(g, possible, !lost, kind) || !h.separate(g, v) {
+	v := &h.vars[i]
+	fresh := v.object != nil && v.object.number == 0
+	if !v.ref {
+		h.narrow(v.elem)
+	}
+	next := int32(len(h.objects)) + 1
+	known := h.among(v)
+	if h.allows(v) {
+		m.AddCondition(g, a.Or(known, a.Eq(v.sym, a.Const(codeOf(next, 0), 64))), true, run.Assumed)
+	} else if !h.check(g, known, !fresh) {
+		return false
+	}
+	if m.Over {
 		return false
 	}
 	if fresh {
@@ -95,15 +102,40 @@ func (h *Heap) choosePointer(g *state.Goroutine, i int) bool {
 	return !m.Over
 }
 
-// assume adds a condition to the path. If it does not hold, since the input has a pointer that cannot point where it does,
-// the run ends. It returns false if the run is over.
-func (h *Heap) assume(g *state.Goroutine, cond expr.ID, holds bool, kind run.ConditionKind) bool {
+// check adds to the path whether a condition holds. If it does not, there is no such input, and the run ends. It returns false
+// if the run is over.
+func (h *Heap) check(g *state.Goroutine, cond expr.ID, holds bool) bool {
 	m := h.m
-	if m.AddCondition(g, cond, holds, kind); !holds && !m.Over {
+	if m.AddCondition(g, cond, holds, run.Check); !holds && !m.Over {
 		m.Trace.Skipped = true
 		m.Stop(run.Finished, "")
 	}
 	return !m.Over
+}
+
+// chooseAround branches on whether a pointer that is about to be chosen leads to a part of an object to which one
+// leads that was drawn before it and has not been chosen. If it does, that one is chosen first.
+func (h *Heap) chooseAround(g *state.Goroutine, i int) bool {
+	a, v := h.m.Arena, h.vars[i]
+	for k := range i {
+		w := h.vars[k]
+		if v.ref || w.elem == nil || w.ref || w.chosen || w.elem == v.elem {
+			continue
+		}
+		for _, off := range parts(nil, w.elem, v.elem, 0) {
+			into := a.Eq(v.sym, a.Add(w.sym, a.Const(codeOf(0, off), 64)))
+			whole := a.And(a.Not(a.Eq(w.sym, a.Const(0, 64))), a.Ult(w.sym, a.Const(codeOf(0, 1), 64)))
+			leads := w.target.P != nil && w.target.N == 0 && v.target == heap.Word{P: w.target.P, N: uint64(off)}
+			h.m.AddCondition(g, a.And(whole, into), leads, run.Check)
+			if h.m.Over {
+				return false
+			}
+			if leads {
+				return h.choosePointer(g, k) && h.chooseAround(g, i)
+			}
+		}
+	}
+	return true
 }
 
 // among returns the condition that a pointer is nil or points to an object that has been chosen.
@@ -111,7 +143,7 @@ func (h *Heap) among(v *variable) expr.ID {
 	a := h.m.Arena
 	cond := a.Eq(v.sym, a.Const(0, 64))
 	for _, o := range h.objects {
-		for _, off := range parts(nil, o.typ, v.elem, 0) {
+		for _, off := range v.parts(o) {
 			if v.reaches(o) {
 				cond = a.Or(cond, a.Eq(v.sym, a.Const(codeOf(o.number, off), 64)))
 			}
@@ -120,33 +152,11 @@ func (h *Heap) among(v *variable) expr.ID {
 	return cond
 }
 
-// separate adds to the path condition that a pointer, which is about to be chosen, does not have the value of one that was
-// drawn before it and has not been chosen, to a type that begins with what the pointer points to: the values say that it
-// points to the first field of an object, which would have to be chosen before it.
-func (h *Heap) separate(g *state.Goroutine, v *variable) bool {
-	a := h.m.Arena
-	for i := range h.vars[:v.index] {
-		w := &h.vars[i]
-		if w.slice != nil || w.chosen || w.elem == v.elem || !slices.Contains(parts(nil, w.elem, v.elem, 0), 0) {
-			continue
-		}
-		holds, kind := v.target.P == nil || w.target.P != v.target.P || v.target.N != 0, run.Assumed
-		if !holds {
-			kind = run.Check
-		}
-		cond := a.Or(a.Eq(v.sym, a.Const(0, 64)), a.Not(a.Eq(v.sym, w.sym)))
-		if !h.assume(g, cond, holds, kind) {
-			return false
-		}
-	}
-	return true
-}
-
 // reaches reports whether a pointer can point to a part of an object that has been chosen. If
 // the pointer was drawn before that, what it points to had to follow from its value in the plan and those of the
 // pointers drawn before it: it did if one of these led to the object.
 func (v *variable) reaches(o *object) bool {
-	return v.elem == o.typ || v.index >= o.before || v.index > o.first
+	return v.isOf(o) || v.index >= o.before || v.index > o.first
 }
 
 // exclude adds to the path condition that the pointers that have not been chosen do not point to what they
@@ -155,16 +165,16 @@ func (v *variable) reaches(o *object) bool {
 func (h *Heap) exclude(g *state.Goroutine, o *object) bool {
 	a := h.m.Arena
 	if !slices.ContainsFunc(h.vars, func(v variable) bool {
-		return v.slice == nil && !v.chosen && v.elem != o.typ && len(parts(nil, o.typ, v.elem, 0)) > 0
+		return v.elem != nil && !v.chosen && !v.isOf(o) && len(v.parts(o)) > 0
 	}) {
 		return true
 	}
 	for i := range h.vars {
 		v := &h.vars[i]
-		if v.slice != nil || v.chosen || v.elem == o.typ {
+		if v.elem == nil || v.chosen || v.isOf(o) {
 			continue
 		}
-		offsets := parts(nil, o.typ, v.elem, 0)
+		offsets := v.parts(o)
 		if v.reaches(o) {
 			if slices.Contains(offsets, 0) {
 				continue
@@ -177,15 +187,12 @@ func (h *Heap) exclude(g *state.Goroutine, o *object) bool {
 		for _, off := range offsets {
 			cond = a.And(cond, a.Not(a.Eq(v.sym, a.Const(codeOf(o.number, off), 64))))
 		}
-		holds, kind := v.target.P != o.Object || v.reaches(o), run.Assumed
-		if !holds {
-			kind = run.Check
+		if v.target.P == o.Object && !v.reaches(o) {
+			return h.check(g, cond, false)
 		}
-		if !h.assume(g, cond, holds, kind) {
-			return false
-		}
+		h.m.AddCondition(g, cond, true, run.Assumed)
 	}
-	return true
+	return !h.m.Over
 }
 
 // number gives an object its number, by which it is chosen.
@@ -205,7 +212,7 @@ func (h *Heap) number(o *object, n int32) {
 func (h *Heap) allows(v *variable) bool {
 	n := 0
 	for _, o := range h.objects {
-		if o.typ == v.elem {
+		if v.isOf(o) {
 			n++
 		}
 	}
@@ -233,7 +240,7 @@ func (h *Heap) narrow(t *code.Type) {
 	if slices.ContainsFunc(h.elems, in) {
 		h.m.AddBound(run.NoSite, "pointers in the input that do not lead to elements of slices")
 	}
-	if slices.ContainsFunc(h.objects, func(o *object) bool { return o.typ != t && len(parts(nil, t, o.typ, 0)) > 0 }) {
+	if slices.ContainsFunc(h.objects, func(o *object) bool { return o.typ != t && !o.ref && len(parts(nil, t, o.typ, 0)) > 0 }) {
 		h.m.AddBound(run.NoSite, "objects of the input that are no part of an object that is found later")
 	}
 	if slices.ContainsFunc(h.m.Variables, func(o *heap.Object) bool {
@@ -241,6 +248,20 @@ func (h *Heap) narrow(t *code.Type) {
 	}) {
 		h.m.AddBound(run.NoSite, "pointers in the input that do not lead to package variables or what these point to")
 	}
+}
+
+// isOf reports whether the variable can lead to the whole of o.
+func (v *variable) isOf(o *object) bool { return v.elem == o.typ && v.ref == o.ref }
+
+// parts returns the offsets at which o has parts to which the variable can lead. No two functions are the same.
+func (v *variable) parts(o *object) []int {
+	switch {
+	case !v.ref && !o.ref:
+		return parts(nil, o.typ, v.elem, 0)
+	case v.isOf(o) && v.elem.Shape != code.ShapeFunc:
+		return []int{0}
+	}
+	return nil
 }
 
 // parts appends to list the offsets at which a value of type in has parts of type t.
@@ -266,32 +287,32 @@ func parts(list []int, in, t *code.Type, off int) []int {
 	return list
 }
 
-// resolve returns what a pointer to elements of type t points to whose value in the plan is raw. The
+// resolve returns to what a variable leads whose value in the plan is raw. The
 // object is not nil if it has not been chosen.
-func (h *Heap) resolve(g *state.Goroutine, raw uint64, t *code.Type) (heap.Word, *object) {
+func (h *Heap) resolve(g *state.Goroutine, raw uint64, v *variable) (heap.Word, *object) {
 	if raw == 0 {
 		return heap.Word{}, nil
 	}
 	for _, o := range h.waiting {
-		if o.raw == raw && o.typ == t {
+		if o.raw == raw && v.isOf(o) && len(v.parts(o)) > 0 {
 			return heap.Word{P: o.Object}, o
 		}
 	}
-	if number, off := decode(raw); number > 0 {
-		has := func(o *object) bool { return slices.Contains(parts(nil, o.typ, t, 0), off) }
+	if id, off := heap.Pointee(raw); id.Goroutine == run.InputObjects {
+		leads := func(o *object) bool { return slices.Contains(v.parts(o), off) }
 		for _, o := range h.objects {
-			if o.number == number && has(o) {
+			if o.number == id.Count && leads(o) {
 				return heap.Word{P: o.Object, N: uint64(off)}, nil
 			}
 		}
 		for _, o := range h.waiting {
-			if o.number == 0 && o.raw == codeOf(number, 0) && has(o) {
+			if o.number == 0 && o.raw == codeOf(id.Count, 0) && leads(o) {
 				return heap.Word{P: o.Object, N: uint64(off)}, o
 			}
 		}
 	}
-	o := &object{typ: t, raw: raw}
-	o.Object = h.m.NewInput(g, t, heap.Variable, 1, unchosen+int32(len(h.waiting)))
+	o := &object{typ: v.elem, ref: v.ref, raw: raw}
+	o.Object = h.newObject(g, o, unchosen+int32(len(h.waiting)))
 	if o.Object == nil {
 		return heap.Word{}, nil
 	}

@@ -34,12 +34,22 @@
 // predicate holds for it and starts goroutines then has usually chosen everything before it starts
 // them, and what it has not it chooses in the order of the numbers and fields.
 //
+// # Maps, channels, functions and interfaces
+//
+// A map, a channel or a function is an object to which a variable leads, as a pointer leads to one. What is in a map or in the buffer of
+// a channel is drawn when the object is chosen. A function has code of its own, which calls [Call]: that looks for an earlier call with the
+// same arguments, or draws the results. The name of a call has its goroutine in it, so that it does not depend on the schedule.
+//
+// The dynamic type of an interface is a number, which is chosen when the type is used. Since the words of an interface may have been copied by then,
+// its data exists before, for the type that the plan gives; what holds of it is a condition from the choice on.
+//
 // # Parts of objects
 //
 // A pointer can also point to a field or an array element of an object; its value is the code of the object and the offset of the
-// part. When it is drawn, the object may not have been chosen: it is one whose value the plan gives to a pointer drawn before, of another
-// type, and the same value means the first field. What would not follow from the values of the pointers drawn before it is left out,
-// and so is a pointer that is used before the object around its pointee: conditions of the path keep them apart, and a bound says so.
+// part, so the same value means the first field. When it is drawn, the object may not have been chosen: it is one whose value the plan gives to
+// a pointer drawn before, of another type. When such a pointer is used, the path branches on whether it leads into an object of one of
+// these, and if so, that one is chosen first. A pointer that was drawn before all pointers to the object around its pointee is left out, as a
+// bound says.
 //
 // # Bounds
 //

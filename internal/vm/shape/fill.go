@@ -32,8 +32,13 @@ func (h *Heap) Draw(g *state.Goroutine, at heap.Location, t *code.Type, name str
 
 // fill makes the content of an object that has just been chosen an input.
 func (h *Heap) fill(g *state.Goroutine, o *object, depth int) {
+	name := fmt.Sprintf("&%d", o.number)
+	if o.ref {
+		h.fillReference(g, o, name, depth+1)
+		return
+	}
 	f := newFilling(h, g, o.typ, depth+1)
-	f.value(o.typ, fmt.Sprintf("&%d", o.number), 0)
+	f.value(o.typ, name, 0)
 	if !h.m.Over {
 		f.store(heap.Location{Object: o.Object})
 	}
@@ -52,6 +57,9 @@ func (h *Heap) settleConcrete(g *state.Goroutine) bool {
 		if v.slice != nil {
 			f := &filling{Heap: h, g: g, depth: v.depth}
 			f.elements(v.slice.Object, v.slice.elem, v.slice.name, int(h.m.Trace.Inputs[v.input].Value))
+		}
+		if v.iface != nil {
+			h.fillInterface(g, v.iface, v.depth)
 		}
 		if v.object == nil || v.object.number > 0 {
 			continue
@@ -76,6 +84,9 @@ type filling struct {
 	depth int // number of pointers that lead to what the variable points to
 	words []heap.Word
 	syms  []expr.ID
+	// iface is, if not nil, the interface whose dynamic value this is: what holds of it is added to the path when
+	// the dynamic type is chosen.
+	iface *iface
 }
 
 func newFilling(h *Heap, g *state.Goroutine, t *code.Type, depth int) *filling {
@@ -105,6 +116,10 @@ func (f *filling) value(t *code.Type, name string, at int) {
 		}
 	case code.ShapePointer:
 		f.set(at, f.pointer(name, t.Elem))
+	case code.ShapeMap, code.ShapeChan, code.ShapeFunc:
+		f.set(at, f.reference(name, t))
+	case code.ShapeInterface:
+		f.dynamic(t, name, at)
 	case code.ShapeString:
 		f.text(name, at)
 		f.note("len("+name+")", t)
@@ -121,8 +136,6 @@ func (f *filling) value(t *code.Type, name string, at int) {
 				f.value(field.Type, name+"."+field.Name, at+field.Offset)
 			}
 		}
-	case code.ShapeInterface, code.ShapeFunc, code.ShapeMap, code.ShapeChan:
-		f.m.AddBound(run.NoSite, fmt.Sprintf("inputs of type %s that are nil", t))
 	default:
 		f.m.Unsupported(f.g, fmt.Sprintf("input %s is of type %s", name, t))
 	}
@@ -178,25 +191,59 @@ func (f *filling) pointer(name string, elem *code.Type) symbolic.Operand {
 		f.m.Unsupported(f.g, fmt.Sprintf("input %s is a pointer to a %s, which has no size", name, elem))
 		return symbolic.Operand{}
 	}
+	return f.lead(name, "*"+elem.String(), variable{elem: elem})
+}
+
+// lead draws a variable that leads to an object; typ is its type.
+func (f *filling) lead(name, typ string, v variable) symbolic.Operand {
 	x := f.m.Draw(name, code.Pointer)
 	name = f.m.InputPrefix + name
-	v := variable{name: name, sym: x.Sym, index: len(f.vars), input: f.inputOf(name), elem: elem, depth: f.depth}
+	v.name, v.sym, v.index, v.input, v.depth = name, x.Sym, len(f.vars), f.inputOf(name), f.depth
 	allowed := f.m.Concrete || f.allows(&v)
-	v.target, v.object = f.resolve(f.g, x.N, elem)
+	if f.iface != nil && x.N == 0 && !f.m.Concrete {
+		x.N = 1 // anything but nil
+	}
+	v.target, v.object = f.resolve(f.g, x.N, &v)
 	if v.object != nil && v.object.number == 0 && !allowed {
 		v.target, v.object = heap.Word{}, nil
+		if f.iface != nil {
+			v.target = f.first(&v)
+		}
 	}
 	f.add(v)
 	f.record(&v)
-	f.m.Trace.Inputs[v.input].Type = "*" + elem.String()
+	f.m.Trace.Inputs[v.input].Type = typ
 	if a := f.m.Arena; x.Sym != expr.None {
 		inside := f.among(&v)
 		if allowed {
 			inside = a.Ult(x.Sym, a.Const(1<<48, 64)) // not an object of the program
 		}
-		f.m.AddCondition(f.g, inside, true, run.Assumed)
+		f.assumed(inside)
+		if f.iface != nil && v.target.P != nil {
+			f.m.AddBound(run.NoSite, "interfaces in the input that hold no nil pointers")
+			f.assumed(a.Not(a.Eq(x.Sym, a.Const(0, 64))))
+		}
 	}
 	return symbolic.Operand{Word: v.target, Sym: x.Sym}
+}
+
+// first returns the first part of an object that has been chosen to which a variable can lead, nil if there is none.
+func (f *filling) first(v *variable) heap.Word {
+	for _, o := range f.objects {
+		if list := v.parts(o); len(list) > 0 {
+			return heap.Word{P: o.Object, N: uint64(list[0])}
+		}
+	}
+	return heap.Word{}
+}
+
+// assumed adds what holds of an input that has been drawn to the path condition.
+func (f *filling) assumed(cond expr.ID) {
+	if f.iface != nil {
+		f.iface.holds = append(f.iface.holds, cond)
+		return
+	}
+	f.m.AddCondition(f.g, cond, true, run.Assumed)
 }
 
 // add adds a variable that has not been chosen.

@@ -9,15 +9,15 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
-	"github.com/everyway-go/everyway/internal/vm/sched"
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // A Heap is the symbolic heap of a run. It is a part of the state that a checkpoint keeps: it is
 // copied before it changes for the first time since one.
 type Heap struct {
-	m        *sched.Scheduler
+	m        *exec.Interpreter
 	interval uint32 // checkpoint interval in which it was made or copied
 
 	objects []*object           // those that have been chosen, in this order
@@ -28,26 +28,33 @@ type Heap struct {
 	elems   []*code.Type        // of the slices
 	arrays  int32               // number of arrays behind strings and slices
 	open    int                 // number of vars that have not been chosen
+
+	types map[*code.Type][]*code.Type // the results of implementations, shared with copies
 }
 
 // An object is a variable that is an input, or that will be if it is used.
 type object struct {
 	*heap.Object
 	typ    *code.Type
+	ref    bool   // it is a map, channel or function of the type, not a variable
 	raw    uint64 // the value of the pointers to it in the plan
 	number int32  // from 1 on in the order in which the objects are chosen, 0 if it has not been
 	first  int    // index of the pointer by which it was chosen
 	before int    // number of variables that had been drawn by then
+	calls  []call // of a function, in order
 }
 
-// A variable is a pointer or a length that is an input.
+// A variable is an input that is chosen when it is used: a pointer, a map, a channel or a function, the length of a slice, or the
+// dynamic type of an interface.
 type variable struct {
 	name   string
 	sym    expr.ID
 	index  int        // in vars
 	input  int        // index in the inputs of the trace
-	elem   *code.Type // of the pointer; nil for a length
-	slice  *slice     // of the length; nil for a pointer
+	elem   *code.Type // of the pointer, or the type of the map, channel or function; nil otherwise
+	ref    bool       // it is a map, channel or function
+	slice  *slice     // of the length; nil otherwise
+	iface  *iface     // of the dynamic type; nil otherwise
 	target heap.Word
 	object *object // to which or into which the pointer points, if it had not been chosen when the pointer was drawn
 	depth  int     // number of pointers that lead to a new object to which this one points
@@ -62,11 +69,11 @@ type slice struct {
 }
 
 // Of returns the symbolic heap of the run of m.
-func Of(m *sched.Scheduler) *Heap {
+func Of(m *exec.Interpreter) *Heap {
 	if h, ok := m.InputHeap.(*Heap); ok {
 		return h.own()
 	}
-	h := &Heap{m: m, interval: m.Heap.Interval(), index: map[string]int{}, roots: map[string]*filling{}}
+	h := &Heap{m: m, interval: m.Heap.Interval(), index: map[string]int{}, roots: map[string]*filling{}, types: map[*code.Type][]*code.Type{}}
 	m.InputHeap = h
 	return h
 }
@@ -128,7 +135,7 @@ const (
 
 // record sets the value of a pointer in the trace.
 func (h *Heap) record(v *variable) {
-	if v.slice == nil {
+	if v.elem != nil {
 		h.m.Trace.Inputs[v.input].Value = v.target.PointerCode()
 	}
 }
@@ -158,7 +165,7 @@ func (h *Heap) Finish() {
 	sum := fnv.New64a()
 	for _, name := range slices.Sorted(maps.Keys(h.index)) {
 		v := &h.vars[h.index[name]]
-		if v.slice != nil {
+		if v.elem == nil {
 			continue
 		}
 		value := v.target.PointerCode()
@@ -181,6 +188,9 @@ func (h *Heap) Finish() {
 
 // knownNil reports whether it is a condition of the path that a pointer is nil.
 func (h *Heap) knownNil(v *variable) bool {
+	if v.sym == expr.None {
+		return false
+	}
 	a := h.m.Arena
 	isNil := a.Eq(v.sym, a.Const(0, a.Width(v.sym)))
 	return h.m.Events.Known[state.KnownCondition{Slot: 0, Cond: isNil}]

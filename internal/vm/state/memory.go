@@ -159,6 +159,18 @@ func (m *State) NewInput(g *Goroutine, t *code.Type, kind heap.ObjectKind, n int
 	return o
 }
 
+// NewInputCells is NewInput for an object of n cells that represents a value of type t, as for NewCells.
+func (m *State) NewInputCells(g *Goroutine, t *code.Type, kind heap.ObjectKind, n int, number int32) *heap.Object {
+	if !m.charge(g, objectBytes+int64(n)*wordBytes) {
+		return nil
+	}
+	o := m.Heap.Allocate(n)
+	o.ID = run.ObjectID{Goroutine: run.InputObjects, Count: number}
+	o.Type, o.Kind = t, kind
+	m.Heap.Add(o)
+	return o
+}
+
 // NewHidden returns a new object of n cells that is a part of another object. It has no
 // identity of its own.
 func (m *State) NewHidden(g *Goroutine, t *code.Type, n int) *heap.Object {

@@ -17,6 +17,7 @@ import (
 //	func drawRoom(name string) bool
 //	func noteRoom(name string, array unsafe.Pointer, small int)
 //	func drawHeap(name string, to any)
+//	func callInput(fn, frame unsafe.Pointer)
 //	func beginSeed(i int) bool
 func inputPrimitives() []exec.Primitive {
 	const sym = "github.com/everyway-go/everyway/sym."
@@ -68,14 +69,18 @@ func inputPrimitives() []exec.Primitive {
 		},
 	}
 	heap := exec.Primitive{Name: "testing.drawHeap", Run: drawHeap}
+	call := exec.Primitive{
+		Name: "testing.callInput",
+		Run:  func(c *exec.Call) { shape.Call(c.Machine, c.Goroutine, c.Window[0].P, c.Window[1].P) },
+	}
 	symWord, symLength, symHeap := word, length, heap
 	symWord.Name, symLength.Name, symHeap.Name = sym+"word", sym+"length", sym+"draw"
 	symWord.HasBody, symLength.HasBody, symHeap.HasBody = true, true, true
-	return append([]exec.Primitive{word, symWord, length, symLength, heap, symHeap, choice, room, note, seed}, seedPrimitives()...)
+	return append([]exec.Primitive{word, symWord, length, symLength, heap, symHeap, choice, room, note, call, seed}, seedPrimitives()...)
 }
 
 // drawHeap carries out testing.drawHeap.
 func drawHeap(c *exec.Call) {
 	to, at := c.Window[2].P, c.CellAt(3)
-	shape.Of(&c.Machine.Scheduler).Draw(c.Goroutine, at, to.Desc.Elem, c.Text(0))
+	shape.Of(c.Machine).Draw(c.Goroutine, at, to.Desc.Elem, c.Text(0))
 }

@@ -28,6 +28,10 @@ func noteRoom(name string, array unsafe.Pointer, small int)
 // drawHeap draws a value for the variable that to, a pointer, points to, in the symbolic heap.
 func drawHeap(name string, to any)
 
+// callInput is what functions that are inputs call, with their arguments in frame; it leaves the results there. The function is
+// that of package shape.
+func callInput(fn, frame unsafe.Pointer)
+
 // checkCorpus tells what function a fuzz test calls, and returns what is wrong with the
 // seeds in testdata/fuzz.
 func checkCorpus(fn any) string
@@ -147,7 +151,7 @@ func drawInto(name string, v reflect.Value) {
 			field := v.Type().Field(i).Name
 			drawInto(name+"."+field, reflect.NewAt(f.Type(), f.Addr().UnsafePointer()).Elem())
 		}
-	case reflect.Pointer:
+	case reflect.Pointer, reflect.Map, reflect.Chan, reflect.Func, reflect.Interface:
 		drawHeap(name, v.Addr().Interface())
 	default:
 		unsupportedInput(fmt.Sprintf("input %s is of type %v, which is not supported", name, v.Type()))

@@ -1,0 +1,209 @@
+package shapes_test
+
+import "testing"
+
+// referring is a package whose functions print what the maps, channels, functions and interfaces are that they get.
+const referring = `package referring
+
+type (
+	Shape  interface{ Area() int }
+	Square struct{ side int8 }
+	Rect   struct{ w, h int8 }
+	Circle struct{ r int8 }
+)
+
+func (s Square) Area() int { return int(s.side) * 4 }
+func (r Rect) Area() int   { return int(r.w) }
+func (c *Circle) Area() int {
+	if c == nil {
+		return -1
+	}
+	return int(c.r)
+}
+
+// yes makes a condition a branch.
+func yes(b bool) string {
+	if b {
+		return "true"
+	}
+	return "false"
+}
+
+func kind(s Shape) string {
+	switch s.(type) {
+	case nil:
+		return "nil"
+	case Square:
+		return "square"
+	case Rect:
+		return "rect"
+	case *Circle:
+		return "circle"
+	}
+	panic("no such type")
+}
+
+func Interface(s Shape) { println(kind(s)) }
+
+// Called calls a method before it asks for the type.
+func Called(s Shape) {
+	if s == nil {
+		println("nil")
+		return
+	}
+	if s.Area() == 7 {
+		println(kind(s), "7")
+		return
+	}
+	println(kind(s))
+}
+
+// Equal has two interfaces whose values are compared.
+func Equal(a, b Shape) { println(kind(a), kind(b), yes(a == b)) }
+
+type err struct{ code int8 }
+
+func (e err) Error() string { return "err" }
+
+func Error(e error) {
+	switch e := e.(type) {
+	case nil:
+		println("nil")
+	case err:
+		println("err", yes(e.code == 5))
+	default:
+		if e == (error)(nil) {
+			panic("nil")
+		}
+		println("other")
+	}
+}
+
+func Entries(m map[bool]int8) {
+	f, hasFalse := m[false]
+	t, hasTrue := m[true]
+	if n := len(m); n > 2 || hasFalse != (n == 2 || n == 1 && !hasTrue) {
+		panic("entries")
+	}
+	println(yes(m == nil), len(m), yes(hasFalse), yes(hasTrue), yes(hasTrue && hasFalse && f == t))
+}
+
+// Aliases writes to a map and reads another one, which may be the same.
+func Aliases(a, b map[int8]int8) {
+	if a == nil || b == nil {
+		return
+	}
+	clear(b)
+	a[1] = 2
+	println(yes(len(b) == 1))
+}
+
+// Keys has pointers as keys.
+func Keys(m map[*Circle]bool, c *Circle) {
+	if len(m) != 1 {
+		return
+	}
+	v, ok := m[c]
+	println(yes(c == nil), yes(ok), yes(v))
+}
+
+func Buffer(c chan int8) {
+	if c == nil {
+		println("nil")
+		return
+	}
+	n, room := len(c), cap(c)
+	select {
+	case v, ok := <-c:
+		if ok != (n > 0) {
+			panic("receive")
+		}
+		println(n, room, yes(ok), yes(v == 3))
+	default:
+		if n > 0 {
+			panic("nothing received")
+		}
+		println(n, room, "blocked")
+	}
+}
+
+func Calls(f func(int8) bool) {
+	if f == nil {
+		println("nil")
+		return
+	}
+	a, b, c := f(1), f(2), f(1)
+	if a != c {
+		panic("not the same")
+	}
+	println(yes(a), yes(b))
+}
+
+// Deep has all of them in fields.
+type Deep struct {
+	s    Shape
+	m    map[string]*Deep
+	f    func() *Deep
+	c    chan *Deep
+	next *Deep
+}
+
+func Fields(d *Deep) {
+	if d == nil || d.f == nil || d.m == nil {
+		return
+	}
+	x := d.f()
+	if x == nil || x != d.m["a"] || x.next != d {
+		return
+	}
+	println(yes(x == d), kind(x.s))
+}
+
+// Untouched does not look at them, so they are no paths.
+func Untouched(d *Deep) { println(yes(d == nil || d.next == nil)) }
+`
+
+// TestReferences has interfaces, maps, channels and functions as inputs. Every case happens.
+func TestReferences(t *testing.T) {
+	kinds := []string{"nil", "square", "rect", "circle"}
+	var equal []string
+	for _, a := range kinds {
+		for _, b := range kinds {
+			equal = append(equal, a+" "+b+" false")
+			if a == b {
+				equal = append(equal, a+" "+b+" true")
+			}
+		}
+	}
+	equal = equal[1:]         // two that are nil are equal
+	equal[0] = "nil nil true" // it was the second
+	var buffers []string
+	buffers = append(buffers, "nil")
+	for _, room := range []string{"0", "1", "2"} {
+		buffers = append(buffers, "0 "+room+" blocked", "0 "+room+" false false")
+		for _, n := range []string{"1", "2"} {
+			if n <= room {
+				buffers = append(buffers, n+" "+room+" true false", n+" "+room+" true true")
+			}
+		}
+	}
+	var fields []string
+	for _, k := range kinds {
+		fields = append(fields, "true "+k, "false "+k)
+	}
+	same := func(name string, all ...string) possible { return possible{name, all, all} }
+	compare(t, "referring", referring, "no bound", []possible{
+		same("Interface", kinds...),
+		same("Called", "nil", "rect", "rect 7", "circle", "circle 7", "square"),
+		same("Equal", equal...),
+		same("Error", "nil", "err true", "err false", "other"),
+		same("Entries", "true 0 false false false", "false 0 false false false", "false 1 true false false", "false 1 false true false",
+			"false 2 true true false", "false 2 true true true"),
+		same("Aliases", "true", "false"),
+		same("Keys", "true true true", "true true false", "true false false", "false true true", "false true false", "false false false"),
+		same("Buffer", buffers...),
+		same("Calls", "nil", "true true", "true false", "false true", "false false"),
+		same("Fields", fields...),
+		same("Untouched", "true", "false"),
+	})
+}

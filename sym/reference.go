@@ -1,0 +1,124 @@
+package sym
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// referenced returns the map, channel or function of type t with a number in the list of inputs; it is not valid for 0.
+func referenced(number uint64, t reflect.Type) reflect.Value {
+	if number == 0 {
+		return reflect.Value{}
+	}
+	key := object{number, t}
+	if v, ok := objects.number[key]; ok {
+		return v
+	}
+	name := "&" + strconv.FormatUint(number, 10)
+	var v reflect.Value
+	switch t.Kind() {
+	case reflect.Map:
+		v = reflect.MakeMap(t)
+		objects.number[key] = v
+		for i := range length("len(" + name + ")") {
+			k, e := reflect.New(t.Key()).Elem(), reflect.New(t.Elem()).Elem()
+			fill(fmt.Sprintf("%s.key[%d]", name, i), k)
+			fill(fmt.Sprintf("%s.elem[%d]", name, i), e)
+			v.SetMapIndex(k, e)
+		}
+	case reflect.Chan:
+		made := reflect.MakeChan(reflect.ChanOf(reflect.BothDir, t.Elem()), length("cap("+name+")"))
+		v = made.Convert(t)
+		objects.number[key] = v
+		for i := range min(length("len("+name+")"), made.Cap()) {
+			e := reflect.New(t.Elem()).Elem()
+			fill(fmt.Sprintf("%s[%d]", name, i), e)
+			made.Send(e)
+		}
+		if Bool(name + ".closed") {
+			made.Close()
+		}
+	default:
+		v = function(name, t)
+		objects.number[key] = v
+	}
+	return v
+}
+
+// function returns a function that returns the inputs whose names begin with that of the function and the number of the call, and the same for the same arguments.
+func function(name string, t reflect.Type) reflect.Value {
+	type call struct{ args, results []reflect.Value }
+	var calls []call
+	return reflect.MakeFunc(t, func(args []reflect.Value) []reflect.Value {
+		objects.Lock()
+		defer objects.Unlock()
+		for _, c := range calls {
+			if sameArguments(args, c.args) {
+				return c.results
+			}
+		}
+		of := fmt.Sprintf("%s(%d)", name, len(calls)+1)
+		results := make([]reflect.Value, t.NumOut())
+		for i := range results {
+			results[i] = reflect.New(t.Out(i)).Elem()
+			field := of
+			if len(results) > 1 {
+				field = fmt.Sprintf("%s.%d", of, i)
+			}
+			fill(field, results[i])
+		}
+		calls = append(calls, call{args, results})
+		return results
+	})
+}
+
+// sameArguments reports whether the arguments of two calls are equal. Those of types that cannot be compared never are.
+func sameArguments(x, y []reflect.Value) bool {
+	for i := range x {
+		if !x[i].Comparable() || !y[i].Comparable() || holdsInterface(x[i].Type()) || !x[i].Equal(y[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// holdsInterface reports whether a value of type t has a part that is an interface.
+func holdsInterface(t reflect.Type) bool {
+	switch t.Kind() {
+	case reflect.Interface:
+		return true
+	case reflect.Array:
+		return holdsInterface(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if holdsInterface(t.Field(i).Type) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// errNone is of the type of an error that errors.New returns.
+var errNone = errors.New("")
+
+// fillInterface sets v to the input of that name. The list of inputs has the name of the dynamic type in the names of
+// the value's parts.
+func fillInterface(name string, v reflect.Value) {
+	if environment(name+".(type)") == 0 {
+		return
+	}
+	for _, t := range []reflect.Type{reflect.TypeFor[int](), reflect.TypeFor[string](), reflect.TypeOf(errNone)} {
+		of := name + ".(" + t.String() + ")"
+		if strings.Contains(inputs(), of) && t.AssignableTo(v.Type()) {
+			x := reflect.New(t).Elem()
+			fill(of, x)
+			v.Set(x)
+			return
+		}
+	}
+	panic(fmt.Sprintf("sym: input %s is a value of a type that plain go test cannot find; everyway replay can", name))
+}
