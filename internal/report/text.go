@@ -327,10 +327,24 @@ func during(stack []schedule.Frame) string {
 	return ""
 }
 
+// shapes says how many shapes the objects had that are inputs.
+func shapes(r *verdict.Result) string {
+	switch {
+	case r.Shapes == 0 && r.Refused == 0:
+		return ""
+	case r.Refused == 0:
+		return ", " + Count(r.Shapes, "shape")
+	case r.Shapes == 0:
+		return ", all of " + Count(r.Refused, "shape") + " refused"
+	}
+	return fmt.Sprintf(", %s (%d more refused)", Count(r.Shapes, "shape"), r.Refused)
+}
+
 // Ended implements verdict.Observer.
 func (t *textReport) Ended(r *verdict.Result) {
 	line := fmt.Sprintf("%-7s %s.%s", r.Verdict, r.Package, r.Target)
 	line += fmt.Sprintf("\t%s, %d/%d branches", Count(r.Runs, "run"), r.Covered, r.Branches)
+	line += shapes(r)
 	if n := len(r.Counterexamples); n > 1 {
 		line += fmt.Sprintf(", %d findings", n)
 	}

@@ -43,6 +43,8 @@ type Totals struct {
 	Runs    int
 	run.Counts
 	Estimate int         `json:",omitempty"` // about how many runs the search takes in all, 0 when that is not known
+	Shapes   int         `json:",omitempty"` // of the objects that are inputs, as far as runs have looked at them: of those that did not skip themselves
+	Refused  int         `json:",omitempty"` // of objects that are inputs, of runs that all skipped themselves
 	Branches int         // branches of the package under test in functions that were reached
 	Covered  int         // of these, branches taken
 	ByDegree []int       `json:",omitempty"` // branches first covered at each degree

@@ -194,6 +194,7 @@ func (s *search) totals() {
 	r.Elapsed = time.Since(s.start)
 	r.Runs, r.Counts = t.Runs, t.Counts
 	r.ByDegree, r.Degree, r.Promise = st.ByDegree, st.Degree, st.Promise
+	r.Shapes, r.Refused = t.Shapes.Number()
 	r.Solver = t.Solver
 	r.Branches, r.Covered = t.Covered.Count()
 	r.Blocks = t.Covered.Blocks()

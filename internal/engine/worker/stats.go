@@ -19,6 +19,7 @@ type Stats struct {
 	Runs int `json:"runs"`
 	run.Counts
 	Skipped    int             `json:"skipped,omitempty"` // runs that ended in t.Skip
+	Shapes     Shapes          `json:"shapes,omitempty"`
 	Solver     solve.Stats     `json:"solver,omitzero"`
 	Covered    Coverage        `json:"covered,omitempty"`
 	Open       map[string]bool `json:"open,omitempty"`       // why holds cannot be claimed
@@ -99,6 +100,12 @@ func (s *Stats) Add(other *Stats) {
 	s.Runs += other.Runs
 	s.Counts.Add(other.Counts)
 	s.Skipped += other.Skipped
+	if s.Shapes == nil && other.Shapes != nil {
+		s.Shapes = Shapes{}
+	}
+	for shape, accepted := range other.Shapes {
+		s.Shapes.add(shape, accepted)
+	}
 	s.Solver.Add(other.Solver)
 	if s.Covered == nil && other.Covered != nil {
 		s.Covered = Coverage{}

@@ -151,8 +151,11 @@ func TestSearch(t *testing.T) {
 			for h := range shapes.All(c.types, c.roots, slices.Repeat([]int{c.most}, len(c.types))) {
 				missing[h.String()] = true
 			}
-			all, stopped := len(missing), 0
+			all, stopped, numbers := len(missing), 0, map[uint64]bool{}
 			each(t, s, c.name, c.most, func(trace *run.Trace, output string) {
+				if !trace.Skipped {
+					numbers[trace.Shape] = true
+				}
 				switch output = strings.TrimSpace(output); {
 				case trace.Skipped:
 					stopped++
@@ -164,6 +167,9 @@ func TestSearch(t *testing.T) {
 			})
 			for h := range missing {
 				t.Errorf("%s: no run", h)
+			}
+			if len(numbers) != all {
+				t.Errorf("%d shapes are counted, want %d", len(numbers), all)
 			}
 			t.Logf("%d shapes, %d runs stopped at a bound", all, stopped)
 		})

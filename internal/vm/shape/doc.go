@@ -26,6 +26,9 @@
 // named in another way, by a mutation of a strategy or in a file that somebody has written, the
 // objects get the right numbers while the run goes on, and its trace has these.
 //
+// The numbers depend on the order in which the code uses the pointers, which may differ from path to path. So shapes are counted by another
+// numbering: run.Trace.Shape is made of what a breadth-first search from the inputs finds.
+//
 // The order in which pointers are used must not depend on the schedule, since runs that differ in
 // the order of independent steps only are one run for a search. Therefore all pointers that are
 // left are chosen when goroutines may begin to use them concurrently: at the first visible

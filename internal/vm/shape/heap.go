@@ -1,8 +1,6 @@
 package shape
 
 import (
-	"encoding/binary"
-	"hash/fnv"
 	"maps"
 	"slices"
 
@@ -162,14 +160,12 @@ func (h *Heap) Open() bool { return h.open > 0 }
 func (h *Heap) Finish() {
 	next := int32(len(h.objects))
 	numbers := make(map[*object]int32)
-	sum := fnv.New64a()
 	for _, name := range slices.Sorted(maps.Keys(h.index)) {
 		v := &h.vars[h.index[name]]
 		if v.elem == nil {
 			continue
 		}
 		value := v.target.PointerCode()
-		known := v.chosen || value == 0 && h.knownNil(v)
 		if o := v.object; o != nil && o.number == 0 {
 			if numbers[o] == 0 {
 				next++
@@ -178,12 +174,8 @@ func (h *Heap) Finish() {
 			value = codeOf(numbers[o], int(v.target.N))
 		}
 		h.m.Trace.Inputs[v.input].Value = value
-		if !known {
-			value = unchosen
-		}
-		sum.Write(binary.LittleEndian.AppendUint64(append([]byte(name), 0), value))
 	}
-	h.m.Trace.Shape = max(1, sum.Sum64())
+	h.m.Trace.Shape = h.canonical()
 }
 
 // knownNil reports whether it is a condition of the path that a pointer is nil.
