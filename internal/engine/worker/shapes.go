@@ -12,15 +12,15 @@ type Shapes map[uint64]bool
 
 const maxShapes = 1 << 16
 
-// countShape counts the shape of a run.
-func (s *Stats) countShape(t *run.Trace) {
+// count counts the shape of a run.
+func (s *Shapes) count(t *run.Trace) {
 	if t.Shape == 0 {
 		return
 	}
-	if s.Shapes == nil {
-		s.Shapes = Shapes{}
+	if *s == nil {
+		*s = Shapes{}
 	}
-	s.Shapes.add(t.Shape, !t.Skipped)
+	s.add(t.Shape, !t.Skipped)
 }
 
 func (s Shapes) add(shape uint64, accepted bool) {

@@ -61,7 +61,7 @@ func (w *Worker) Count(t *run.Trace, exhaustive bool, stats *Stats) {
 	if t.Skipped && w.target.Kind != load.TargetParallel { // others are not skipped with one of several
 		stats.Skipped++
 	}
-	stats.countShape(t)
+	stats.Shapes.count(t)
 	stats.HeldTimers = stats.HeldTimers || t.TimersHeld
 	stats.BoundsHit |= w.machine.bounds | t.Bounds
 	stats.CutTime = stats.CutTime || t.TimeCut
