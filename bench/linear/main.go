@@ -149,12 +149,8 @@ func (r *runner) search(ctx context.Context) (outcome, error) {
 			if r.verbose {
 				fmt.Printf("%s %s: %s: %s\n", r.subject.module, r.subject.typ, f.Kind, f.Message)
 			}
-			kind := f.Kind
-			if strings.HasPrefix(f.Message, "not linearizable") {
-				kind = "not linearizable"
-			}
-			if !strings.Contains(out.kinds, kind) {
-				out.kinds += ": " + kind
+			if !strings.Contains(out.kinds, f.Kind) {
+				out.kinds += ": " + f.Kind
 			}
 		}
 	}

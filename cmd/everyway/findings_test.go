@@ -38,7 +38,11 @@ func TestFindings(t *testing.T) {
 			}
 		}
 		// The function begins in the first line, so that lines are numbered as in the page.
-		files[strings.ReplaceAll(kind, " ", "_")+"_test.go"] = head + source
+		name := strings.ReplaceAll(kind, " ", "_") + "_test.go"
+		if check.Kind(kind) == check.NotLinearizable {
+			name = "counter.go" // its tests are made
+		}
+		files[name] = head + source
 	}
 	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
@@ -60,6 +64,13 @@ func TestFindings(t *testing.T) {
 	if err != nil {
 		t.Fatalf("%v\n%s", err, sought)
 	}
+	// The tests of a type are made by a command of its own.
+	linear := exec.Command("everyway", "linear", "-type", "*Counter", "-budget", "1h", "-workers", "1")
+	linear.Dir, linear.Env = dir, cmd.Env
+	histories, err := linear.Output()
+	if linear.ProcessState.ExitCode() != exitFails {
+		t.Fatalf("%v\n%s", err, histories)
+	}
 	times := regexp.MustCompile(`(?m)^(--- (?:FAIL|REACHED): \w+ )\(.*\)$`)
 	untimed := func(text string) string { return times.ReplaceAllString(text, "$1(0.01s)") }
 	updated := text
@@ -69,6 +80,9 @@ func TestFindings(t *testing.T) {
 		all, banner := out, "--- FAIL: "
 		if kind := strings.ToLower(e[1]); check.Of(check.Kind(kind)).Sought {
 			all, banner = sought, "--- REACHED: "
+		}
+		if check.Kind(strings.ToLower(e[1])) == check.NotLinearizable {
+			name, all = "FuzzLinear2x2", histories
 		}
 		for found := range strings.SplitSeq(untimed("\n"+string(all)), "\n"+banner) {
 			// There may be findings of other kinds in the same run.

@@ -23,6 +23,9 @@ func TestJudge(t *testing.T) {
 		}
 		return s
 	}
+	history := func(message, in string) run.Failure {
+		return run.Failure{StackTrace: run.StackTrace{Site: run.SiteID{Func: 1}, Frames: []run.Frame{{Func: "testing.(*common).Error"}, {Func: in}, {Func: "m.FuzzX"}}}, Message: message}
+	}
 	for _, test := range []struct {
 		name  string
 		trace run.Trace
@@ -36,6 +39,9 @@ func TestJudge(t *testing.T) {
 		{"gravest first", run.Trace{Unordered: []run.AccessPair{race(1, 2)}, Panic: &run.Failure{}}, []Kind{Panic, Race}},
 		{"a fatal error", run.Trace{FatalError: &run.Failure{}, TestFailures: []run.Failure{{}}}, []Kind{FatalError, TestFailure}},
 		{"an exit", run.Trace{Exit: &run.Exit{Status: 1}}, []Kind{TestFailure}},
+		{"a history that nothing explains", run.Trace{TestFailures: []run.Failure{history("not linearizable: no order", "m.linearFails"), {}}, Exit: &run.Exit{Status: 1}}, []Kind{TestFailure, NotLinearizable}},
+		{"what only says so", run.Trace{TestFailures: []run.Failure{history("not linearizable: no order", "m.TestX")}}, []Kind{TestFailure}},
+		{"another failure of such a test", run.Trace{TestFailures: []run.Failure{history("not deterministic: ", "m.linearFails")}}, []Kind{TestFailure}},
 		{"a failure twice at one place", run.Trace{TestFailures: []run.Failure{{Message: "1"}, {Message: "2"}}}, []Kind{TestFailure}},
 		{"a deadlock is one", run.Trace{Stuck: stuck(false, 0, false, false)}, []Kind{Deadlock}},
 		{"leaks are one", run.Trace{Stuck: stuck(true, 0, false, false)}, []Kind{Leak}},

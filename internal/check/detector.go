@@ -42,6 +42,10 @@ var Detectors = [...]Detector{
 		Doc: "`t.Error`, `t.Fatal` and similar calls, and an exit with a status other than 0",
 	},
 	{
+		Kind: NotLinearizable, Weight: 2, Native: true, detect: histories,
+		Doc: "with `everyway linear`: several goroutines call a value, and what the calls return, or that they block, no order of the calls made one at a time gives",
+	},
+	{
 		Kind: Deadlock, Weight: 3, Native: true, Stuck: true, detect: deadlocks,
 		Doc: "the target has not returned, and nothing can wake its goroutines any more",
 	},

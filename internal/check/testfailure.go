@@ -2,6 +2,8 @@ package check
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/everyway-go/everyway/internal/run"
 )
@@ -11,14 +13,45 @@ import (
 // nothing new.
 const TestFailure Kind = "test failure"
 
+// NotLinearizable is what a test says that everyway linear has made: calls on a value that several goroutines make give what no
+// order of the calls gives.
+const NotLinearizable Kind = "not linearizable"
+
+// historyFunc is the function with which such a test says so, and historyMessage how the message begins.
+const (
+	historyFunc    = ".linearFails"
+	historyMessage = "not linearizable: "
+)
+
+// failureKind returns the kind of what a test says of itself.
+func failureKind(f *run.Failure) Kind {
+	says := func(frame run.Frame) bool { return strings.HasSuffix(frame.Func, historyFunc) }
+	if strings.HasPrefix(f.Message, historyMessage) && slices.ContainsFunc(f.Frames, says) {
+		return NotLinearizable
+	}
+	return TestFailure
+}
+
+// testFailures finds what tests say of themselves, but for histories.
 func testFailures(t *run.Trace) []Finding {
+	fs := failures(t, TestFailure)
+	if e := t.Exit; e != nil && len(t.TestFailures) == 0 {
+		fs = append(fs, Finding{Kind: TestFailure, Message: fmt.Sprintf("exit status %d", e.Status), StackTrace: e.StackTrace})
+	}
+	return fs
+}
+
+// histories finds histories that nothing explains.
+func histories(t *run.Trace) []Finding { return failures(t, NotLinearizable) }
+
+// failures finds what tests say of themselves that is of a kind.
+func failures(t *run.Trace, kind Kind) []Finding {
 	var fs []Finding
 	for i := range t.TestFailures {
 		f := &t.TestFailures[i]
-		fs = append(fs, Finding{Kind: TestFailure, Message: f.Message, Test: f.Test, StackTrace: f.StackTrace})
-	}
-	if e := t.Exit; e != nil && len(fs) == 0 {
-		fs = append(fs, Finding{Kind: TestFailure, Message: fmt.Sprintf("exit status %d", e.Status), StackTrace: e.StackTrace})
+		if failureKind(f) == kind {
+			fs = append(fs, Finding{Kind: kind, Message: f.Message, Test: f.Test, StackTrace: f.StackTrace})
+		}
 	}
 	return fs
 }

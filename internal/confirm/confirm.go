@@ -265,7 +265,7 @@ func supported(r *schedule.Run) error {
 		return refuse("the package was named by its files: search it by its directory, and confirm what is found then")
 	}
 	switch r.Finding.Kind {
-	case "panic", "fatal error", "test failure", "deadlock", "data race", "leak":
+	case "panic", "fatal error", "test failure", "not linearizable", "deadlock", "data race", "leak":
 		return nil
 	}
 	return refuse("a %s does not show in a native run: everyway replay shows the run", r.Finding.Kind)

@@ -98,7 +98,7 @@ func (p *places) judge(r *schedule.Run, output string, code int) string {
 		return p.judgeCrash(f, output, "panic: ", "does not panic", "panics")
 	case "fatal error":
 		return p.judgeCrash(f, output, "fatal error: ", "has no fatal error", "has a fatal error")
-	case "test failure":
+	case "test failure", "not linearizable":
 		return p.judgeFailure(r, output, code)
 	case "data race":
 		return p.judgeRace(r, output)

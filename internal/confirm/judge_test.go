@@ -58,13 +58,14 @@ func TestEmpty(t *testing.T) {
 	at := &places{root: "/src", goroot: "/usr/local/go"}
 	const output = "=== RUN   TestX\n    /src/x_test.go:3: m\n--- PASS: TestX (0.00s)\nPASS\n"
 	for kind, want := range map[string]string{
-		"panic":        "the native run does not panic",
-		"fatal error":  "the native run has no fatal error",
-		"test failure": "the test does not fail natively",
-		"data race":    "the race detector reports no race",
-		"deadlock":     "the native run does not get stuck",
-		"leak":         "the target does not return natively",
-		"livelock":     "a livelock does not show in a native run",
+		"panic":            "the native run does not panic",
+		"fatal error":      "the native run has no fatal error",
+		"test failure":     "the test does not fail natively",
+		"not linearizable": "the test does not fail natively",
+		"data race":        "the race detector reports no race",
+		"deadlock":         "the native run does not get stuck",
+		"leak":             "the target does not return natively",
+		"livelock":         "a livelock does not show in a native run",
 	} {
 		r := &schedule.Run{Header: schedule.Header{Target: "TestX", Finding: &schedule.Finding{Kind: kind, Message: "m", Pos: "x_test.go:3:2"}}}
 		if got := at.judge(r, output, 0); got != want {

@@ -76,6 +76,16 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
+// orders names the parameters of the target that choose which calls return before others are made: in turn, which calls are made next, and
+// which of those that are made return. The calls that are made last return at the end.
+func (b Bound) orders() []string {
+	var list []string
+	for i := range 2*b.Goroutines*b.Calls - 1 {
+		list = append(list, fmt.Sprintf("order%d", i+1))
+	}
+	return list
+}
+
 // Target is the name of the fuzz target of the bound.
 func (b Bound) Target() string {
 	return "FuzzLinear" + strings.ReplaceAll(b.String(), "+", "plus")

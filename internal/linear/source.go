@@ -14,7 +14,7 @@ import (
 
 // driver has the files of package driver.
 //
-//go:embed driver/driver.go driver/result.go driver/model.go driver/partition.go driver/describe.go
+//go:embed driver/driver.go driver/history.go driver/result.go driver/model.go driver/partition.go driver/describe.go
 var driver embed.FS
 
 // The files of the tests: TestFile is made for a Subject, and the names of those of the driver begin with driverPrefix.
@@ -109,7 +109,7 @@ func (s *Subject) body(bounds []Bound, alone int) string {
 	s.writeModel(&b)
 	b.WriteString("}\n")
 	for _, bound := range bounds {
-		s.writeTarget(&b, bound.Target(), "linearSubject.try", fmt.Sprintf("%d, %d, %d", bound.Alone, bound.Goroutines, bound.Calls), bound.choice())
+		s.writeTarget(&b, bound.Target(), "linearSubject.try", fmt.Sprintf("%d, %d, %d", bound.Alone, bound.Goroutines, bound.Calls), append(bound.choice(), bound.orders()...))
 	}
 	if alone > 0 {
 		var choice []string

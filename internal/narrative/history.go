@@ -78,15 +78,3 @@ func fileOf(pos string) string {
 	file, _, _ := strings.Cut(path.Base(pos), ":")
 	return file
 }
-
-// isDriver reports whether a position is in code that only drives what is tested.
-func (n *Narrative) isDriver(pos string) bool { return driverFiles(n.run)[fileOf(pos)] }
-
-// overlap says in which order of a call and the return of another one a run passes, if these are the steps that matter.
-func (n *Narrative) overlap(why *schedule.Why) string {
-	first, then := n.Goroutine(why.Then.Goroutine), n.Goroutine(why.First.Goroutine)
-	if why.Then.Op == schedule.AtomicWrite {
-		return "it passes if a call of " + first + " returns before " + then + " makes one"
-	}
-	return "it passes if " + first + " makes a call before one of " + then + " returns"
-}

@@ -21,8 +21,6 @@ func (n *Narrative) Why() string {
 		}
 	}
 	switch {
-	case f.Why != nil && n.isDriver(f.Why.First.Pos) && n.isDriver(f.Why.Then.Pos):
-		parts = append(parts, n.overlap(f.Why))
 	case f.Why != nil:
 		parts = append(parts, fmt.Sprintf("it passes if %s before %s", n.act(&f.Why.Then), n.act(&f.Why.First)))
 	case f.Always && check.Kind(f.Kind) == check.Race:

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/disk"
 	"github.com/everyway-go/everyway/internal/engine/search"
 	"github.com/everyway-go/everyway/internal/linear"
@@ -144,12 +145,9 @@ func (t *Tests) within(b linear.Bound) []string {
 	return list
 }
 
-// notLinearizable is how the message begins with which the driver says that nothing explains a history.
-const notLinearizable = "not linearizable: "
-
 // isAboutHistory reports whether a run shows a history that nothing explains.
 func isAboutHistory(run *schedule.Run) bool {
-	return strings.HasPrefix(run.Finding.Message, notLinearizable)
+	return check.Kind(run.Finding.Kind) == check.NotLinearizable
 }
 
 // A bounded observer adds to a verdict within what it was searched. It holds back findings about histories, and what

@@ -112,7 +112,7 @@ func (w *Worker) newRetracer(recorded *schedule.Run) (*retracer, error) {
 	for i := range r.events {
 		e := &r.events[i]
 		f := recorded.Finding
-		if f != nil && f.Kind == string(check.TestFailure) && e.Goroutine == f.Goroutine && e.Pos == f.Pos {
+		if f != nil && (f.Kind == string(check.TestFailure) || f.Kind == string(check.NotLinearizable)) && e.Goroutine == f.Goroutine && e.Pos == f.Pos {
 			break // what failing does
 		}
 		if !orders(e.Op) && !(recorded.Visible != nil && isAccess(e.Op) && (f == nil || i > 0 && r.events[i-1].Goroutine != e.Goroutine)) {

@@ -60,76 +60,13 @@ func linearEnds(f func()) bool {
 	}
 }
 
-// A linearOp is a call that a history has.
-type linearOp struct {
-	index     int // of the call in linearTest.calls
-	goroutine int // in which it is made; -1 for those that are made before there are several
-	returned  bool
-	result    linearResult
-	before    []bool // by the numbers of the calls: those that had returned when it was made
-}
-
-// A linearHistory is the calls that a number of goroutines make on a value, in the order of the goroutines. Calls
-// that are made alone, before there are several goroutines, come first.
-type linearHistory struct {
-	ops    []linearOp
-	alone  int              // number of calls that are made before there are several goroutines
-	first  []int            // by goroutine, its first call; and the number of calls
-	known  []unsafe.Pointer // of the value, as linearTest.pointers returns them
-	object any              // the value
-}
-
-// linearPlan returns the history in which the first calls are made alone and then each goroutine makes the given number
-// of calls. The arguments choose the calls: first those that are made alone and then, in each round, a call for each goroutine. It returns
-// nil if the same calls are made by the goroutines in another order of these, or if there are no such calls.
-func linearPlan(calls, alone, goroutines, each int, choice []uint8) *linearHistory {
-	h := &linearHistory{ops: make([]linearOp, alone+goroutines*each), alone: alone}
-	pick := func(op, goroutine, least int) bool {
-		for i := least; i < calls; i++ {
-			if choice[0] == uint8(i) {
-				choice = choice[1:]
-				h.ops[op] = linearOp{index: i, goroutine: goroutine, before: make([]bool, len(h.ops))}
-				return true
-			}
-		}
-		return false
-	}
-	for op := range alone {
-		if !pick(op, -1, 0) {
-			return nil
-		}
-	}
-	// Goroutines that change places make the same history, so that one makes no smaller sequence of
-	// calls than the one before it.
-	same := make([]bool, goroutines)
-	for g := range same {
-		same[g] = g > 0
-		h.first = append(h.first, alone+g*each)
-	}
-	h.first = append(h.first, len(h.ops))
-	for i := range each {
-		for g := range goroutines {
-			op, least := h.first[g]+i, 0
-			if same[g] {
-				least = h.ops[h.first[g-1]+i].index
-			}
-			if !pick(op, g, least) {
-				return nil
-			}
-			same[g] = same[g] && h.ops[op].index == least
-		}
-	}
-	return h
-}
-
-// run makes the calls of h on o, and reports whether those that are made before there are several goroutines have all
-// returned.
+// run makes the calls of h on o, and reports whether they are a history: those that are made before there are several goroutines have all
+// returned, and so have those that are to return before others are made.
 //
-// That a call returns before another one is made is an order that the two have, and that no search may leave
-// out: each goroutine counts in a variable of its own the calls that have returned, and reads those of the others
-// before it makes a call. The orders of these accesses are those of the history. They order accesses of two
-// calls only if the calls do not overlap. Two accesses that race can come one right after the other; then their calls
-// overlap, so that a search of all orders sees the race.
+// A call waits for those that are to return before it is made, and for no others, so that each order of calls in time is
+// searched with as few orders of the steps as possible. That calls return before others are made is not observed: a history with
+// fewer such pairs than were there by chance is explained by more sequences, and the one that has them all
+// is another choice. Calls that do not wait for each other are ordered by nothing but what they do: a search of all orders sees their data races.
 func (l *linearTest[O]) run(o O, h *linearHistory) bool {
 	if h.alone > 0 {
 		sequence := make([]int, h.alone)
@@ -145,11 +82,12 @@ func (l *linearTest[O]) run(o O, h *linearHistory) bool {
 		return true
 	}
 	returned := make([]atomic.Int32, goroutines)
+	ended := h.ends()
 	linearEnds(func() {
 		var all sync.WaitGroup
 		all.Add(goroutines)
 		for g := range goroutines {
-			go l.linearGoroutine(o, h, g, returned, &all)
+			go l.linearGoroutine(o, h, g, ended, &returned[g], &all)
 		}
 		all.Wait()
 	})
@@ -158,7 +96,13 @@ func (l *linearTest[O]) run(o O, h *linearHistory) bool {
 			h.ops[h.first[g]+i].returned = true
 		}
 	}
-	h.close()
+	for _, op := range h.pending() {
+		for i, before := range h.ops[op].before {
+			if before && !h.ops[i].returned {
+				return false
+			}
+		}
+	}
 	return true
 }
 
@@ -186,61 +130,20 @@ func (l *linearTest[O]) runAlone(o O, h *linearHistory, sequence []int, after fu
 }
 
 // linearGoroutine makes the calls of a goroutine of h. Package narrative knows its name: it tells what such goroutines do.
-func (l *linearTest[O]) linearGoroutine(o O, h *linearHistory, g int, returned []atomic.Int32, all *sync.WaitGroup) {
+func (l *linearTest[O]) linearGoroutine(o O, h *linearHistory, g int, ended []chan struct{}, returned *atomic.Int32, all *sync.WaitGroup) {
 	defer all.Done()
-	for i := h.first[g]; i < h.first[g+1]; i++ {
-		l.callIn(o, h, i, returned)
-	}
-}
-
-// callIn makes the call op of h.
-func (l *linearTest[O]) callIn(o O, h *linearHistory, op int, returned []atomic.Int32) {
-	c := &h.ops[op]
-	for i := range h.alone {
-		c.before[i] = true
-	}
-	for i := h.first[c.goroutine]; i < op; i++ {
-		c.before[i] = true
-	}
-	for g := range returned {
-		if g != c.goroutine {
-			for i := range int(returned[g].Load()) {
-				c.before[h.first[g]+i] = true
-			}
+	for op := h.first[g]; op < h.first[g+1]; op++ {
+		for _, i := range h.waits(op) {
+			<-ended[i]
+		}
+		c := &h.ops[op]
+		c.result = linearResult{}
+		l.calls[c.index].do(o, &c.result)
+		returned.Store(int32(op - h.first[g] + 1))
+		if ended[op] != nil {
+			close(ended[op])
 		}
 	}
-	c.result = linearResult{}
-	l.calls[c.index].do(o, &c.result)
-	returned[c.goroutine].Store(int32(op - h.first[c.goroutine] + 1))
-}
-
-// close adds to the order of the calls what follows: what returns before a call that returns before a third one is
-// made returns before that, too.
-func (h *linearHistory) close() {
-	for b := range h.ops {
-		for a := range h.ops {
-			if h.ops[a].before == nil || !h.ops[a].returned || !h.ops[b].returned || !h.ops[b].before[a] {
-				continue
-			}
-			for first, before := range h.ops[a].before {
-				h.ops[b].before[first] = h.ops[b].before[first] || before
-			}
-		}
-	}
-}
-
-// pending returns the calls that were made and have not returned.
-func (h *linearHistory) pending() []int {
-	var list []int
-	for g := range len(h.first) - 1 {
-		for i := h.first[g]; i < h.first[g+1]; i++ {
-			if !h.ops[i].returned {
-				list = append(list, i)
-				break
-			}
-		}
-	}
-	return list
 }
 
 // chosen returns the index of the constructor that a number chooses, negative if it chooses none.
@@ -271,8 +174,14 @@ func (l *linearTest[O]) try(t linearT, alone, goroutines, each int, choice ...ui
 	}
 	h.known, h.object = l.pointers(o), o
 	if e, blocked := l.check(make, h); !e.found {
-		t.Error(l.describe(make, h, blocked, e))
+		linearFails(t, l.describe(make, h, blocked, e))
 	}
+}
+
+// linearFails reports to t a history that nothing explains. Package check knows its name: that is a kind of finding.
+func linearFails(t linearT, history string) {
+	t.Helper()
+	t.Error(history)
 }
 
 // check looks for what explains a history. If nothing does, blocked is the call for which there is nothing, negative
