@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/disk"
+	"github.com/everyway-go/everyway/internal/drawing"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/instrument"
 )
@@ -21,6 +22,9 @@ usage: everyway repro [flags] file.run
 
 Repro writes a test with the input of a recorded run, beside the test that was
 searched. Plain go test runs it: it fails, and passes when the bug is mended.
+For a function that was searched with -func the test builds what the parameters
+lead to, if Go statements of its package can: pointers, slices, maps and numbers.
+With -dot the objects that are inputs are drawn instead, as a graph for Graphviz.
 If the run needs a schedule, too, the test fails by chance only, and its comment
 has the command that forces the schedule.
 `
@@ -29,6 +33,7 @@ func runRepro(_ context.Context, args []string, stdout, _ io.Writer, _ disk.Syst
 	flags := flag.NewFlagSet("repro", flag.ContinueOnError)
 	chdir := registerChdir(flags)
 	to := flags.String("o", "", "write the test to `FILE`, - for the standard output (default everyway_TARGET_test.go in the package's directory)")
+	dot := flags.Bool("dot", false, "write the objects that are inputs to the standard output as a graph in the DOT language, and no test")
 	files, err := parseFlags(flags, args, stdout, reproHelp)
 	if err != nil {
 		return 0, err
@@ -42,6 +47,10 @@ func runRepro(_ context.Context, args []string, stdout, _ io.Writer, _ disk.Syst
 	recorded, err := readRun(files[0])
 	if err != nil {
 		return 0, usageError{err}
+	}
+	if *dot {
+		_, err := io.WriteString(stdout, drawing.Of(recorded.Input).DOT())
+		return exitOK, err
 	}
 	dir, err := os.Getwd()
 	if err != nil {
@@ -58,7 +67,8 @@ func runRepro(_ context.Context, args []string, stdout, _ io.Writer, _ disk.Syst
 	}
 	name := *to
 	if name == "" {
-		name = filepath.Join(root, filepath.FromSlash(recorded.Dir), "everyway_"+strings.ToLower(recorded.Target)+"_test.go")
+		target := strings.ToLower(strings.NewReplacer("(", "", ")", "", "*", "", ".", "_").Replace(recorded.Target))
+		name = filepath.Join(root, filepath.FromSlash(recorded.Dir), "everyway_"+target+"_test.go")
 	}
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 	if errors.Is(err, fs.ErrExist) {

@@ -21,8 +21,12 @@ func Repro(r *schedule.Run, root, command string) ([]byte, error) {
 	if r.Finding == nil {
 		return nil, fmt.Errorf("the run has no finding")
 	}
-	if r.Kind != "test" && r.Kind != "fuzz test" {
-		return nil, fmt.Errorf("there is no test for a target of the kind %s: only tests and fuzz tests have one", r.Kind)
+	switch r.Kind {
+	case "test", "fuzz test":
+	case "function":
+		return reproFunc(r, root, command)
+	default:
+		return nil, fmt.Errorf("there is no test for a target of the kind %s: only tests, fuzz tests and functions have one", r.Kind)
 	}
 	tests, err := filepath.Glob(filepath.Join(root, filepath.FromSlash(r.Dir), "*_test.go"))
 	if err != nil {
@@ -117,14 +121,19 @@ func (f *file) repro(fn *ast.FuncDecl, r *schedule.Run, command string) ([]byte,
 		fmt.Fprintf(&b, "\t%s\n", text)
 	}
 	fmt.Fprintf(&b, ")\n\n// %s shows a finding of everyway in %s:\n//\n", name, r.Target)
-	for line := range strings.Lines(r.Finding.Kind + " at " + r.Finding.Pos + ": " + r.Finding.Message) {
-		fmt.Fprintf(&b, "//\t%s\n", strings.TrimSpace(line))
-	}
-	if scheduled(r) {
-		fmt.Fprintf(&b, "//\n// It needs a schedule, too, which plain go test meets by chance only. To force it, run\n//\n//\t%s\n", command)
-	}
+	f.aboutFinding(&b, r, command)
 	b.WriteString(body)
 	return format.Source(b.Bytes())
+}
+
+// aboutFinding writes what the finding is and whether it needs a schedule, as lines of a comment.
+func (f *file) aboutFinding(b *bytes.Buffer, r *schedule.Run, command string) {
+	for line := range strings.Lines(r.Finding.Kind + " at " + r.Finding.Pos + ": " + r.Finding.Message) {
+		fmt.Fprintf(b, "//\t%s\n", strings.TrimSpace(line))
+	}
+	if scheduled(r) {
+		fmt.Fprintf(b, "//\n// It needs a schedule, too, which plain go test meets by chance only. To force it, run\n//\n//\t%s\n", command)
+	}
 }
 
 // literal returns the value of an argument as an expression of its type.

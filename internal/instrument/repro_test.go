@@ -80,7 +80,7 @@ func TestX(t *testing.T) { time.Sleep(1) }
 		want   string
 	}{
 		{"no finding", schedule.Header{Target: "TestX", Kind: "test"}, "no finding"},
-		{"example", schedule.Header{Target: "ExampleX", Kind: "example", Finding: finding}, "only tests and fuzz tests"},
+		{"example", schedule.Header{Target: "ExampleX", Kind: "example", Finding: finding}, "only tests, fuzz tests and functions"},
 		{"gone", schedule.Header{Target: "TestGone", Kind: "test", Finding: finding}, "TestGone"},
 	} {
 		if _, err := Repro(&schedule.Run{Header: test.header}, root, ""); err == nil || !strings.Contains(err.Error(), test.want) {

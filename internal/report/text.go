@@ -14,6 +14,7 @@ import (
 	"golang.org/x/mod/module"
 
 	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/drawing"
 	"github.com/everyway-go/everyway/internal/fault"
 	"github.com/everyway-go/everyway/internal/narrative"
 	"github.com/everyway-go/everyway/internal/verdict"
@@ -200,6 +201,7 @@ func (t *textReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 	if text := inputText(run.Input); text != "" {
 		fmt.Fprintf(t, "    input   %s\n", text)
 	}
+	t.shape(run.Input)
 	if f.Corpus != "" {
 		fmt.Fprintf(t, "    saved   %s\n", t.relative(f.Corpus))
 	}
@@ -325,6 +327,26 @@ func during(stack []schedule.Frame) string {
 		}
 	}
 	return ""
+}
+
+// maxDrawn is the number of lines of a drawing that are shown.
+const maxDrawn = 40
+
+// shape draws the objects that are inputs if there are several.
+func (t *textReport) shape(input []schedule.Input) {
+	g := drawing.Of(input)
+	if len(g.Objects) < 2 {
+		return
+	}
+	lines := g.Tree()
+	if len(lines) > maxDrawn {
+		lines = append(lines[:maxDrawn], "…")
+	}
+	label := "shape"
+	for _, line := range lines {
+		fmt.Fprintf(t, "    %-7s %s\n", label, line)
+		label = ""
+	}
 }
 
 // shapes says how many shapes the objects had that are inputs.
