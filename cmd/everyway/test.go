@@ -92,10 +92,10 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.Bool("race", true, "accepted for go test's sake: data races are looked for in any case")
 	f.chdir = registerChdir(fs)
 	fs.StringVar(&f.function, "func", "", "search the function or method `name` (F, T.M or (*T).M) over its parameters")
-	fs.Func("reach", "look for a run that comes to a `place`: file.go:LINE, file.go:LINE:COLUMN or a function; given more than\nonce, for one in which different goroutines are at all places at the same time", f.addReach)
+	fs.Func("reach", "look for a run that comes to a `place`: file.go:LINE, file.go:LINE:COLUMN or a function; given more than\nonce, for one in which different goroutines are at all places at the same time. The words race, deadlock and\npanic stand for all places where static analysis warns of that: what goes wrong there is a finding. The mix is some\nexhaustive runs then, half of the budget for guided, and the exhaustive search", f.addReach)
 	fs.BoolVar(&f.reachFails, "fail", false, "with -reach, have a target fail in which the places are reached")
 	fs.StringVar(&f.Strategy, "strategy", search.DefaultStrategy, strategyUsage())
-	fs.StringVar((*string)(&f.Order), "order", string(search.DefaultOrder), "`order` in which hyperconcolic makes its runs: preemptions (fewest first) or depth (first)")
+	fs.StringVar((*string)(&f.Order), "order", string(search.DefaultOrder), "`order` in which hyperconcolic makes its runs, with -reach too: preemptions (fewest first) or depth (first)")
 	fs.IntVar(&f.MaxDegree, "k", search.DefaultMaxDegree, "highest `degree` (number of interferences) that con2colic tries")
 	fs.DurationVar(&f.Budget, "budget", search.DefaultBudget, "time for a target")
 	fs.DurationVar(&f.Total, "total", 0, "time for all targets; 0 means none but their budgets")
@@ -145,14 +145,23 @@ func parseStall(s string) (time.Duration, error) {
 	return d, nil
 }
 
-// addReach adds a place of -reach.
+// addReach adds a place of -reach, or sets its kind.
 func (f *testFlags) addReach(s string) error {
+	if f.Reach == nil {
+		f.Reach = new(search.Reach)
+	}
+	if kind, ok := reach.KindOf(s); ok {
+		if f.Reach.Kind != "" {
+			return errors.New("one kind can be looked for at a time")
+		}
+		f.Reach.Kind = kind
+		return nil
+	}
 	spec, err := reach.Parse(s)
 	if err != nil {
 		return err
 	}
 	f.reach = append(f.reach, spec)
-	f.Reach = new(search.Reach)
 	return nil
 }
 
@@ -257,11 +266,15 @@ func (f *testFlags) check() error {
 		return usagef("-func cannot be combined with -run, -skip or -fuzz")
 	case f.Resume && f.covers():
 		return usagef("-resume cannot be combined with -coverprofile or -html: what was executed before is not known")
+	case f.Reach != nil && f.Reach.Kind != "" && len(f.reach) > 0:
+		return usagef("-reach %s cannot be combined with places: it finds those itself", f.Reach.Kind)
+	case f.Reach != nil && f.Reach.Kind != "" && f.reachFails:
+		return usagef("-fail cannot be combined with -reach %s, whose findings make a target fail in any case", f.Reach.Kind)
 	case f.reachFails && len(f.reach) == 0:
 		return usagef("-fail says what -reach ends in: name a place with that")
-	case len(f.reach) > 0 && f.Resume:
+	case f.Reach != nil && f.Resume:
 		return usagef("-resume cannot be combined with -reach")
-	case len(f.reach) > 0 && f.listing:
+	case f.Reach != nil && f.listing:
 		return usagef("-reach cannot be combined with -list")
 	case f.function != "" && f.listing:
 		return usagef("-func cannot be combined with -list")
@@ -329,7 +342,7 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 	if err != nil {
 		return 0, usageError{err}
 	}
-	if cfg.Blocks = f.covers(); !cfg.Blocks && len(f.reach) == 0 { // a verdict that is kept does not say what was executed
+	if cfg.Blocks = f.covers(); !cfg.Blocks && f.Reach == nil { // a verdict that is kept does not say what was executed
 		if f.Keeper, err = f.keeper(ctx, files, cfg); err != nil {
 			return 0, err
 		}

@@ -405,6 +405,11 @@ func (t *textReport) Ended(r *verdict.Result) {
 		}
 		fmt.Fprintf(t, "        saved: %s\n", line)
 	}
+	for i, suspect := range r.Suspects {
+		if i == 0 || t.Verbose || strings.HasSuffix(suspect, verdict.SuspectFound) || strings.HasSuffix(suspect, verdict.SuspectMet) {
+			fmt.Fprintf(t, "        %s\n", suspect)
+		}
+	}
 	for _, note := range r.Notes {
 		fmt.Fprintf(t, "        %s\n", note)
 	}

@@ -24,6 +24,14 @@ type Dependence struct {
 	Side   Side
 }
 
+// A Suspect has places at which something may go wrong when goroutines are there at the same time, a different one at each.
+type Suspect struct {
+	Places [][]Location
+	// Checks says that it goes wrong only with some values: a place is reached in vain if its check succeeds, and what it
+	// reads was to be different.
+	Checks bool
+}
+
 // A Guide says what static analysis knows of the program that a search is to lead to some places. It names the
 // instructions of the program, but for those of the standard library, by numbers that are the same for all who search the target.
 // The methods have the names of the functions in section 4.1 of Rungta, Mercer and Visser (see package guided) where
@@ -31,6 +39,10 @@ type Dependence struct {
 type Guide interface {
 	// Places are what is to be reached: a place is reached if a goroutine is at one of its locations.
 	Places() [][]Location
+	// Suspects are what static analysis warns of, each with its places, if the search is to find out what comes of that; the most
+	// promising one comes first. There are no Places then. Decided reports whether one needs no more runs.
+	Suspects() []Suspect
+	Decided(suspect int) bool
 	// Starts are the first instructions of the functions with which goroutines begin, as far as it follows from
 	// the code, and of those that the standard library calls.
 	Starts() []Location
@@ -49,7 +61,7 @@ type Guide interface {
 	Dependences(l Location) []Dependence
 	// Definitions returns where, in its function, what the condition of a branch reads may have been written last.
 	Definitions(branch Location) []Location
-	// Reads returns the instructions that read from memory what the condition of a branch is computed from.
+	// Reads returns the instructions that read from memory what the condition of a branch is computed from, or a check depends on.
 	Reads(branch Location) []Location
 	// Redefinitions returns where that is written anywhere.
 	Redefinitions(branch Location) []Location

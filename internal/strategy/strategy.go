@@ -92,6 +92,7 @@ type Status struct {
 	ByDegree []int       // con2colic: number of branches first covered at each degree
 	Solver   solve.Stats // how queries were answered
 	Farthest string      // guided: how far a run has come on the way to the places to be reached
+	Met      []bool      // guided: for each suspect, whether a run has come to all of its places at the same time
 	Promise  string      // random: what would have been found, with what probability; empty if nothing is known
 }
 

@@ -53,10 +53,19 @@ type Totals struct {
 	Bounds   []string    `json:",omitempty"` // within which holds is claimed
 	Accepted []string    `json:",omitempty"` // findings that are accepted, and so did not make it fail
 	Notes    []string    `json:",omitempty"` // goroutines that remained when the target had returned, and that did not make it fail
+	Suspects []string    `json:",omitempty"` // of a search for a kind of findings: what static analysis warns of, and what has become of each
 	Saved    []Saved     `json:",omitempty"` // what became of findings that earlier searches have saved
 	Solver   solve.Stats `json:",omitzero"`  // how the queries of the search were answered
 	Promise  string      `json:",omitempty"` // what random runs would have found, with what probability; empty when nothing can be said
 }
+
+// What has become of a suspect. The lines of Totals.Suspects but the first, which counts, end with one of these.
+const (
+	SuspectFound    = "found"
+	SuspectMet      = "a run has been there, and nothing has gone wrong"
+	SuspectExcluded = "excluded by the exhaustive search"
+	SuspectUnmet    = "no run has come there"
+)
 
 // Share says how far the search has come, such as "12,000 of about 48,000 runs, 25%".
 // Without an estimate it is the number of runs.

@@ -92,10 +92,60 @@ type read struct {
 // maxSlice bounds the values of a slice.
 const maxSlice = 2000
 
-func (g *Goal) slice(branch *ssa.If, whole bool) *slice {
-	s := &slice{goal: g, whole: whole, seen: make(map[ssa.Value]bool), deps: map[*ssa.If]bool{branch: true}, limit: maxSlice}
-	s.value(branch.Cond)
+// slice returns the slice of what a branch asks, or a check.
+func (g *Goal) slice(at ssa.Instruction, whole bool) *slice {
+	s := &slice{goal: g, whole: whole, seen: make(map[ssa.Value]bool), deps: make(map[*ssa.If]bool), limit: maxSlice}
+	if branch, ok := at.(*ssa.If); ok {
+		s.deps[branch] = true
+	}
+	for _, v := range asked(at) {
+		if _, channel := v.Type().Underlying().(*types.Chan); channel {
+			s.reads = append(s.reads, read{at, v}) // whether it is closed
+		}
+		s.value(v)
+	}
 	return s
+}
+
+// asked returns the values on which the outcome of a branch depends, or that of the check that an instruction makes; none if it makes
+// none.
+func asked(instr ssa.Instruction) []ssa.Value {
+	var list []ssa.Value
+	switch instr := instr.(type) {
+	case *ssa.If:
+		list = []ssa.Value{instr.Cond}
+	case *ssa.IndexAddr:
+		list = []ssa.Value{instr.Index, instr.X}
+	case *ssa.Index:
+		list = []ssa.Value{instr.Index, instr.X}
+	case *ssa.Lookup:
+		list = []ssa.Value{instr.Index, instr.X}
+	case *ssa.Slice:
+		list = []ssa.Value{instr.X, instr.Low, instr.High, instr.Max}
+	case *ssa.SliceToArrayPointer:
+		list = []ssa.Value{instr.X}
+	case *ssa.BinOp:
+		list = []ssa.Value{instr.Y}
+	case *ssa.TypeAssert:
+		list = []ssa.Value{instr.X}
+	case *ssa.FieldAddr:
+		list = []ssa.Value{instr.X}
+	case *ssa.UnOp:
+		list = []ssa.Value{instr.X}
+	case *ssa.Store:
+		list = []ssa.Value{instr.Addr}
+	case *ssa.MapUpdate:
+		list = []ssa.Value{instr.Map}
+	case *ssa.Send:
+		list = []ssa.Value{instr.Chan}
+	case *ssa.Call:
+		if instr.Call.IsInvoke() {
+			list = []ssa.Value{instr.Call.Value}
+		} else if b, ok := instr.Call.Value.(*ssa.Builtin); ok && b.Name() == "close" {
+			list = instr.Call.Args
+		}
+	}
+	return slices.DeleteFunc(list, func(v ssa.Value) bool { return v == nil })
 }
 
 // value adds what v is computed from.
@@ -270,14 +320,14 @@ func (g *Guide) Definitions(l strategy.Location) []strategy.Location {
 // Reads implements strategy.Guide.
 func (g *Guide) Reads(l strategy.Location) []strategy.Location {
 	defer g.lock()()
-	branch, ok := g.instr(l).(*ssa.If)
-	if !ok {
+	at := g.instr(l)
+	if len(asked(at)) == 0 {
 		return nil
 	}
 	list, known := g.known.reads[l]
 	if !known {
 		var instrs []ssa.Instruction
-		for _, r := range g.slice(branch, true).reads {
+		for _, r := range g.slice(at, true).reads {
 			if g.known.isOwn[r.instr.Parent()] {
 				instrs = append(instrs, r.instr)
 			}
@@ -295,8 +345,8 @@ func (g *Guide) Redefinitions(l strategy.Location) []strategy.Location {
 		return list
 	}
 	var defs []ssa.Instruction
-	if branch, ok := g.instr(l).(*ssa.If); ok {
-		s := g.slice(branch, true)
+	if at := g.instr(l); len(asked(at)) > 0 {
+		s := g.slice(at, true)
 		aliases := reaching.NewTypes()
 		for _, w := range g.known.stores {
 			if slices.ContainsFunc(s.reads, func(r read) bool { return mayMeet(aliases, r, w) }) {

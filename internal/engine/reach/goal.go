@@ -22,10 +22,18 @@ import (
 )
 
 // A Goal is what a search of a target is to reach: different goroutines at all of its places at the same time.
+//
+// With a Kind, it is to find out what comes of the Suspects instead.
 type Goal struct {
 	Places []Place
 
+	Kind     Kind // empty for places
+	Suspects []*Suspect
+	Dropped  int // number of suspects that were too many
+	Locked   int // number of pairs of lines that are none because of a lock that is held at both
+
 	program  *program.Program
+	root     string // of the module of the target
 	analysis *static.Analysis
 	code     *code.Program
 	calls    *callgraph.Graph
@@ -54,7 +62,7 @@ func New(ctx context.Context, p *program.Program, target *load.Target, specs []S
 	if err != nil {
 		return nil, fmt.Errorf("analysing %s: %w", target.Name, err)
 	}
-	g := &Goal{program: p, analysis: a, code: p.NewCode(p.Covers(target)), calls: a.Calls(), Missed: a.Unsound()}
+	g := &Goal{program: p, root: p.RootOf(target.Package), analysis: a, code: p.NewCode(p.Covers(target)), calls: a.Calls(), Missed: a.Unsound()}
 	for _, s := range specs {
 		found, err := g.find(target, s)
 		if err != nil {
@@ -295,7 +303,7 @@ func (g *Goal) syntax(file string) *ast.File {
 func (g *Goal) shorten(files []string) string {
 	var list []string
 	for _, f := range files {
-		if rel, err := filepath.Rel(g.program.Root, f); err == nil && filepath.IsLocal(rel) {
+		if rel, err := filepath.Rel(g.root, f); err == nil && filepath.IsLocal(rel) {
 			f = filepath.ToSlash(rel)
 		}
 		list = append(list, f)

@@ -56,6 +56,9 @@ func (s *search) alone(budget context.Context, ph phase, st strategy.Strategy) e
 		if now.Farthest != "" {
 			s.state.Farthest = now.Farthest
 		}
+		if now.Met != nil {
+			s.met = now.Met
+		}
 		if ph.strategy.Exhaustive {
 			s.state.Finite = now.Exhausted
 		}

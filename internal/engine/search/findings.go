@@ -69,6 +69,9 @@ func (s *search) report(ctx context.Context, plan *run.Plan, t *run.Trace, since
 		f.Delay = delays[i]
 		s.result.Counterexamples = append(s.result.Counterexamples, f)
 		s.confirmed = s.confirmed[1:]
+		if s.goal != nil {
+			s.goal.Found(f.Run.Finding)
+		}
 		s.totals()
 		s.obs.Found(s.result, f)
 		if err != nil {

@@ -47,6 +47,7 @@ func (s *search) finish() {
 		}
 		slices.Sort(r.Open)
 	}
+	s.summarise()
 }
 
 // isFinal reports whether another search would end with the same result, whatever the time

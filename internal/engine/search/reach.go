@@ -1,9 +1,12 @@
 package search
 
 import (
+	"context"
 	"errors"
+	"sync"
 
 	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/engine/reach"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/strategy/guided"
@@ -16,8 +19,26 @@ var errSought = errors.New("it looks for places")
 
 // A Reach says what the searches of some targets are to reach.
 type Reach struct {
-	Fail  bool                   // a target in which they are reached fails
+	Kind  reach.Kind             // look for that where static analysis warns of it; empty if there are places
+	Fail  bool                   // a target in which the places are reached fails
 	goals map[string]*reach.Goal // by targetID
+	mu    sync.Mutex             // of analyses: they take much memory, and begin when a search does
+}
+
+// setSuspects makes the goal of a search that looks for a kind of findings, if it has just begun.
+func (s *search) setSuspects(ctx context.Context, prog *program.Program, target *load.Target) error {
+	r := s.cfg.Reach
+	if r == nil || r.Kind == "" || s.goal != nil {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	goal, err := reach.NewOf(ctx, prog, target, r.Kind)
+	if err != nil {
+		return err
+	}
+	s.goal = goal
+	return nil
 }
 
 // Add sets the goal of the search of a target.
@@ -75,7 +96,7 @@ func (s *search) isDecided() bool {
 // found is the verdict of a search that has found what it looks for, and nothingFound of one that has shown that there is
 // no such run.
 func (s *search) found() verdict.Verdict {
-	if s.goal != nil && !s.cfg.Reach.Fail {
+	if s.goal != nil && s.goal.Kind == "" && !s.cfg.Reach.Fail {
 		return verdict.Reached
 	}
 	return verdict.Fails
@@ -96,7 +117,7 @@ func (s *search) sought(found []check.Finding) []check.Finding {
 	}
 	var rest []check.Finding
 	for i := range found {
-		if check.Of(found[i].Kind).Sought {
+		if check.Of(found[i].Kind).Sought || s.goal.Kind != "" && s.goal.Kind.Finds(found[i].Kind) {
 			rest = append(rest, found[i])
 			continue
 		}
@@ -112,4 +133,17 @@ func (s *search) sought(found []check.Finding) []check.Finding {
 		}
 	}
 	return rest
+}
+
+// foundAll reports whether a search that is to reach something is done with that: with the first run that comes to its places, or
+// when all suspects have led to findings.
+func (s *search) foundAll() bool { return s.goal.Kind == "" || s.goal.AllFound() }
+
+// summarise notes what has become of the suspects.
+func (s *search) summarise() {
+	if s.goal == nil || s.goal.Kind == "" {
+		return
+	}
+	excluded := s.result.Verdict == verdict.Unreachable || s.result.Verdict == verdict.Fails && s.state.Finite && len(s.result.Open) == 0
+	s.result.Suspects = s.goal.Summary(s.met, excluded)
 }

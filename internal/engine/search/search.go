@@ -62,6 +62,7 @@ type search struct {
 	shown       time.Time // when progress was last reported
 
 	goal         *reach.Goal   // that is to be reached; nil for none
+	met          []bool        // for each suspect of the goal, whether a run has come to its places
 	givenUp      []string      // why holds cannot be claimed, whatever the search shows
 	share        time.Duration // of which phases have their shares
 	turn         turn
@@ -78,8 +79,7 @@ func newSearch(prog *program.Program, target *load.Target, cfg Config, mix []pha
 	if err != nil {
 		return nil, err
 	}
-	goal := cfg.Reach.of(target)
-	if goal != nil {
+	if cfg.Reach != nil {
 		file.err = errSought
 	}
 	return &search{
@@ -91,7 +91,7 @@ func newSearch(prog *program.Program, target *load.Target, cfg Config, mix []pha
 		state:  &state{Degree: -1},
 		file:   file,
 		start:  time.Now(), // of one that is resumed with findings, which are reported before its turn
-		goal:   goal,
+		goal:   cfg.Reach.of(target),
 		result: &verdict.Result{Package: target.Package.Path, Target: target.Name, Root: prog.RootOf(target.Package)},
 	}, nil
 }
@@ -169,7 +169,13 @@ func (s *search) deadline(ctx context.Context, ph phase) (context.Context, conte
 
 // failed reports whether the search ends because something was found.
 func (s *search) failed() bool {
-	return len(s.result.Counterexamples) > 0 && (!s.cfg.All || s.goal != nil)
+	if len(s.result.Counterexamples) == 0 {
+		return false
+	}
+	if s.goal != nil {
+		return s.foundAll()
+	}
+	return !s.cfg.All
 }
 
 // spent reports whether all runs have been made that may be.

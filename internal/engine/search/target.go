@@ -184,6 +184,12 @@ func (s *search) stop(ctx context.Context, prog *program.Program, target *load.T
 // search searches until the phases are done or the budget is spent. The initialisation of
 // the packages is not part of what the budget is for.
 func (s *search) search(ctx context.Context, prog *program.Program, machines *worker.Machines, target *load.Target) (err error) {
+	if err := s.setSuspects(ctx, prog, target); ctx.Err() != nil {
+		s.stopped = stopReason(ctx)
+		return nil
+	} else if err != nil {
+		return err
+	}
 	if s.isDecided() {
 		return nil
 	}

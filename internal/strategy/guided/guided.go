@@ -36,6 +36,8 @@ type search struct {
 	runs     int
 	reached  *trial
 	far      farthest
+	suspect  *strategy.Suspect // what is looked for at the places; nil if they are to be reached only
+	met      bool              // a run has come there
 
 	arena  *expr.Arena // of the paths of records
 	copier expr.Copier
@@ -54,9 +56,22 @@ const (
 	solverBudget    = 5_000_000
 )
 
-// New returns a search for the places of c.Guide.
+// New returns a search for the places of c.Guide, or for what comes of its suspects.
 func New(c strategy.Config) (strategy.Strategy, error) {
-	s := &search{config: c, guide: c.Guide, rng: rand.New(rand.NewPCG(c.Seed, 0x67756964))}
+	if c.Guide != nil {
+		if suspects := c.Guide.Suspects(); len(suspects) > 0 {
+			return newHunt(c, suspects), nil
+		}
+		if len(c.Guide.Places()) == 0 {
+			c.Guide = nil
+		}
+	}
+	return newSearch(c, nil), nil
+}
+
+// newSearch returns a search for the places of c.Guide, which are those of the suspect if there is one.
+func newSearch(c strategy.Config, suspect *strategy.Suspect) *search {
+	s := &search{config: c, guide: c.Guide, suspect: suspect, rng: rand.New(rand.NewPCG(c.Seed, 0x67756964))}
 	s.config.Solver.Stats = &s.stats
 	if s.config.Solver.Budget == 0 {
 		s.config.Solver.Budget = solverBudget
@@ -64,7 +79,7 @@ func New(c strategy.Config) (strategy.Strategy, error) {
 	s.setArena()
 	if s.guide == nil {
 		s.trials = []*trial{{}} // one run, which nothing guides
-		return s, nil
+		return s
 	}
 	places := s.guide.Places()
 	s.system = newSystem(s.guide, slices.Concat(places...))
@@ -78,7 +93,7 @@ func New(c strategy.Config) (strategy.Strategy, error) {
 		}
 		s.trials = append(s.trials, tr)
 	}
-	return s, nil
+	return s
 }
 
 // setArena makes a new arena for the paths of records.
@@ -101,7 +116,7 @@ func (s *search) Next(context.Context) (*strategy.Job, error) {
 		return &strategy.Job{Plan: plan, Scheduler: run.NonPreemptive{}}, nil
 	}
 	plan.Visible.Stops = s.stops(tr.next.set)
-	s.schedule = newScheduler(s.guide, tr.next)
+	s.schedule = newScheduler(s.guide, tr.next, s.suspect)
 	return &strategy.Job{Plan: plan, Scheduler: s.schedule}, nil
 }
 
@@ -123,7 +138,7 @@ func (s *search) stops(of set) map[run.SiteID]bool {
 	for _, t := range of {
 		for _, st := range t {
 			add(st.at)
-			if st.side != strategy.AnySide {
+			if st.side != strategy.AnySide || s.suspect != nil && s.suspect.Checks && st == t[len(t)-1] {
 				for _, l := range s.guide.Reads(st.at) {
 					add(l)
 				}
@@ -150,6 +165,7 @@ func (s *search) Learn(ctx context.Context, job *strategy.Job, trace *run.Trace,
 		s.reached = tr
 		return nil
 	}
+	s.met = s.met || sc.met
 	s.far.note(sc)
 	rec := s.record(trace, from)
 	tr.addOptions(s.options(sc, trace, rec))

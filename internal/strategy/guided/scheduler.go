@@ -27,6 +27,9 @@ type scheduler struct {
 	states  int
 	awaited awaited
 	outcome outcome
+
+	suspect *strategy.Suspect // what is looked for at the places; nil if they are to be reached only
+	met     bool              // there were goroutines at all of the places of the suspect
 }
 
 // A position is before a location, or after it.
@@ -49,6 +52,8 @@ type awaited struct {
 	at        strategy.Location
 	path      int // number of conditions before
 	apart     int32
+	site      run.SiteID // of a check at a place of a suspect, which has just succeeded if the run goes on
+	check     bool
 }
 
 // An outcome says why a scheduler has ended its run.
@@ -71,9 +76,10 @@ const (
 // maxSteps bounds the steps of a run (the depth bound of the paper).
 const maxSteps = 50_000
 
-func newScheduler(guide strategy.Guide, a attempt) *scheduler {
+func newScheduler(guide strategy.Guide, a attempt, suspect *strategy.Suspect) *scheduler {
 	sc := &scheduler{
-		guide: guide, from: a, set: a.set, left: slices.Clone(a.set),
+		suspect: suspect,
+		guide:   guide, from: a, set: a.set, left: slices.Clone(a.set),
 		places: make(map[strategy.Location]bool), at: make(map[int32]position), holders: make(map[lock]int32), gone: make(map[strategy.Location]bool),
 	}
 	for _, place := range guide.Places() {
@@ -151,6 +157,9 @@ func (sc *scheduler) rank(p *run.SchedulingPoint, t *run.Transition, wanted map[
 		if i := sc.match(sc.guide.At(t.Site)); i >= 0 {
 			r.length--
 			r.wrong = sc.isWrong(sc.left[i][0], t)
+			if sc.suspect != nil && sc.isAtPlace(i) {
+				r.leaves = !sc.met // the goroutine stays there until others are at the other places
+			}
 		}
 	}
 	r.distance = sc.distance(t.Goroutine)
@@ -220,6 +229,29 @@ func (sc *scheduler) isWrong(head step, t *run.Transition) bool {
 	return holds != (head.side == strategy.Then)
 }
 
+// isAtPlace reports whether nothing is left of a trace but the place to which it leads.
+func (sc *scheduler) isAtPlace(i int) bool {
+	return len(sc.left[i]) == 1 && sc.places[sc.left[i][0].at]
+}
+
+// meet notes whether different goroutines are at all places of the suspect: i is the first that is not known of.
+func (sc *scheduler) meet(pending []run.Transition, i int, taken []int32) bool {
+	if i == len(sc.left) {
+		return true
+	}
+	if !sc.isAtPlace(i) {
+		return false
+	}
+	for k := range pending {
+		t := &pending[k]
+		if t.Goroutine >= 0 && t.IsStop() && !slices.Contains(taken, t.Goroutine) && slices.Contains(sc.guide.At(t.Site), sc.left[i][0].at) &&
+			sc.meet(pending, i+1, append(taken, t.Goroutine)) {
+			return true
+		}
+	}
+	return false
+}
+
 // look notes where goroutines are, and leaves out the heads of traces that none of them can come to any more.
 func (sc *scheduler) look(pending []run.Transition) {
 	for i := range pending {
@@ -235,6 +267,9 @@ func (sc *scheduler) look(pending []run.Transition) {
 			t = t[1:]
 		}
 		sc.left[i] = t
+	}
+	if sc.suspect != nil && !sc.met {
+		sc.met = sc.meet(pending, 0, nil)
 	}
 }
 
@@ -274,12 +309,32 @@ func (sc *scheduler) Stepping(t *run.Transition, trace *run.Trace) bool {
 			sc.awaited = awaited{on: true, trace: i, goroutine: t.Goroutine, at: head.at, path: len(trace.Path), apart: t.Offset}
 			break
 		}
-		if len(sc.left[i]) == 1 && sc.places[head.at] {
+		if sc.isAtPlace(i) && sc.met && sc.suspect.Checks {
+			sc.awaited = awaited{on: true, check: true, trace: i, goroutine: t.Goroutine, at: head.at, path: len(trace.Path), site: t.Site}
+			break
+		}
+		if sc.isAtPlace(i) && !sc.met {
 			break // the goal: the goroutine stays there as long as it can
 		}
 		sc.left[i] = sc.left[i][1:]
 	}
 	return true
+}
+
+// succeeds notes that the check at the place of a suspect has succeeded. The run goes on: another time it may not. How it can fail
+// is asked after the run, of the first time that depends on the input, or of the first.
+func (sc *scheduler) succeeds(t *run.Trace) {
+	a := &sc.awaited
+	o := outcome{kind: refine, trace: a.trace, left: sc.left[a.trace]}
+	for i := a.path; i < len(t.Path); i++ {
+		if c := &t.Path[i]; c.Goroutine == a.goroutine && c.Kind == run.Check && c.Site.Func == a.site.Func {
+			o.kind, o.path = flip, i
+			break
+		}
+	}
+	if sc.outcome.kind == ended || sc.outcome.kind == refine && o.kind == flip {
+		sc.outcome = o
+	}
 }
 
 // settle ends the run if a branch has been taken to the wrong side.
@@ -289,6 +344,10 @@ func (sc *scheduler) settle(t *run.Trace) bool {
 		return false
 	}
 	a.on = false
+	if a.check {
+		sc.succeeds(t)
+		return false
+	}
 	sc.outcome = outcome{kind: refine, trace: a.trace, left: sc.left[a.trace], apart: a.apart}
 	for i := a.path; i < len(t.Path); i++ {
 		c := &t.Path[i]

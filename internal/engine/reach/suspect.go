@@ -1,0 +1,250 @@
+package reach
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/static/warning"
+	"github.com/everyway-go/everyway/internal/strategy"
+	"github.com/everyway-go/everyway/internal/verdict"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// A Kind is what a search looks for where static analysis warns of it.
+type Kind string
+
+// The kinds.
+const (
+	Race     Kind = "race"
+	Deadlock Kind = "deadlock"
+	Panic    Kind = "panic"
+)
+
+// KindOf returns the kind that a text names, false if it names none.
+func KindOf(text string) (Kind, bool) {
+	k := Kind(text)
+	return k, k == Race || k == Deadlock || k == Panic
+}
+
+// Finds reports whether a finding is of the kind. Of goroutines that wait for each other some are leaks: those for which the target does
+// not wait.
+func (k Kind) Finds(f check.Kind) bool {
+	switch k {
+	case Race:
+		return f == check.Race
+	case Deadlock:
+		return f == check.Deadlock || f == check.Leak
+	default:
+		return f == check.Panic
+	}
+}
+
+// A Suspect is a warning of static analysis.
+type Suspect struct {
+	Places  []string // file:line, relative to the module's root
+	Message string
+
+	instrs [][]ssa.Instruction // by place
+	calls  int                 // on the shortest ways to the places
+	rank   int
+	found  bool
+}
+
+// String returns the places and what may go wrong there.
+func (s *Suspect) String() string { return strings.Join(s.Places, " and ") + ": " + s.Message }
+
+// maxSuspects bounds the suspects to which a search is led.
+const maxSuspects = 256
+
+// NewOf returns the goal of a search that looks for a kind of findings: its Suspects are what static analysis warns of in the target,
+// the likeliest first and, of these, those
+// to which the fewest calls lead.
+func NewOf(ctx context.Context, p *program.Program, target *load.Target, kind Kind) (*Goal, error) {
+	g, err := New(ctx, p, target, nil)
+	if err != nil {
+		return nil, err
+	}
+	g.Kind = kind
+	g.prepare()
+	if err := g.findSuspects(ctx); err != nil {
+		return nil, fmt.Errorf("analysing %s: %w", target.Name, err)
+	}
+	return g, nil
+}
+
+func (g *Goal) findSuspects(ctx context.Context) error {
+	pointers, err := g.analysis.PointsTo(ctx)
+	if err != nil {
+		return err
+	}
+	f := &warning.Finder{Fset: g.program.Fset, Calls: pointers.Calls(), Pointers: pointers, Control: g.analysis.Control}
+	for _, n := range g.known.own {
+		if in := f.Calls.Of(n.Body); in != nil {
+			f.Own = append(f.Own, in)
+		}
+	}
+	if f.Locks, err = g.analysis.Locks(ctx); err != nil {
+		return err
+	}
+	if f.Shared, err = g.analysis.Shared(ctx); err != nil {
+		return err
+	}
+	var list []warning.Warning
+	switch g.Kind {
+	case Race:
+		list, g.Locked = f.Races()
+	case Deadlock:
+		list = f.Deadlocks()
+	default:
+		list = f.Panics()
+	}
+	calls := depths(f.Calls)
+	for _, w := range list {
+		s := &Suspect{Message: w.Message, rank: w.Rank}
+		for _, p := range w.Places {
+			s.Places = append(s.Places, fmt.Sprintf("%s:%d", g.shorten([]string{p.Pos.Filename}), p.Pos.Line))
+			s.instrs = append(s.instrs, p.Instrs)
+			least := -1
+			for _, instr := range p.Instrs {
+				if d, ok := calls[f.Calls.Of(instr.Parent())]; ok && (least < 0 || d < least) {
+					least = d
+				}
+			}
+			s.calls += max(least, 0)
+		}
+		g.Suspects = append(g.Suspects, s)
+	}
+	slices.SortStableFunc(g.Suspects, func(a, b *Suspect) int { return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.calls, b.calls)) })
+	if over := len(g.Suspects) - maxSuspects; over > 0 {
+		g.Suspects, g.Dropped = g.Suspects[:maxSuspects], over
+	}
+	return nil
+}
+
+// depths returns how many calls lead at least to each function.
+func depths(calls *callgraph.Graph) map[*callgraph.Node]int {
+	depth := map[*callgraph.Node]int{calls.Machine: 0}
+	for work := []*callgraph.Node{calls.Machine}; len(work) > 0; work = work[1:] {
+		for _, s := range work[0].Sites {
+			for _, c := range s.Callees() {
+				if _, ok := depth[c]; !ok {
+					depth[c] = depth[work[0]] + 1
+					work = append(work, c)
+				}
+			}
+		}
+	}
+	return depth
+}
+
+// Found notes that a finding was made: the suspects at whose places it is are decided. The places of the finding are the
+// lines of the stacks of its goroutines.
+func (g *Goal) Found(f *schedule.Finding) {
+	g.known.mu.Lock()
+	defer g.known.mu.Unlock()
+	var at []map[string]bool
+	for _, part := range append([]schedule.Finding{*f}, f.Others...) {
+		lines := map[string]bool{lineOf(part.Pos): true}
+		for _, frame := range part.Stack {
+			lines[lineOf(frame.Pos)] = true
+		}
+		at = append(at, lines)
+	}
+	for _, s := range g.Suspects {
+		if matches(s.Places, at) {
+			s.found = true
+		}
+	}
+}
+
+// matches reports whether each of some places is a line of another goroutine.
+func matches(places []string, at []map[string]bool) bool {
+	if len(places) == 0 {
+		return true
+	}
+	for i, lines := range at {
+		if lines[places[0]] && matches(places[1:], slices.Delete(slices.Clone(at), i, i+1)) {
+			return true
+		}
+	}
+	return false
+}
+
+// lineOf returns file:line of file:line:column.
+func lineOf(pos string) string {
+	if parts := strings.SplitN(pos, ":", 3); len(parts) == 3 {
+		return parts[0] + ":" + parts[1]
+	}
+	return pos
+}
+
+// AllFound reports whether there is a finding for each suspect, of which there is one at least.
+func (g *Goal) AllFound() bool {
+	g.known.mu.Lock()
+	defer g.known.mu.Unlock()
+	return len(g.Suspects) > 0 && g.Dropped == 0 && !slices.ContainsFunc(g.Suspects, func(s *Suspect) bool { return !s.found })
+}
+
+// Summary says what has become of the suspects, a line each: met says to which of them runs have come, and excluded that the
+// exhaustive search has made all runs.
+func (g *Goal) Summary(met []bool, excluded bool) []string {
+	g.known.mu.Lock()
+	defer g.known.mu.Unlock()
+	var lines []string
+	count := make(map[string]int)
+	for i, s := range g.Suspects {
+		what := verdict.SuspectUnmet
+		switch {
+		case s.found:
+			what = verdict.SuspectFound
+		case excluded:
+			what = verdict.SuspectExcluded
+		case i < len(met) && met[i]:
+			what = verdict.SuspectMet
+		}
+		count[what]++
+		lines = append(lines, fmt.Sprintf("suspect: %s: %s", s, what))
+	}
+	head := fmt.Sprintf("suspects: %d", len(g.Suspects)+g.Dropped)
+	for _, c := range []struct {
+		n    int
+		what string
+	}{
+		{count[verdict.SuspectFound], "found"}, {count[verdict.SuspectExcluded], "excluded"}, {count[verdict.SuspectMet], "come to in vain"},
+		{count[verdict.SuspectUnmet], "not come to"}, {g.Dropped, "not looked for"}, {g.Locked, "left out before because of a lock"},
+	} {
+		if c.n > 0 {
+			head += fmt.Sprintf(", %d %s", c.n, c.what)
+		}
+	}
+	return append([]string{head}, lines...)
+}
+
+// Suspects implements strategy.Guide.
+func (g *Guide) Suspects() []strategy.Suspect {
+	defer g.lock()()
+	var list []strategy.Suspect
+	for _, s := range g.Goal.Suspects {
+		of := strategy.Suspect{Checks: g.Kind == Panic}
+		for _, instrs := range s.instrs {
+			of.Places = append(of.Places, g.locations(instrs))
+		}
+		list = append(list, of)
+	}
+	return list
+}
+
+// Decided implements strategy.Guide.
+func (g *Guide) Decided(suspect int) bool {
+	defer g.lock()()
+	return g.Goal.Suspects[suspect].found
+}

@@ -1,0 +1,120 @@
+package warning
+
+import (
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/static/pointsto"
+)
+
+// An edge says that a lock is taken while another one may be held.
+type edge struct {
+	held, taken pointsto.Label
+	at          ssa.Instruction // takes it
+	moved       bool            // in a goroutine that another one has started
+	sure        bool            // the other one is held in any case, if the labels stand for the same locks
+}
+
+// maxCycle is the most locks in a cycle.
+const maxCycle = 4
+
+// Deadlocks returns the acquisitions that are in cycles: each is made while a lock may be held that the next one takes.
+func (f *Finder) Deadlocks() []Warning {
+	f.prepare()
+	own := make(map[*callgraph.Node]bool)
+	for _, n := range f.Own {
+		own[n] = true
+	}
+	edges := make(map[pointsto.Label][]edge)
+	var from []pointsto.Label
+	for _, a := range f.Locks.Acquisitions() {
+		if a.Site.Instr == nil || a.Site.Mode != callgraph.Call {
+			continue
+		}
+		in := f.Calls.Of(a.Site.Instr.Parent())
+		if !own[in] {
+			continue
+		}
+		must := make(map[pointsto.Label]bool)
+		for _, p := range f.Locks.Must(a.Site.Instr) {
+			for _, l := range f.Locks.Labels(p) {
+				must[l] = true
+			}
+		}
+		for _, h := range f.Locks.May(a.Site.Instr) {
+			for _, held := range h.Locks {
+				for _, taken := range a.Locks {
+					if edges[held] == nil {
+						from = append(from, held)
+					}
+					edges[held] = append(edges[held], edge{held, taken, a.Site.Instr, f.started[in], must[held]})
+				}
+			}
+		}
+	}
+	var found lines
+	var path []edge
+	var follow func(start pointsto.Label)
+	follow = func(start pointsto.Label) {
+		last := path[len(path)-1]
+		if last.taken == start {
+			if w, ok := f.cycle(path); ok {
+				found.add(w)
+			}
+			return
+		}
+		if len(path) == maxCycle || slices.ContainsFunc(path, func(e edge) bool { return e.held == last.taken }) {
+			return
+		}
+		for _, e := range edges[last.taken] {
+			path = append(path, e)
+			follow(start)
+			path = path[:len(path)-1]
+		}
+	}
+	for _, l := range from {
+		for _, e := range edges[l] {
+			path = append(path[:0], e)
+			follow(l)
+		}
+	}
+	return found.sorted()
+}
+
+// cycle returns the warning of a cycle, false if one goroutine alone comes to it. An acquisition of a lock of the same kind as the one
+// that is held is made by two goroutines, if there may be two: by one alone, or by both each with the lock of the other.
+func (f *Finder) cycle(path []edge) (Warning, bool) {
+	w := Warning{Message: "take locks that the others hold"}
+	for _, e := range path {
+		if !e.sure {
+			w.Rank = 1
+		}
+	}
+	if len(path) == 1 {
+		if w.Rank > 0 {
+			return w, false // a lock that has been given back, as a rule
+		}
+		w.Places = append(w.Places, f.place(path[0].at))
+		if path[0].moved {
+			w.Places = append(w.Places, f.place(path[0].at))
+		} else {
+			w.Message = "takes a lock that is held already"
+		}
+		return w, true
+	}
+	here := 0
+	seen := make(map[ssa.Instruction]bool)
+	for _, e := range path {
+		if !e.moved {
+			here++
+		}
+		if seen[e.at] {
+			return w, false
+		}
+		seen[e.at] = true
+		w.Places = append(w.Places, f.place(e.at))
+	}
+	return w, here < len(path)
+}
