@@ -3,6 +3,7 @@ package escape
 import (
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 
@@ -15,27 +16,30 @@ import (
 // A Result says which objects are shared.
 type Result struct {
 	pointers *pointsto.Result
+	shared   *pointsto.Walk
 	why      map[*pointsto.Object]string // of those that are
 }
 
 // Of finds the shared objects. The graph is the one that pointers was made with.
 func Of(g *callgraph.Graph, pointers *pointsto.Result) *Result {
-	r := &Result{pointers: pointers, why: make(map[*pointsto.Object]string)}
+	r := &Result{pointers: pointers, shared: pointers.NewWalk(), why: make(map[*pointsto.Object]string)}
 	var work []*pointsto.Object
-	add := func(list []pointsto.Label, why string) {
-		for _, l := range list {
-			if _, ok := r.why[l.Object]; !ok {
-				r.why[l.Object] = why
-				work = append(work, l.Object)
-			}
+	found := func(o *pointsto.Object, why string) {
+		r.why[o] = why
+		work = append(work, o)
+	}
+	add := func(objects iter.Seq[*pointsto.Object], why string) {
+		for o := range objects {
+			found(o, why)
 		}
 	}
 	for _, o := range pointers.Objects() {
 		switch {
+		case o.Global == nil && !o.Exposed || !r.shared.Add(o):
 		case o.Global != nil:
-			add([]pointsto.Label{{Object: o}}, "is a package variable")
-		case o.Exposed:
-			add([]pointsto.Label{{Object: o}}, "is exposed")
+			found(o, "is a package variable")
+		default:
+			found(o, "is exposed")
 		}
 	}
 	captured := func(fn *callgraph.Node, why string) {
@@ -43,7 +47,7 @@ func Of(g *callgraph.Graph, pointers *pointsto.Result) *Result {
 			return
 		}
 		for _, v := range fn.Body.FreeVars {
-			add(pointers.All(v), why)
+			add(r.shared.From(v), why)
 		}
 	}
 	for _, n := range g.Nodes {
@@ -53,9 +57,9 @@ func Of(g *callgraph.Graph, pointers *pointsto.Result) *Result {
 				why := "is passed to a goroutine in " + n.Name
 				call := s.Instr.Common()
 				for _, arg := range call.Args {
-					add(pointers.All(arg), why)
+					add(r.shared.From(arg), why)
 				}
-				add(pointers.All(call.Value), why)
+				add(r.shared.From(call.Value), why)
 				for _, c := range s.Callees() {
 					captured(c, why)
 				}
@@ -72,7 +76,7 @@ func Of(g *callgraph.Graph, pointers *pointsto.Result) *Result {
 		o := work[0]
 		work = work[1:]
 		why := "is reached from " + o.String()
-		add(pointers.Contents(o), why)
+		add(r.shared.In(o), why)
 		if o.Func != nil {
 			captured(o.Func, why)
 		}
@@ -81,10 +85,7 @@ func Of(g *callgraph.Graph, pointers *pointsto.Result) *Result {
 }
 
 // Shared reports whether goroutines other than the one that has made it may have a pointer to an object.
-func (r *Result) Shared(o *pointsto.Object) bool {
-	_, ok := r.why[o]
-	return ok
-}
+func (r *Result) Shared(o *pointsto.Object) bool { return r.shared.Has(o) }
 
 // Why says why an object is shared; it is empty if it is not.
 func (r *Result) Why(o *pointsto.Object) string { return r.why[o] }

@@ -35,13 +35,15 @@ type lockSite struct {
 	site *callgraph.Site
 	addr ssa.Value // the lock, or the interface that has its address
 	path Path      // of the lock; no Root if it is in an interface
-	op   operation // the strongest that it may be
-	sure bool      // it calls nothing else
-	slot int       // number among the acquisitions or releases
+	// number is that of the path.
+	number int32
+	op     operation // the strongest that it may be
+	sure   bool      // it calls nothing else
+	slot   int       // number among the acquisitions or releases
 }
 
-// lockSites returns the sites of a graph that lock or unlock.
-func lockSites(g *callgraph.Graph) (acquisitions, ends []*lockSite, of map[*callgraph.Site]*lockSite) {
+// lockSites returns the sites of a graph that lock or unlock, whose paths get numbers.
+func lockSites(g *callgraph.Graph, table *pathTable) (acquisitions, ends []*lockSite, of map[*callgraph.Site]*lockSite) {
 	of = make(map[*callgraph.Site]*lockSite)
 	for _, n := range g.Nodes {
 		if operations[n.Name] != 0 {
@@ -72,6 +74,7 @@ func lockSites(g *callgraph.Graph) (acquisitions, ends []*lockSite, of map[*call
 			} else {
 				continue // a method value, whose code is a site of its own
 			}
+			l.number = table.number(l.path)
 			of[s] = l
 			if op == releases {
 				l.slot = len(ends)

@@ -3,6 +3,7 @@ package lockset
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,6 +17,55 @@ import (
 type Path struct {
 	Root   ssa.Value
 	Fields string // numbers of fields, each followed by a dot
+}
+
+// A pathTable gives numbers to paths.
+type pathTable struct {
+	list []Path // by number
+	of   map[Path]int32
+}
+
+func (t *pathTable) number(p Path) int32 {
+	n, ok := t.of[p]
+	if !ok {
+		if t.of == nil {
+			t.of = make(map[Path]int32)
+		}
+		n = int32(len(t.list))
+		t.list = append(t.list, p)
+		t.of[p] = n
+	}
+	return n
+}
+
+// paths is a set of paths: their numbers, in order.
+type paths []int32
+
+func (s paths) has(p int32) bool {
+	_, ok := slices.BinarySearch(s, p)
+	return ok
+}
+
+func (s *paths) add(p int32) {
+	if i, ok := slices.BinarySearch(*s, p); !ok {
+		*s = slices.Insert(*s, i, p)
+	}
+}
+
+func (s *paths) remove(p int32) {
+	if i, ok := slices.BinarySearch(*s, p); ok {
+		*s = slices.Delete(*s, i, i+1)
+	}
+}
+
+// removeIf removes the paths for which gone is true and reports whether there are any.
+func (s *paths) removeIf(gone func(p int32) bool) bool {
+	before := len(*s)
+	if before == 0 {
+		return false
+	}
+	*s = slices.DeleteFunc(*s, gone)
+	return len(*s) != before
 }
 
 // pathOf returns the path of an address.

@@ -40,8 +40,8 @@ func (r *Result) acquisition(i int) Acquisition {
 // Must returns the locks that are held just before instr is executed, whatever has happened.
 func (r *Result) Must(instr ssa.Instruction) []Path {
 	var list []Path
-	for p := range r.before(instr).must {
-		list = append(list, p)
+	for _, p := range r.before(instr).must {
+		list = append(list, r.paths.list[p])
 	}
 	slices.SortFunc(list, func(a, b Path) int {
 		return cmp.Or(strings.Compare(a.Root.Name(), b.Root.Name()), strings.Compare(a.Fields, b.Fields))
@@ -72,11 +72,10 @@ func (r *Result) before(instr ssa.Instruction) state {
 		return f.entry
 	}
 	v := r.flow(n.Body).At(instr)
-	now, ok := f.states[v]
-	if !ok {
+	if v == nil || !f.states[v.ID].reached {
 		return state{}
 	}
-	now = now.clone()
+	now := f.states[v.ID].clone()
 	for _, other := range v.Instrs {
 		if other == instr {
 			break

@@ -20,6 +20,9 @@ type Result struct {
 	acquisitions []*lockSite
 	ends         []*lockSite
 	of           map[*callgraph.Site]*lockSite
+	rooted       map[ssa.Value][]int // acquisitions by the root of their path
+	paths        pathTable
+	ended        []answers  // by the number of a path: which ends may be of it
 	funcs        []function // by callgraph.Node.ID
 	// active says, by callgraph.Node.ID, that what is held changes in a function: it locks or unlocks itself, or calls
 	// what does and leaves it at that.
@@ -30,90 +33,23 @@ type Result struct {
 type function struct {
 	entry state
 	// The effect of a call.
-	exit     state                   // what is held at a return, if nothing is held at the entry
-	effect   bool                    // some time, that was something
-	released bitset.Set              // ends that may be reached
-	gained   bitset.Set              // acquisitions that may be reached
-	states   map[*control.Node]state // at the beginning of nodes
-}
-
-// A state is what is held at a place.
-type state struct {
-	may  bitset.Set    // acquisitions
-	old  bitset.Set    // those among them whose path, if it is in this function, names another lock by now
-	must map[Path]bool // nil for a place that is not reached
-	// freed are locks of the caller that have certainly been released since the entry.
-	freed map[Path]bool
-	// deferred are the sites whose calls may have been deferred; true if they certainly have.
-	deferred map[*callgraph.Site]bool
-	reached  bool
-}
-
-func (s state) clone() state {
-	c := state{may: slices.Clone(s.may), old: slices.Clone(s.old), must: make(map[Path]bool), freed: make(map[Path]bool), deferred: make(map[*callgraph.Site]bool), reached: s.reached}
-	for p := range s.must {
-		c.must[p] = true
-	}
-	for p := range s.freed {
-		c.freed[p] = true
-	}
-	for d, sure := range s.deferred {
-		c.deferred[d] = sure
-	}
-	return c
-}
-
-// join adds what is held in another state, on another way to the same place, and reports whether that changes s.
-func (s *state) join(t state) bool {
-	if !t.reached {
-		return false
-	}
-	if !s.reached {
-		*s = t.clone()
-		return true
-	}
-	changed := false
-	for i := range t.may.Without(s.may) {
-		s.may.Grow(i + 1)
-		s.may.Add(i)
-		changed = true
-	}
-	for i := range t.old.Without(s.old) {
-		s.old.Grow(i + 1)
-		s.old.Add(i)
-		changed = true
-	}
-	for p := range s.must {
-		if !t.must[p] {
-			delete(s.must, p)
-			changed = true
-		}
-	}
-	for p := range s.freed {
-		if !t.freed[p] {
-			delete(s.freed, p)
-			changed = true
-		}
-	}
-	for d, sure := range s.deferred {
-		if sure && !t.deferred[d] {
-			s.deferred[d] = false
-			changed = true
-		}
-	}
-	for d := range t.deferred {
-		if _, ok := s.deferred[d]; !ok {
-			s.deferred[d] = false
-			changed = true
-		}
-	}
-	return changed
+	exit     state      // what is held at a return, if nothing is held at the entry
+	effect   bool       // some time, that was something
+	released bitset.Set // ends that may be reached
+	gained   bitset.Set // acquisitions that may be reached
+	states   []state    // at the beginning of nodes, by control.Node.ID; nil for a function that is not active
 }
 
 // Solve analyses the functions of a graph. Flow returns the control flow of a function.
 func Solve(ctx context.Context, g *callgraph.Graph, flow func(*ssa.Function) *control.Graph, pointers *pointsto.Result) (*Result, error) {
 	r := &Result{graph: g, flow: flow, pointers: pointers, funcs: make([]function, len(g.Nodes))}
-	r.acquisitions, r.ends, r.of = lockSites(g)
+	r.acquisitions, r.ends, r.of = lockSites(g, &r.paths)
+	r.rooted = make(map[ssa.Value][]int)
+	for i, a := range r.acquisitions {
+		if a.path.Root != nil {
+			r.rooted[a.path.Root] = append(r.rooted[a.path.Root], i)
+		}
+	}
 	r.reach()
 	if err := r.summarise(ctx); err != nil {
 		return nil, err
@@ -170,7 +106,7 @@ func (r *Result) summarise(ctx context.Context) error {
 	return r.iterate(ctx, func(n *callgraph.Node) []*callgraph.Node {
 		f := &r.funcs[n.ID]
 		r.active[n.ID] = true
-		exit, _ := r.run(n, state{must: map[Path]bool{}, reached: true}, nil)
+		exit, _ := r.run(n, state{reached: true}, nil)
 		if !f.exit.join(exit) || f.exit.may.Count()+len(f.exit.must)+len(f.exit.freed) == 0 && !f.effect {
 			return nil
 		}
@@ -191,7 +127,7 @@ func (r *Result) enter(ctx context.Context) error {
 		}
 		for _, s := range n.Callers() {
 			if s.Mode == callgraph.Outside || s.Mode == callgraph.Go || s.Caller.Body == nil {
-				r.funcs[n.ID].entry.join(state{must: map[Path]bool{}, reached: true})
+				r.funcs[n.ID].entry.join(state{reached: true})
 			}
 		}
 	}
@@ -206,10 +142,10 @@ func (r *Result) enter(ctx context.Context) error {
 				if c.Body == nil || operations[c.Name] != 0 {
 					continue
 				}
-				into := state{may: at.may, must: make(map[Path]bool), reached: true}
-				for p := range at.must {
-					if q, ok := down(p, s, c); ok {
-						into.must[q] = true
+				into := state{may: at.may, reached: true}
+				for _, p := range at.must {
+					if q, ok := down(r.paths.list[p], s, c); ok {
+						into.must.add(r.paths.number(q))
 					}
 				}
 				if r.funcs[c.ID].entry.join(into) {
@@ -261,14 +197,14 @@ func (r *Result) iterate(ctx context.Context, visit func(*callgraph.Node) []*cal
 	return nil
 }
 
-// run follows what is held through the code of a function, and returns what is at its returns and at the
+// run follows what is held through the code of a function, and returns what is at its returns and, by number, at the
 // beginning of its nodes. It calls call, if that is not nil, with what is held at each site that may run its
 // callees in the same goroutine, when all is known.
-func (r *Result) run(n *callgraph.Node, entry state, call func(*callgraph.Site, state)) (exit state, states map[*control.Node]state) {
+func (r *Result) run(n *callgraph.Node, entry state, call func(*callgraph.Site, state)) (exit state, at []state) {
 	g := r.flow(n.Body)
-	at := make([]state, len(g.Nodes))
+	at = make([]state, len(g.Nodes))
 	at[g.Start.ID] = entry.clone()
-	at[g.Start.ID].deferred, at[g.Start.ID].freed = map[*callgraph.Site]bool{}, map[Path]bool{}
+	at[g.Start.ID].deferred, at[g.Start.ID].freed = nil, nil
 	for i := range entry.may.All() { // of an earlier call of the function
 		if r.acquisitions[i].site.Caller == n {
 			at[g.Start.ID].old.Grow(i + 1)
@@ -303,12 +239,10 @@ func (r *Result) run(n *callgraph.Node, entry state, call func(*callgraph.Site, 
 			}
 		}
 	}
-	states = make(map[*control.Node]state, len(g.Nodes))
 	for _, v := range g.Nodes {
 		if !at[v.ID].reached {
 			continue
 		}
-		states[v] = at[v.ID]
 		out := at[v.ID]
 		if call != nil || returns(v) {
 			out = visit(v, call)
@@ -317,7 +251,7 @@ func (r *Result) run(n *callgraph.Node, entry state, call func(*callgraph.Site, 
 			exit.join(out)
 		}
 	}
-	return exit, states
+	return exit, at
 }
 
 func returns(v *control.Node) bool {
@@ -330,7 +264,7 @@ func returns(v *control.Node) bool {
 
 // recovered returns what may be held when a function goes on after a panic, whose deferred calls have run.
 func (r *Result) recovered(n *callgraph.Node, entry state) state {
-	s := state{may: slices.Clone(entry.may), must: map[Path]bool{}, reached: true}
+	s := state{may: slices.Clone(entry.may), reached: true}
 	s.may.AddAll(r.funcs[n.ID].gained)
 	return s
 }
@@ -350,14 +284,14 @@ func (r *Result) step(n *callgraph.Node, entry state, s *state, instr ssa.Instru
 		}
 	case *ssa.Defer:
 		if site := r.graph.Site(instr); site != nil && instr.DeferStack == nil {
-			s.deferred[site] = true
+			s.deferred.add(site, true)
 			if call != nil {
 				call(site, r.recovered(n, entry)) // when a panic runs it
 			}
 		}
 	case *ssa.RunDefers:
 		for _, site := range r.graph.Deferred(n) {
-			sure, ok := s.deferred[site]
+			sure, ok := s.deferred.of(site)
 			if !ok && site.Caller == n {
 				continue // not on this way
 			}
@@ -371,18 +305,14 @@ func (r *Result) step(n *callgraph.Node, entry state, s *state, instr ssa.Instru
 
 // redefine changes a state by giving a register a new value: what is reached through it is another lock now.
 func (r *Result) redefine(s *state, v ssa.Value) {
-	for p := range s.must {
-		if p.Root == v {
-			delete(s.must, p)
-		}
+	other := func(p int32) bool { return r.paths.list[p].Root == v }
+	s.must.removeIf(other)
+	s.freed.removeIf(other)
+	if len(s.may) == 0 {
+		return
 	}
-	for p := range s.freed {
-		if p.Root == v {
-			delete(s.freed, p)
-		}
-	}
-	for i := range s.may.All() {
-		if r.acquisitions[i].path.Root == v {
+	for _, i := range r.rooted[v] {
+		if s.may.Has(i) {
 			s.old.Grow(i + 1)
 			s.old.Add(i)
 		}
@@ -405,20 +335,21 @@ func (r *Result) apply(s *state, site *callgraph.Site, sure bool) {
 			s.may.Grow(l.slot + 1)
 			s.may.Add(l.slot)
 			if sure && l.path.Root != nil {
-				s.must[l.path] = true
-				delete(s.freed, l.path)
+				s.must.add(l.number)
+				s.freed.remove(l.number)
 			}
 			return
 		}
 		s.may.Grow(l.slot + 1)
 		s.may.Add(l.slot)
 	}
-	var gains, frees map[Path]bool // by all callees
-	gained := bitset.New(len(r.acquisitions))
+	var gains, frees paths // by all callees
+	var gained bitset.Set
+	first := true
 	for _, c := range site.Callees() {
 		f := &r.funcs[c.ID]
 		if c.Body == nil || !r.active[c.ID] || operations[c.Name] != 0 {
-			gains, frees = map[Path]bool{}, map[Path]bool{}
+			gains, frees, first = nil, nil, false
 			r.loseAll(s, f.released)
 			continue
 		}
@@ -426,30 +357,35 @@ func (r *Result) apply(s *state, site *callgraph.Site, sure bool) {
 			continue // it does not return, as far as is known yet
 		}
 		gained.AddAll(f.exit.may)
-		gains = both(gains, f.exit.must, site, c)
-		frees = both(frees, f.exit.freed, site, c)
+		gains = r.both(gains, first, f.exit.must, site, c)
+		frees = r.both(frees, first, f.exit.freed, site, c)
+		first = false
 		r.loseAll(s, f.released)
 	}
 	if sure {
-		for p := range frees {
+		for _, p := range frees {
 			r.free(s, p)
 		}
 	}
 	s.may.AddAll(gained)
 	if sure {
-		for p := range gains {
-			s.must[p] = true
-			delete(s.freed, p)
+		for _, p := range gains {
+			s.must.add(p)
+			s.freed.remove(p)
 		}
 	}
 }
 
-// both returns those paths that are in a set and, as paths of a callee, in another one; all of that if the first set is nil.
-func both(set, of map[Path]bool, site *callgraph.Site, callee *callgraph.Node) map[Path]bool {
-	in := make(map[Path]bool)
-	for p := range of {
-		if q, ok := up(p, site, callee); ok && (set == nil || set[q]) {
-			in[q] = true
+// both returns those paths that are in a set and, as paths of a callee, in another one; all of that if any is true.
+func (r *Result) both(set paths, any bool, of paths, site *callgraph.Site, callee *callgraph.Node) (in paths) {
+	if !any && len(set) == 0 {
+		return nil
+	}
+	for _, p := range of {
+		if q, ok := up(r.paths.list[p], site, callee); ok {
+			if number := r.paths.number(q); any || set.has(number) {
+				in.add(number)
+			}
 		}
 	}
 	return in
@@ -457,51 +393,64 @@ func both(set, of map[Path]bool, site *callgraph.Site, callee *callgraph.Node) m
 
 // release changes a state by an unlock.
 func (r *Result) release(s *state, l *lockSite, sure bool) {
-	var end bitset.Set
-	end.Grow(l.slot + 1)
-	end.Add(l.slot)
-	r.loseAll(s, end)
+	s.must.removeIf(func(p int32) bool { return r.mayEnd(p, l) })
 	if sure && l.sure && l.path.Root != nil {
-		r.free(s, l.path)
+		r.free(s, l.number)
 	}
 }
 
 // free takes the lock with a path from what may be held.
-func (r *Result) free(s *state, p Path) {
-	own := s.must[p]
+func (r *Result) free(s *state, p int32) {
+	own := s.must.has(p)
 	for i := range s.may.All() {
-		if r.acquisitions[i].path != p {
+		if r.acquisitions[i].number != p {
 			continue
 		}
 		own = true
-		_, global := p.Root.(*ssa.Global)
+		_, global := r.paths.list[p].Root.(*ssa.Global)
 		if global || !s.old.Has(i) {
 			s.may.Remove(i)
 			s.old.Remove(i)
 		}
 	}
-	delete(s.must, p)
+	s.must.remove(p)
 	if !own {
-		s.freed[p] = true // it was held at the entry
+		s.freed.add(p) // it was held at the entry
 	}
 }
 
 // loseAll takes from what must be held what one of some ends may release.
 func (r *Result) loseAll(s *state, ends bitset.Set) {
-	for p := range s.must {
+	s.must.removeIf(func(p int32) bool {
 		for i := range ends.All() {
 			if r.mayEnd(p, r.ends[i]) {
-				delete(s.must, p)
-				break
+				return true
 			}
 		}
-	}
+		return false
+	})
 }
 
+// answers are those to a question about numbers, as far as it has been asked.
+type answers struct{ asked, yes bitset.Set }
+
 // mayEnd reports whether an unlock may be of the lock with a path.
-func (r *Result) mayEnd(p Path, end *lockSite) bool {
-	if end.path == p {
+func (r *Result) mayEnd(p int32, end *lockSite) bool {
+	if end.number == p {
 		return true
 	}
-	return r.pointers.MayField(p.Root, p.fields(), end.addr)
+	for int(p) >= len(r.ended) {
+		r.ended = append(r.ended, answers{})
+	}
+	a := &r.ended[p]
+	if !a.asked.Has(end.slot) {
+		a.asked.Grow(end.slot + 1)
+		a.asked.Add(end.slot)
+		path := r.paths.list[p]
+		if r.pointers.MayField(path.Root, path.fields(), end.addr) {
+			a.yes.Grow(end.slot + 1)
+			a.yes.Add(end.slot)
+		}
+	}
+	return a.yes.Has(end.slot)
 }

@@ -97,10 +97,42 @@ func (s *solver) value(v ssa.Value) int32 {
 			s.add(n, s.funcObject(of, v.Signature).base)
 		}
 	default:
-		n = s.block(v.Type())
+		if from, off, ok := s.part(v); !ok {
+			n = s.block(v.Type())
+		} else if s.layouts.of(v.Type()).points {
+			if n = s.value(from); n != 0 {
+				n += off
+			}
+		}
 	}
 	s.values[v] = n
 	return n
+}
+
+// part returns the value of which v is a part, and the slot at which it begins there, or the value that points to the
+// same as v does. Such a v needs no nodes of its own: it has those of that value.
+func (s *solver) part(v ssa.Value) (from ssa.Value, off int32, ok bool) {
+	switch v := v.(type) {
+	case *ssa.FieldAddr:
+		return v.X, 0, s.layouts.field(elem(v.X.Type()), v.Field) == 0
+	case *ssa.Field:
+		return v.X, s.layouts.field(v.X.Type(), v.Field), true
+	case *ssa.Extract:
+		return v.Tuple, s.layouts.field(v.Tuple.Type(), v.Index), true
+	case *ssa.IndexAddr: // the elements have one slot between them
+		return v.X, 0, true
+	case *ssa.Index:
+		return v.X, 0, true
+	case *ssa.Slice:
+		return v.X, 0, true
+	case *ssa.SliceToArrayPointer:
+		return v.X, 0, true
+	case *ssa.ChangeType:
+		return v.X, 0, true
+	case *ssa.ChangeInterface:
+		return v.X, 0, true
+	}
+	return nil, 0, false
 }
 
 // global returns the object of a package variable.
@@ -220,23 +252,11 @@ func (s *solver) instr(n *callgraph.Node, instr ssa.Instruction) {
 		}
 	case *ssa.FieldAddr:
 		off := s.layouts.field(elem(v.X.Type()), v.Field)
-		s.shift(s.value(v.X), off, s.value(v))
-	case *ssa.Field:
-		if x := s.value(v.X); x != 0 {
-			s.copyBlock(x+s.layouts.field(v.X.Type(), v.Field), s.value(v), s.layouts.of(v.Type()))
+		if x, dst := s.value(v.X), s.value(v); off != 0 && x != 0 && dst != 0 {
+			s.constrain(x, &offset{dst, off})
 		}
-	case *ssa.IndexAddr:
-		s.copy(s.value(v.X), s.value(v))
-	case *ssa.Index:
-		s.copyBlock(s.value(v.X), s.value(v), s.layouts.of(v.Type()))
-	case *ssa.Slice:
-		s.copy(s.value(v.X), s.value(v))
-	case *ssa.SliceToArrayPointer:
-		s.copy(s.value(v.X), s.value(v))
-	case *ssa.ChangeType:
-		s.copyBlock(s.value(v.X), s.value(v), s.layouts.of(v.Type()))
-	case *ssa.ChangeInterface:
-		s.copy(s.value(v.X), s.value(v))
+	case *ssa.Field, *ssa.Extract, *ssa.IndexAddr, *ssa.Index, *ssa.Slice, *ssa.SliceToArrayPointer, *ssa.ChangeType, *ssa.ChangeInterface:
+		s.value(instr.(ssa.Value)) // see part
 	case *ssa.Convert:
 		s.convert(v)
 	case *ssa.TypeAssert:
@@ -255,10 +275,6 @@ func (s *solver) instr(n *callgraph.Node, instr ssa.Instruction) {
 		s.stores(s.value(v.Map), int32(len(s.layouts.of(m.Key()).slots)), s.value(v.Value), m.Elem())
 	case *ssa.Next:
 		s.next(v)
-	case *ssa.Extract:
-		if x := s.value(v.Tuple); x != 0 {
-			s.copyBlock(x+s.layouts.field(v.Tuple.Type(), v.Index), s.value(v), s.layouts.of(v.Type()))
-		}
 	case *ssa.Send:
 		s.stores(s.value(v.Chan), 0, s.value(v.X), v.X.Type())
 	case *ssa.Select:
@@ -276,15 +292,6 @@ func (s *solver) instr(n *callgraph.Node, instr ssa.Instruction) {
 		if b, ok := v.Common().Value.(*ssa.Builtin); ok {
 			s.builtin(b.Name(), v)
 		}
-	}
-}
-
-// shift makes dst point to slots at a distance from those of src.
-func (s *solver) shift(src, off, dst int32) {
-	if off == 0 {
-		s.copy(src, dst)
-	} else if src != 0 && dst != 0 {
-		s.constrain(src, &offset{dst, off})
 	}
 }
 

@@ -143,7 +143,10 @@ func (r *Result) Each(v ssa.Value) iter.Seq[Label] {
 }
 
 func (r *Result) labels(of set) []Label {
-	var list []Label
+	if len(of) == 0 {
+		return nil
+	}
+	list := make([]Label, 0, of.count())
 	for slot := range of.all() {
 		list = append(list, r.s.label(slot))
 	}
@@ -208,33 +211,6 @@ func (r *Result) field(a ssa.Value, fields []int) set {
 		}
 	}
 	return moved
-}
-
-// All returns what any part of a value may point to.
-func (r *Result) All(v ssa.Value) []Label {
-	n, ok := r.s.values[v]
-	if !ok || n == 0 {
-		return r.Of(v)
-	}
-	t := v.Type()
-	if _, ok := v.(*ssa.Global); ok {
-		return r.Of(v)
-	}
-	return r.labels(r.union(n, r.s.layouts.of(t)))
-}
-
-// Contents returns what any part of an object may point to.
-func (r *Result) Contents(o *Object) []Label { return r.labels(r.union(o.base, o.layout)) }
-
-// union returns what the nodes from n on, which have a layout, may point to.
-func (r *Result) union(n int32, l *layout) set {
-	var all, delta set
-	for i, t := range l.slots {
-		if holdsPointer(t) {
-			all.addAll(r.s.node[r.s.find(n+int32(i))].points, &delta)
-		}
-	}
-	return all
 }
 
 // Receivers returns what the pointers may point to that are in an interface.
