@@ -80,12 +80,13 @@ func (o *options) run(ctx context.Context, built command.Everyway, work string) 
 		fmt.Printf("\n%s: %s, %d MB, recorded in %s\n\n| | windows | whole |\n|---|---|---|\n", title, events, info.Size()>>20, recorded)
 		for _, d := range o.detectors {
 			fmt.Printf("| `%s` |", d)
-			windows := []string{"10000", "2000000000"}
+			windows := [][]string{nil, {"-window", "1000000000"}}
 			if slices.Contains(windowless, d) {
 				windows = windows[:1]
 			}
 			for _, window := range windows {
-				took, out, err := measure(ctx, o.limit, everyway, "race", "-q", "-memory", o.memory, "-detector", d, "-window", window, file)
+				args := append([]string{"race", "-q", "-memory", o.memory, "-detector", d}, window...)
+				took, out, err := measure(ctx, o.limit, everyway, append(args, file)...)
 				switch {
 				case err != nil:
 					fmt.Printf(" %v |", err)

@@ -37,14 +37,13 @@ import (
 func main() {
 	only := flag.String("run", "", "only tests of the race detector that match the `regexp`")
 	seed := flag.String("seed", "0", "draw the interleavings at random, determined by `n`; 0 lets goroutines run for as long as they can")
-	window := flag.String("window", "10000", "`number` of events that are looked at together")
 	flag.Parse()
 	table.Main(command.With(func(ctx context.Context, everyway command.Everyway, work string) error {
-		return run(ctx, string(everyway), work, max(*only, "Test(No)?Race"), *seed, *window)
+		return run(ctx, string(everyway), work, max(*only, "Test(No)?Race"), *seed)
 	}))
 }
 
-func run(ctx context.Context, everyway, work, only, seed, window string) error {
+func run(ctx context.Context, everyway, work, only, seed string) error {
 	tests := filepath.Join(work, "race")
 	if err := goroot.RaceTests(tests); err != nil {
 		return fmt.Errorf("the tests of the race detector: %w", err)
@@ -81,7 +80,7 @@ func run(ctx context.Context, everyway, work, only, seed, window string) error {
 	if err != nil {
 		return err
 	}
-	found, err := analyse(ctx, everyway, window, append(names, examples...))
+	found, err := analyse(ctx, everyway, append(names, examples...))
 	if err != nil {
 		return err
 	}
@@ -104,7 +103,7 @@ func run(ctx context.Context, everyway, work, only, seed, window string) error {
 		{"bug found in a module", bugs, modules[1]},
 		{"example", ".", examples},
 	} {
-		c, err := confirm(ctx, everyway, window, s.dir, s.files)
+		c, err := confirm(ctx, everyway, s.dir, s.files)
 		if err != nil {
 			return err
 		}
@@ -120,8 +119,8 @@ type confirmations struct {
 }
 
 // confirm has the predictions in schedules of a module confirmed.
-func confirm(ctx context.Context, everyway, window, dir string, schedules []string) (*confirmations, error) {
-	cmd := exec.CommandContext(ctx, everyway, append([]string{"race", "-json", "-q", "-confirm", "-window", window}, schedules...)...)
+func confirm(ctx context.Context, everyway, dir string, schedules []string) (*confirmations, error) {
+	cmd := exec.CommandContext(ctx, everyway, append([]string{"race", "-json", "-q", "-confirm"}, schedules...)...)
 	cmd.Dir, cmd.Stderr = dir, os.Stderr
 	out, err := cmd.Output()
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
@@ -155,8 +154,8 @@ type results struct {
 }
 
 // analyse has all detectors look at schedules.
-func analyse(ctx context.Context, everyway, window string, schedules []string) (*results, error) {
-	cmd := exec.CommandContext(ctx, everyway, append([]string{"race", "-json", "-detector", "all", "-window", window}, schedules...)...)
+func analyse(ctx context.Context, everyway string, schedules []string) (*results, error) {
+	cmd := exec.CommandContext(ctx, everyway, append([]string{"race", "-json", "-detector", "all"}, schedules...)...)
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {

@@ -84,7 +84,7 @@ func runRace(ctx context.Context, args []string, stdout, stderr io.Writer, disks
 	fs := flag.NewFlagSet("race", flag.ContinueOnError)
 	names := fs.String("detector", defaultDetectors, detectorUsage())
 	confirm := fs.Bool("confirm", false, "make the runs that findings predict, and save those that show them")
-	window := fs.Int("window", 10_000, "`number` of events that are looked at together, by detectors that cannot do without a bound")
+	window := fs.Int("window", 0, "`number` of events that are looked at together, however long that takes, by detectors that cannot do without a bound\n(default 1000, and 4000 for m2)")
 	var limit memory.Size
 	fs.Func("memory", "`size` of the memory that everyway takes, such as 2GiB; what needs more is not analysed\n(default three quarters of what the computer or the control group has)", func(s string) (err error) {
 		limit, err = memory.ParseSize(s)
@@ -101,7 +101,7 @@ func runRace(ctx context.Context, args []string, stdout, stderr io.Writer, disks
 	if len(files) == 0 {
 		return 0, usagef("race takes schedules; run 'everyway help race'")
 	}
-	if *window < 1 {
+	if isSet(fs, "window") && *window < 1 {
 		return 0, usagef("-window %d: give a positive number", *window)
 	}
 	if *confirm && slices.Contains(files, "-") {

@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -23,8 +24,12 @@ type Config struct {
 	State  *schedule.State // before the first event; Run advances it
 	Table  *schedule.Table // that events refer to
 	Report func(*Finding)  // to be called for each finding, as often as it is found
-	Window int             // how many events are looked at together, by those that cannot do without a bound
+	// Window is how many events are looked at together, by those that cannot do without a bound; 0 for a bound of their own.
+	Window int
 }
+
+// Accesses returns how many accesses are kept by detectors that need no windows, so that their memory is bounded: those of 1000 large ones.
+func (c Config) Accesses() int { return 1000 * cmp.Or(c.Window, 10_000) }
 
 // A Detector looks for defects in one schedule.
 type Detector interface {

@@ -20,7 +20,7 @@
 // next. In this form each class contains the next, and the narrowest contains the sync-preserving orders
 // of package syncp.
 //
-// The schedule is cut into windows, of -window events that matter and at most 1000. Candidates are the
+// The schedule is cut into windows, of 1000 events that matter or, if that is given, -window. Candidates are the
 // races of loose whose goroutines hold no common lock; those at places of the program where a race was
 // found are not looked at again.
 //

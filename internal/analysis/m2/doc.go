@@ -33,7 +33,7 @@
 //
 // # Complexity
 //
-// The schedule is cut into windows, of -window events that matter and at most 4000; what is before a window is kept as
+// The schedule is cut into windows, of 4000 events that matter or, if that is given, -window; what is before a window is kept as
 // it is, so that memory is bounded by the number of cells and the window. Accesses that are ordered or that a lock excludes take
 // constant time for a pair of the window. A candidate takes, for each round of the closure, time in the events of the ideal times its
 // goroutines. Of the candidates at two places of the program 100 are looked at in a window, until a race was found.

@@ -20,11 +20,8 @@ var Info = analysis.Info{
 	New:       newDetector,
 }
 
-// Bounds of what is kept, and of the work.
-const (
-	windows     = 1000 // whose accesses are kept
-	maxAttempts = 1000 // to find a race of two places of the program with sections in another order
-)
+// maxAttempts is how often a race of two places of the program with sections in another order is looked for.
+const maxAttempts = 1000
 
 // A detector implements analysis.Detector.
 type detector struct {
@@ -46,7 +43,7 @@ type detector struct {
 func newDetector(c analysis.Config) analysis.Detector {
 	d := &detector{
 		report: c.Report, state: c.State, relation: ideal.New(ideal.Reads), log: &log{limit: maxSteps},
-		limit: windows * max(c.Window, 1), attempts: make(map[analysis.Pair]int),
+		limit: c.Accesses(), attempts: make(map[analysis.Pair]int),
 	}
 	d.pairs = conflict.New(d.relation, d.decide)
 	d.locks = section.New(d.relation)

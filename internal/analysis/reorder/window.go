@@ -1,6 +1,7 @@
 package reorder
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"slices"
@@ -28,15 +29,15 @@ type Window struct {
 	holders     []vectorclock.Epoch
 }
 
-// MaxSteps is of how many steps a [Problem] should be, at most.
+// MaxSteps is of how many steps a [Problem] should be, at most, unless somebody asks for more.
 const MaxSteps = 1000
 
-// NewWindow returns the first window of a schedule, of not more than the given number of steps. The function look is called
+// NewWindow returns the first window of a schedule, of not more than the given number of steps, or those of config. The function look is called
 // for each window when it is complete; then the next one takes its place.
 func NewWindow(config analysis.Config, c Class, limit int, look func(context.Context) error) *Window {
 	return &Window{
 		Class: c, look: look, state: config.State, relation: ideal.New(0),
-		environment: make(map[schedule.ObjectID]bool), size: min(max(config.Window, 1), limit),
+		environment: make(map[schedule.ObjectID]bool), size: cmp.Or(config.Window, limit),
 	}
 }
 

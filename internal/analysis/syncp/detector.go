@@ -20,9 +20,6 @@ var Info = analysis.Info{
 	New:       newDetector,
 }
 
-// windows is of how many windows the accesses are kept.
-const windows = 1000
-
 // A detector implements analysis.Detector.
 type detector struct {
 	report   func(*analysis.Finding)
@@ -38,7 +35,7 @@ type detector struct {
 }
 
 func newDetector(c analysis.Config) analysis.Detector {
-	d := &detector{report: c.Report, state: c.State, relation: ideal.New(ideal.Reads), limit: windows * max(c.Window, 1)}
+	d := &detector{report: c.Report, state: c.State, relation: ideal.New(ideal.Reads), limit: c.Accesses()}
 	d.pairs = conflict.New(d.relation, d.decide)
 	d.locks = section.New(d.relation)
 	return d

@@ -20,9 +20,6 @@ var Info = analysis.Info{
 	New:       newDetector,
 }
 
-// windows is of how many windows accesses and critical sections are kept.
-const windows = 1000
-
 // A detector implements analysis.Detector.
 type detector struct {
 	report      func(*analysis.Finding)
@@ -57,7 +54,7 @@ func newDetector(c analysis.Config) analysis.Detector {
 		report: c.Report, state: c.State,
 		hard: ideal.New(ideal.Reads), order: ideal.New(ideal.Locks | ideal.Atomics),
 		locks: make(map[schedule.Cell]*lock), cells: make(map[schedule.Cell]*history),
-		limit: windows * max(c.Window, 1), check: newCheck(c),
+		limit: c.Accesses(), check: newCheck(c),
 	}
 	d.order.Learned = d.past.add
 	return d

@@ -16,7 +16,7 @@
 // Of a schedule in which anything is reported, another order has a data race or a deadlock, as long as each goroutine releases the
 // lock first that it has taken last: that is what the paper calls weak soundness. It says nothing of a single finding but the
 // first, and that may be a deadlock instead. So a finding is only suspected; but if both accesses are in one window (of
-// -window events that matter, at most 1000), package reorder is asked for an order after which both are next, in which every branch is
+// 1000 events that matter or, if that is given, -window), package reorder is asked for an order after which both are next, in which every branch is
 // taken as it was, and a finding that has one is predicted, with that order as its witness. Of the findings at two
 // places of the program, 100 are looked at.
 //

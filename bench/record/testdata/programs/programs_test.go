@@ -210,6 +210,24 @@ func TestLock(t *testing.T) {
 	}
 }
 
+// TestFree takes and releases a lock that nobody else wants.
+func TestFree(t *testing.T) {
+	n := 0
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		var mu sync.Mutex
+		for range 2_000_000 {
+			mu.Lock()
+			n++
+			mu.Unlock()
+		}
+	})
+	wg.Wait()
+	if n != 2_000_000 {
+		t.Error(n)
+	}
+}
+
 // TestPipeline passes values on from goroutine to goroutine.
 func TestPipeline(t *testing.T) {
 	source := make(chan int)
