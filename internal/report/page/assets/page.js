@@ -92,8 +92,10 @@ class FindingView {
 	head() {
 		const f = this.finding;
 		const list = (name, items) => (items || []).map(text => make("p", {}, make("span", {class: "dim"}, name + " "), make("code", {}, text)));
+		// Further lines, as those of a history, may be drawn with characters of one width.
+		const [first, ...more] = f.message.split("\n");
 		return make("div", {class: "what"},
-			make("h2", {}, f.message),
+			make("h2", {}, first), ...(more.length > 0 ? [make("pre", {}, more.join("\n"))] : []),
 			make("p", {}, `${f.kind} in ${f.target}, `, make("code", {}, f.where)),
 			...list("also", f.others), ...list("why", f.why ? [f.why] : []), ...list("input", f.input), ...list("replay", f.replay ? [f.replay] : []),
 			...(f.notes || []).map(text => make("p", {class: "dim"}, text)));
