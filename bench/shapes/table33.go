@@ -23,7 +23,7 @@ var table33 = []struct {
 
 // combinations searches containers under one schedule, and under all.
 func (b *bench) combinations(ctx context.Context, match *regexp.Regexp) error {
-	t := table.New(os.Stdout, "operation", "GKLEE: shapes", "paths", "DSGEN: shapes", "paths", "three keys: paths", "runs", "any shape: runs")
+	t := table.New(os.Stdout, "operation", "GKLEE: shapes", "paths", "DSGEN: shapes", "paths", "three keys: paths", "runs", "any shape: runs", "shapes")
 	for _, row := range table33 {
 		c := &container{b.root, row.container}
 		for i, op := range row.ops {
@@ -43,6 +43,9 @@ func (b *bench) combinations(ctx context.Context, match *regexp.Regexp) error {
 					b.note(c, op+search[0], "there is a %s: %s", f.Kind, f.Message)
 				}
 				cells = append(cells, fmt.Sprintf("%d (%s)", target.Totals.Runs, target.Totals.Verdict))
+				if search[0] == "Any" {
+					cells = append(cells, target.Totals.Shapes)
+				}
 			}
 			t.Row(cells...)
 		}
