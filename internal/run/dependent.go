@@ -54,6 +54,30 @@ func Dependent(a, b *Transition) bool {
 	return !commute(a, b) && !commute(b, a)
 }
 
+// Dependence returns t without what [Dependent] does not look at: transitions for which it is the same are
+// dependent with the same ones.
+func (t *Transition) Dependence() Transition {
+	d := Transition{
+		Decision: Decision{Goroutine: t.Goroutine}, Op: t.Op, Object: t.Object, Offset: t.Offset, Cells: t.Cells, From: t.From,
+		Partner: t.Partner, Bubble: t.Bubble, Queue: t.Queue,
+		Spins: t.Spins, Commutes: t.Commutes, Contingent: t.Contingent, Queued: t.Queued,
+	}
+	if t.Spins || t.Op == schedule.SelectDefault {
+		d.Awaits = t.Awaits
+	}
+	switch t.Op {
+	case schedule.AtomicRead:
+		d.Op = schedule.Read
+	case schedule.AtomicWrite, schedule.AtomicUpdate:
+		d.Op = schedule.Write
+	case schedule.TryFail, schedule.SelectDefault:
+		d.Delta = t.Delta
+	case schedule.WaitGroupAdd:
+		d.State, d.Delta = t.State, t.Delta
+	}
+	return d
+}
+
 // IsWide reports whether t may be dependent with transitions on other objects, apart from those of
 // its goroutine and its partner.
 func (t *Transition) IsWide() bool {

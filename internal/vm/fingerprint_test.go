@@ -176,7 +176,7 @@ func (r *runner) stateRun(t *testing.T, plan run.Plan, seed uint64) (x stateRun,
 }
 
 // stateDirs are the directories of programs on which fingerprints are tried.
-var stateDirs = []string{"channels", "locks", "time", "bubbles", "spins", "small", "mixed", "stalls", "states", "names", "protection", "symmetry", "inputs", "timeouts"}
+var stateDirs = []string{"channels", "locks", "time", "bubbles", "spins", "small", "mixed", "stalls", "states", "names", "protection", "symmetry", "inputs", "timeouts", "readings"}
 
 // Runs that come to equal fingerprints continue in the same way if the same decisions are taken:
 // to points with the same transitions and with equal fingerprints again, and to the same end. The fingerprints may
@@ -194,6 +194,9 @@ func TestEqualStatesContinueAlike(t *testing.T) {
 					r := p.stateRunner(t, name)
 					r.continueAlike(t, run.Plan{})
 					r.continueAlike(t, run.Plan{Rename: true})
+					if dir == "readings" { // these programs have no races
+						r.continueAlike(t, run.Plan{ForgetKnowledge: true, ForgetUses: true})
+					}
 					r.Stall = 0 // no timer is early
 					r.continueAlike(t, run.Plan{})
 					r.continueAlike(t, run.Plan{Rename: true})
@@ -209,7 +212,11 @@ func (r *runner) continueAlike(t *testing.T, plan run.Plan) {
 	seen := map[run.Fingerprint]place{}
 	var runs []stateRun
 	points, with, pairs := 0, 0, 0
-	for n := range 100 {
+	number, most := 100, 150
+	if plan.ForgetKnowledge {
+		number, most = 600, 2000 // more states are equal
+	}
+	for n := range number {
 		one, matters := r.stateRun(t, plan, uint64(n))
 		if plan.Rename && matters {
 			return
@@ -232,7 +239,7 @@ func (r *runner) continueAlike(t *testing.T, plan run.Plan) {
 			if slices.Equal(was.decisions[:k], one.decisions[:at.decisions]) {
 				continue
 			}
-			if pairs++; pairs > 150 {
+			if pairs++; pairs > most {
 				return
 			}
 			// The points are only recorded after the prefix.
@@ -328,7 +335,7 @@ func (x *stateRun) differs(y *stateRun, as *renaming) string {
 
 // someStates returns the functions on which fingerprints are tried.
 func (p *funcs) someStates() []string {
-	if !slices.Contains([]string{"states", "names", "protection", "maps", "timeouts"}, p.pkg.Pkg.Name()) {
+	if !slices.Contains([]string{"states", "names", "protection", "maps", "timeouts", "readings"}, p.pkg.Pkg.Name()) {
 		return p.some()
 	}
 	programs := slices.DeleteFunc(slices.Sorted(maps.Keys(p.docs)), func(name string) bool {

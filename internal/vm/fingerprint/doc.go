@@ -73,7 +73,7 @@
 // # States without a fingerprint
 //
 // What has gone wrong already is not part of a state either: then it has no fingerprint. Nor has
-// it one if timers have fired early or the clock has been read while others could see that,
-// since there the past counts; if there are finalizers, cleanups or weak pointers; or if the
+// it one if timers have fired early, since there the past counts; if very many steps have been taken since the clock
+// was read while others could see that (readings.go); if there are finalizers, cleanups or weak pointers; or if the
 // plan asks for more than decisions, such as symbolic reads.
 package fingerprint

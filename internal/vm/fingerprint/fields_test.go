@@ -65,7 +65,7 @@ var all = []fields{
 			"Entry": constant, "Exposed": "only decides which names are kept", "Reserved": constant, "ZeroSized": constant, "Ctx": constant, "Tracing": constant,
 			"Arena": "expressions count where something refers to them",
 			"Holds": "a function", "Parked": "a function", "Reconsider": "a function", "Spawned": "a function", "Collects": "a function",
-			"Reachable": "a function", "CalledDeep": "a function", "Traps": constant, "Allocated": describes, "LateIndex": "there are no LateSteps",
+			"Reachable": "a function", "CalledDeep": "a function", "Traps": constant, "Allocated": describes, "LateIndex": derived,
 			"saved": memory, "made": memory, "spare": memory, "Watching": derived, "Unwatched": constant, "CtxErr": "the run is over if it is set", "Fault": "none between steps", "Over": "not set between steps",
 			"Tank": bounds, "Printed": describes, "flow": describes, "Last": "a matter of policies", "Slots": derived, "Ready": "empty between steps",
 			"accessVisible": inStep, "fromVisible": inStep, "Step": "is only used within a step, where it is known whether that has only observed",
@@ -73,8 +73,8 @@ var all = []fields{
 	},
 	{
 		of:     field(stateType, "snapshot"),
-		counts: "Goroutines Now ClockReadings Draws Keys Guessed OldReadings Timers InputPrefix Bubbles Initialisers MainExited TestsRan Queues Late Rooms Parted counted helpers collection",
-		denied: map[string]string{"InputHeap": "pointers are open; otherwise they are as the path says", "Stalled": "not 0", "LateSteps": "not empty", "LatestReadings": "not nil"},
+		counts: "Goroutines Now ClockReadings Draws Keys Guessed LateSteps LatestReadings OldReadings Timers InputPrefix Bubbles Initialisers MainExited TestsRan Queues Late Rooms Parted counted helpers collection",
+		denied: map[string]string{"InputHeap": "pointers are open; otherwise they are as the path says", "Stalled": "not 0"},
 		not: map[string]string{
 			"Used": bounds, "output": bounds, "fits": bounds, "InitInstructions": bounds, "ReturnInstructions": bounds,
 			"TimerEvents": describes, "Quiescent": "only the order of quiescent points counts, where they are compared",

@@ -45,6 +45,8 @@ const (
 	tagReaders
 	tagClosed
 	tagBegan
+	tagLatest
+	tagLate
 )
 
 // begin returns the hash of a sequence that begins with t.

@@ -20,6 +20,7 @@ type Printer struct {
 	history
 	order
 	graph
+	late late
 }
 
 // Of returns the fingerprint of a state in which all goroutines are parked or have ended, except for
@@ -61,6 +62,7 @@ func (p *Printer) print() {
 	}
 	p.addHeld()
 	p.addHistory()
+	p.addLateSteps()
 }
 
 // addContents adds everything but what refers to objects by their names, which they have then.
@@ -86,7 +88,7 @@ func has(m *state.State) bool {
 		return false // these depend on more of the past
 	case len(m.Events.Merged) > 0, m.Unconditional != nil:
 		return false // a value that is needed later can depend on conditions that are not in the path
-	case m.Stalled > 0, m.LatestReadings != nil, len(m.LateSteps) > 0:
+	case m.Stalled > 0:
 		return false // the order of the steps since the last quiescent point counts
 	case m.InputHeap != nil && m.InputHeap.Open():
 		return false // what pointers can be chosen depends on the past

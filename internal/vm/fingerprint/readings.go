@@ -2,7 +2,9 @@ package fingerprint
 
 import (
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/race"
+	"github.com/everyway-go/everyway/schedule"
 )
 
 // addReadings appends to h readings of the clock.
@@ -46,4 +48,122 @@ func (p *Printer) addFiring(h *hash, f *race.Firing) {
 	h.addBool(f.Quiescent == p.Quiescent)
 	h.add(uint64(f.Time))
 	p.addReadings(h, f.Readings)
+}
+
+// late is the part of a Printer that concerns the steps since the clock has been read.
+//
+// Up to the next quiescent point, each step learns of the readings that happened before the steps on which it
+// depends (clock.Carry). What a later step learns is the union over all those steps. So it counts what is
+// known to steps that are dependent with the same others, taken together, and neither how many there were nor
+// in which order.
+//
+// Carry may overlook a step that is long ago. Then a later one seems to happen earlier than it can, so that
+// there is more that can follow than is possible, and never less. So it does not matter if that is so after
+// one of two equal states and not after the other.
+type late struct {
+	known map[hash]*race.Readings // by the hash of what others are dependent with
+	steps []lateStep              // one for each
+}
+
+// A lateStep is what some steps since the clock has been read are to others.
+type lateStep struct {
+	run.Transition
+	is hash
+}
+
+// maxLateSteps is the number of steps since the clock has been read after which a state has no fingerprint,
+// since that would take too long.
+const maxLateSteps = 1 << 10
+
+// addLateSteps adds the latest readings of the clock, and the steps since.
+func (p *Printer) addLateSteps() {
+	if p.LatestReadings == nil && len(p.LateSteps) == 0 {
+		return
+	}
+	h := begin(tagLatest)
+	p.addReadings(&h, p.LatestReadings)
+	p.all.add(h)
+	if len(p.LateSteps) > maxLateSteps {
+		p.none = true
+		return
+	}
+	if p.late.known == nil {
+		p.late.known = map[hash]*race.Readings{}
+	}
+	clear(p.late.known)
+	p.late.steps = p.late.steps[:0]
+	for i := range p.LateSteps {
+		s := &p.LateSteps[i]
+		readings := s.Readings
+		if s.Time < 0 { // the last step, of which it is noted with the next one
+			readings = p.readingsOf(&s.Transition)
+		}
+		if readings == nil {
+			continue
+		}
+		step := lateStep{Transition: s.Dependence()}
+		step.is = p.hashOfLate(&step.Transition)
+		was, ok := p.late.known[step.is]
+		if !ok {
+			p.late.steps = append(p.late.steps, step)
+		}
+		p.late.known[step.is] = was.Join(readings)
+	}
+	for i := range p.late.steps {
+		s := &p.late.steps[i]
+		readings := p.late.known[s.is]
+		if s.Op == schedule.Read && !s.Spins {
+			// What is dependent with a read is so with a write.
+			s.Op = schedule.Write
+			if readings.Within(p.late.known[p.hashOfLate(&s.Transition)]) {
+				continue
+			}
+		}
+		h := begin(tagLate)
+		h.addHash(s.is)
+		p.addReadings(&h, readings)
+		p.all.add(h)
+	}
+}
+
+// readingsOf returns what the goroutines of the last step know.
+func (p *Printer) readingsOf(t *run.Transition) *race.Readings {
+	var known *race.Readings
+	for _, id := range [...]int32{t.Goroutine, t.Partner} {
+		if id >= 0 {
+			known = known.Join(p.Goroutines[p.Slots[id]].Clock.Readings)
+		}
+	}
+	return known
+}
+
+// hashOfLate returns the hash of what others are dependent with.
+func (p *Printer) hashOfLate(t *run.Transition) hash {
+	h := begin(tagLate)
+	for _, n := range [...]int{int(t.Goroutine), int(t.Partner), int(t.Op), int(t.State), int(t.Delta)} {
+		h.addInt(n)
+	}
+	for _, b := range [...]bool{t.Spins, t.Commutes, t.Contingent, t.Queued} {
+		h.addBool(b)
+	}
+	for _, id := range [...]run.ObjectID{t.Bubble, t.Queue} {
+		p.addCellsByID(&h, run.Range{Object: id})
+	}
+	p.addCellsByID(&h, run.Range{Object: t.Object, Offset: t.Offset, Cells: t.Cells})
+	p.addCellsByID(&h, t.From)
+	h.addInt(len(t.Awaits))
+	for _, r := range t.Awaits {
+		p.addCellsByID(&h, r)
+	}
+	return h.sum()
+}
+
+// addCellsByID appends to h cells of an object, by the name that it has in the run.
+func (p *Printer) addCellsByID(h *hash, r run.Range) {
+	if r.Object.Goroutine == run.HiddenObjects {
+		p.none = true // such names are not the same in all runs
+	}
+	h.addHash(hash(nameOfID(r.Object)))
+	h.addInt(int(r.Offset))
+	h.addInt(int(r.Cells))
 }
