@@ -10,7 +10,8 @@
 // files of seeds say how to put one in, as many for each operation as Table 4.4 has. An operation is searched beside each other one with the
 // locks as they should be, where nothing may be found, and with each seed, until the two lines of the seed are found to race: in
 // a container of three keys, and then in any that its method Valid accepts. Beside that is what AFL++, Cloud9 and SSRD,
-// the thesis's own tool, find, and how many paths they cover. Times are of the processors.
+// the thesis's own tool, find, and how many paths they cover: ours are those of goroutines that run alone (strategy racing), with what comes before
+// them, and pairs of such paths in the same shape. Times are of the processors.
 //
 // The exit code is 1 if there is a finding in a container without a seed, if the race of a seed is not found, or if one
 // that is said to be hidden in three keys is found there.
@@ -36,7 +37,7 @@ func main() {
 	flag.StringVar(&b.runs, "runs", "20000", "`number` of runs of a search at most")
 	flag.DurationVar(&b.budget, "budget", time.Minute, "`time` of a search")
 	flag.StringVar(&b.workers, "workers", "1", "`number` of runs made at the same time")
-	flag.StringVar(&b.objects, "objects", "4", "greatest `number` of objects of each type")
+	flag.StringVar(&b.objects, "objects", "6", "greatest `number` of objects of each type")
 	flag.BoolVar(&b.verbose, "v", false, "print what is found in each search")
 	flag.BoolVar(&b.natively, "native", false, "look for the races with the race detector, too")
 	flag.Parse()

@@ -59,7 +59,7 @@ func (r *result) cells(row *published) []any {
 	return []any{
 		row.container + "." + row.op, r.seeds, r.seeds - r.hidden, r.in[0].found, r.in[1].found, native, row.races[0], row.races[1], row.races[2],
 		table.Short(r.in[0].time), table.Short(r.in[1].time),
-		r.in[0].cell(), r.in[1].cell(), row.paths[0], row.paths[1], row.paths[2],
+		r.in[0].cell(), r.in[1].cell(), r.in[1].alone(), row.paths[0], row.paths[1], row.paths[2],
 	}
 }
 
@@ -68,10 +68,19 @@ func (s *searched) cell() string {
 	return fmt.Sprintf("%s, %d runs, %d/%d", s.without.Verdict, s.without.Runs, s.without.Covered, s.without.Branches)
 }
 
+// alone says how many paths were run of goroutines that run alone.
+func (s *searched) alone() string {
+	a := s.without.Alone
+	if a == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%d, %d pairs", a.Paths, a.Combinations)
+}
+
 // races prints the table of races.
 func (b *bench) races(ctx context.Context, match *regexp.Regexp) error {
 	t := table.New(os.Stdout, "operation", "seeds", "not hidden", "three keys", "any shape", "native", "AFL++", "Cloud9", "SSRD",
-		"time", "any shape", "without seeds", "any shape", "AFL++", "Cloud9", "SSRD")
+		"time", "any shape", "without seeds", "any shape", "paths", "AFL++", "Cloud9", "SSRD")
 	for _, row := range table44 {
 		c := &container{b.root, row.container}
 		list, err := c.seeds(row.op)

@@ -21,9 +21,10 @@ var table33 = []struct {
 	{"skiplist", []string{"Insert", "Search"}, [2]int{1, 130}, [2]int{64, 256}},
 }
 
-// combinations searches containers under one schedule, and under all.
+// combinations searches containers under one schedule, and under all, and counts the pairs of paths that goroutines can take in the same
+// shape.
 func (b *bench) combinations(ctx context.Context, match *regexp.Regexp) error {
-	t := table.New(os.Stdout, "operation", "GKLEE: shapes", "paths", "DSGEN: shapes", "paths", "three keys: paths", "runs", "any shape: runs", "shapes")
+	t := table.New(os.Stdout, "operation", "GKLEE: shapes", "paths", "DSGEN: shapes", "paths", "three keys: paths", "runs", "any shape: runs", "shapes", "alone: shapes", "pairs of paths", "integrated")
 	for _, row := range table33 {
 		c := &container{b.root, row.container}
 		for i, op := range row.ops {
@@ -46,6 +47,13 @@ func (b *bench) combinations(ctx context.Context, match *regexp.Regexp) error {
 				if search[0] == "Any" {
 					cells = append(cells, target.Totals.Shapes)
 				}
+			}
+			target, err := b.search(ctx, c, op+"Any", "-strategy", "racing")
+			if err != nil {
+				return err
+			}
+			if a := target.Totals.Alone; a != nil {
+				cells = append(cells, a.Shapes, a.Combinations, a.Accepted)
 			}
 			t.Row(cells...)
 		}

@@ -170,6 +170,11 @@ func (l *Line) shorten(limit int) {
 			*list = cutAll(*list, items, limit)
 		}
 		t.Saved = t.Saved[:min(len(t.Saved), items)]
+		if t.Alone != nil {
+			a := *t.Alone
+			a.Races = a.Races[:min(len(a.Races), items)]
+			t.Alone = &a
+		}
 		l.Totals = &t
 	}
 	if l.Summary != nil {

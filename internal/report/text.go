@@ -388,6 +388,12 @@ func (t *textReport) Ended(r *verdict.Result) {
 	if t.Verbose && r.Solver.Queries > 0 {
 		fmt.Fprintf(t, "        solver: %s\n", r.Solver)
 	}
+	if a := r.Alone; a != nil && t.Verbose {
+		fmt.Fprintf(t, "        goroutines alone: %s\n", a)
+		for i := range a.Races {
+			fmt.Fprintf(t, "        potential race: %s\n", &a.Races[i])
+		}
+	}
 	if (r.Verdict == verdict.Holds || r.Verdict == verdict.Unreachable) && len(r.Bounds) > 0 {
 		fmt.Fprintf(t, "        within: %s\n", strings.Join(r.Bounds, "; "))
 	}

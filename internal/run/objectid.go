@@ -9,6 +9,32 @@ type ObjectID struct {
 	Count     int32
 }
 
+// countBits is the number of bits of a count of allocations, and of an offset, in the number of a pointer.
+const countBits = 24
+
+// PointerCode returns the number that stands for a pointer to a cell of the object in events, conditions and inputs. That of an object
+// that is an input is small, as it is the value of an input.
+func (id ObjectID) PointerCode(offset uint64) uint64 {
+	if id.Goroutine == InputObjects {
+		return offset<<countBits | uint64(id.Count)
+	}
+	return id.Address() | offset&(1<<countBits-1)
+}
+
+// Address returns the PointerCode of the first cell of the object, unless it is an input.
+func (id ObjectID) Address() uint64 {
+	return uint64(uint16(id.Goroutine)+1<<12)<<(2*countBits) | uint64(uint32(id.Count)&(1<<countBits-1))<<countBits
+}
+
+// Pointee is the inverse of PointerCode: it returns the object that a pointer points to and the offset.
+func Pointee(code uint64) (id ObjectID, offset int) {
+	count, low := int32(code>>countBits&(1<<countBits-1)), int(code&(1<<countBits-1))
+	if code>>(2*countBits) == 0 {
+		return ObjectID{Goroutine: InputObjects, Count: int32(low)}, int(count)
+	}
+	return ObjectID{Goroutine: int32(int16(uint16(code>>(2*countBits)) - 1<<12)), Count: count}, low
+}
+
 // An Allocation is what objects have in common of one type that one function has allocated, or one cell
 // of each of them.
 type Allocation struct {

@@ -94,6 +94,26 @@ type Status struct {
 	Farthest string      // guided: how far a run has come on the way to the places to be reached
 	Met      []bool      // guided: for each suspect, whether a run has come to all of its places at the same time
 	Promise  string      // random: what would have been found, with what probability; empty if nothing is known
+	Alone    *Alone      // racing: what goroutines do that run alone; nil for other strategies
+}
+
+// An Alone says what is known of goroutines that run alone, and of the races that they may have with each other.
+type Alone struct {
+	Paths        int // that were run: of a goroutine, together with what comes before it
+	Shapes       int // of the objects that are inputs, in which goroutines have begun
+	Combinations int // pairs of paths of different goroutines in the same shape
+	Integrated   int // shapes that were made for two paths
+	Adjusted     int // pointers that lead elsewhere there than one of the paths wanted
+	Accepted     int // of the shapes, those in which goroutines have begun
+	Races        []PotentialRace
+}
+
+// A PotentialRace is two places in the code. There are paths that access the same object there, one of them writes, and no lock is held by
+// both. It is confirmed if a run has shown that it is a race; otherwise Why says what is known.
+type PotentialRace struct {
+	Sites     [2]run.SiteID
+	Confirmed bool
+	Why       string
 }
 
 // Elsewhere is what is open if a run does not begin with the path that it was made for: there are

@@ -56,6 +56,7 @@ type Totals struct {
 	Suspects []string    `json:",omitempty"` // of a search for a kind of findings: what static analysis warns of, and what has become of each
 	Saved    []Saved     `json:",omitempty"` // what became of findings that earlier searches have saved
 	Solver   solve.Stats `json:",omitzero"`  // how the queries of the search were answered
+	Alone    *Alone      `json:",omitempty"` // what goroutines do that run alone, and which races may follow from that
 	Promise  string      `json:",omitempty"` // what random runs would have found, with what probability; empty when nothing can be said
 }
 

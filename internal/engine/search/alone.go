@@ -59,6 +59,9 @@ func (s *search) alone(budget context.Context, ph phase, st strategy.Strategy) e
 		if now.Met != nil {
 			s.met = now.Met
 		}
+		if now.Alone != nil && now.Alone.Paths > 0 {
+			s.state.Alone = s.worker.Alone(now.Alone)
+		}
 		if ph.strategy.Exhaustive {
 			s.state.Finite = now.Exhausted
 		}

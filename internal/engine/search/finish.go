@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/strategy/guided"
 	"github.com/everyway-go/everyway/internal/verdict"
 )
@@ -31,6 +32,9 @@ func (s *search) finish() {
 		}
 	default:
 		r.Verdict = verdict.Open
+	}
+	if r.Alone != nil && !s.paused {
+		r.Alone.Settle(s.state.Finite && len(t.Open) == 0, s.racesFound())
 	}
 	if s.state.Ended == "" && !s.paused {
 		if s.state.Finite || s.failed() {
@@ -98,4 +102,15 @@ func (s *search) unfinished() []string {
 		return []string{fmt.Sprintf("%s (and cannot be resumed: %v)", why, s.file.err)}
 	}
 	return []string{why + "; -resume goes on"}
+}
+
+// racesFound returns the positions of the data races that were found.
+func (s *search) racesFound() map[[2]string]bool {
+	found := make(map[[2]string]bool)
+	for _, c := range s.result.Counterexamples {
+		if f := c.Run.Finding; f.Kind == string(check.Race) && len(f.Others) == 1 {
+			found[[2]string{f.Pos, f.Others[0].Pos}] = true
+		}
+	}
+	return found
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/everyway-go/everyway/internal/strategy/generational"
 	"github.com/everyway-go/everyway/internal/strategy/guided"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
+	"github.com/everyway-go/everyway/internal/strategy/racing"
 	"github.com/everyway-go/everyway/internal/strategy/random"
 	"github.com/everyway-go/everyway/internal/strategy/registry"
 	"github.com/everyway-go/everyway/internal/strategy/stateful"
@@ -21,6 +22,7 @@ type phase struct {
 	seed     uint64  // added to that of the search
 	runs     int     // after which the next phase begins; 0 for no bound
 	until    float64 // share of the budget at which it begins in any case
+	pointers bool    // it is left out if inputs have no pointers
 }
 
 // Strategies describes what Config.Strategy takes: the mix, and each strategy alone.
@@ -34,7 +36,7 @@ const DefaultStrategy = "mix"
 // mixInfo describes the mix. It has no New, as it is several strategies.
 var mixInfo = strategy.Info{
 	Name:       DefaultStrategy,
-	Doc:        "random runs and the exhaustive search in turns, then stateful, generational, con2colic and, for the rest of the budget, the exhaustive search",
+	Doc:        "random runs and the exhaustive search in turns, and racing if inputs have pointers, then stateful, generational, con2colic and, for the rest of the budget, the exhaustive search",
 	Proves:     hyperconcolic.Info.Proves,
 	Exhaustive: true,
 }
@@ -63,13 +65,15 @@ func (c *Config) phases() ([]phase, error) {
 // Random runs find some bugs first and the exhaustive search, which begins with few
 // preemptions, others: in the mix the two take turns for some hundred runs, each
 // turn twice as long as the one before and those of the exhaustive search four times
-// as long as the others, so that neither waits long for the other. What is not decided then
+// as long as the others, so that neither waits long for the other. Where inputs have pointers, goroutines
+// are tried alone after the first turn: most races in containers need a certain shape. What is not decided then
 // has many interleavings: most of them may lead to few states. Then con2colic has its time: it finds what needs few interferences, however many interleavings
 // there are. The rest goes to the exhaustive search, which is what can end in holds.
 const (
 	mixTurns             = 3
 	mixFirstTurn         = 16 // random runs
 	mixTurnsShare        = 0.2
+	mixRacingShare       = 0.5
 	mixStatefulShare     = 0.45
 	mixStatefulRuns      = 1 << 20
 	mixGenerationalShare = 0.52
@@ -89,6 +93,9 @@ func mix(r Reductions) []phase {
 		list = append(list,
 			phase{strategy: random.Uniform.Info(), seed: uint64(turn), runs: runs, until: untilRandom},
 			phase{strategy: hyperconcolic.Info, runs: 4 * runs, until: until})
+		if turn == 0 {
+			list = append(list, phase{strategy: racing.WithGoroutines, until: mixRacingShare, pointers: true})
+		}
 	}
 	if r.States {
 		list = append(list, phase{strategy: stateful.Tentative, runs: mixStatefulRuns, until: mixStatefulShare})

@@ -212,6 +212,7 @@ func (s *search) totals() {
 	slices.Sort(r.Open)
 	r.Open = slices.Compact(r.Open)
 	r.Notes = slices.Sorted(maps.Keys(t.Notes))
+	r.Alone = st.Alone
 	r.Estimate = 0
 	if n := cmp.Or(st.Size.runs(), s.early.runs()); n > 0 {
 		r.Estimate = max(n, t.Runs+st.unexplored())

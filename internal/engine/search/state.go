@@ -16,11 +16,12 @@ type state struct {
 	Stats worker.Stats `json:"tally,omitzero"`  // without those of Tasks
 	Since int          `json:"since,omitempty"` // runs made when the phase began
 	// What con2colic has shown.
-	Degree   int    `json:"degree"`
-	ByDegree []int  `json:"bydegree,omitempty"`
-	Promise  string `json:"promise,omitempty"`  // of the random runs
-	Farthest string `json:"farthest,omitempty"` // of the guided runs
-	MaxLen   int    `json:"maxlen,omitempty"`   // length of the longest string or slice that is drawn
+	Degree   int            `json:"degree"`
+	ByDegree []int          `json:"bydegree,omitempty"`
+	Promise  string         `json:"promise,omitempty"`  // of the random runs
+	Farthest string         `json:"farthest,omitempty"` // of the guided runs
+	Alone    *verdict.Alone `json:"alone,omitempty"`    // of goroutines that run alone
+	MaxLen   int            `json:"maxlen,omitempty"`   // length of the longest string or slice that is drawn
 	// Instructions is the limit on those of a run, if a long run has shown that it has to be
 	// higher than the usual one.
 	Instructions uint64 `json:"instructions,omitempty"`

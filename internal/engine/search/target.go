@@ -319,6 +319,10 @@ func (s *search) run(ctx context.Context) error {
 			s.paused = true
 			return nil
 		}
+		if ph.pointers && len(s.state.Stats.Shapes) == 0 {
+			s.state.Phase++
+			continue
+		}
 		s.departures = profiler.NewDepartures()
 		st, err := s.begin(ph, s.worker)
 		if err != nil {

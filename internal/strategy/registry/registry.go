@@ -6,6 +6,7 @@ import (
 	"github.com/everyway-go/everyway/internal/strategy/generational"
 	"github.com/everyway-go/everyway/internal/strategy/guided"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
+	"github.com/everyway-go/everyway/internal/strategy/racing"
 	"github.com/everyway-go/everyway/internal/strategy/random"
 	"github.com/everyway-go/everyway/internal/strategy/roundrobin"
 	"github.com/everyway-go/everyway/internal/strategy/stateful"
@@ -25,5 +26,6 @@ func Strategies() []strategy.Info {
 		random.Uniform.Info(),
 		roundrobin.Info,
 		guided.Info,
+		racing.Info,
 	}
 }

@@ -91,29 +91,15 @@ func (w Word) PointerCode() uint64 {
 	if w.P == nil {
 		return w.N
 	}
-	if w.P.ID.Goroutine == run.InputObjects {
-		return w.N<<countBits | uint64(w.P.ID.Count)
-	}
-	return w.P.Base() | w.N&(1<<countBits-1)
+	return w.P.ID.PointerCode(w.N)
 }
 
 // Base returns the address of the first cell of o, and the PointerCode of a pointer to it unless it
 // is an input. The addresses of different objects are 2^24 or more apart.
-func (o *Object) Base() uint64 {
-	return uint64(uint16(o.ID.Goroutine)+1<<12)<<48 | uint64(uint32(o.ID.Count)&(1<<countBits-1))<<countBits
-}
-
-// countBits is the number of bits of a count of allocations, and of an offset.
-const countBits = 24
+func (o *Object) Base() uint64 { return o.ID.Address() }
 
 // Pointee is the inverse of PointerCode: it returns the object that a pointer points to and the offset.
-func Pointee(code uint64) (id run.ObjectID, off int) {
-	count, low := int32(code>>countBits&(1<<countBits-1)), int(code&(1<<countBits-1))
-	if code>>(2*countBits) == 0 {
-		return run.ObjectID{Goroutine: run.InputObjects, Count: int32(low)}, int(count)
-	}
-	return run.ObjectID{Goroutine: int32(int16(uint16(code>>(2*countBits)) - 1<<12)), Count: count}, low
-}
+func Pointee(code uint64) (id run.ObjectID, off int) { return run.Pointee(code) }
 
 // Canonical returns the integer v in the form in which words of kind k hold it: truncated
 // and then sign-extended or zero-extended.
