@@ -26,6 +26,7 @@ import (
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/static/place"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic"
 	"github.com/everyway-go/everyway/internal/strategy/guided"
@@ -133,16 +134,16 @@ func (r *row) cells(ctx context.Context, budget, others time.Duration) ([]any, e
 }
 
 // load loads the program of a row.
-func (r *row) load(ctx context.Context) (*program.Program, *load.Target, []reach.Spec, error) {
+func (r *row) load(ctx context.Context) (*program.Program, *load.Target, []place.Spec, error) {
 	p, err := program.Load(ctx, ".", []string{programs + r.pkg}, nil, true)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	var specs []reach.Spec
+	var specs []place.Spec
 	for at, text := range p.Lines(p.Packages[0]) {
 		if _, mark, ok := strings.Cut(text, "// the "); ok && mark == r.mark {
 			for range max(r.goroutines, 1) {
-				specs = append(specs, reach.Spec{Text: at.String(), File: at.Filename, Line: at.Line})
+				specs = append(specs, place.Spec{Text: at.String(), File: at.Filename, Line: at.Line})
 			}
 		}
 	}

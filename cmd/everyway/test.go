@@ -29,6 +29,7 @@ import (
 	"github.com/everyway-go/everyway/internal/report"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/solve/external"
+	"github.com/everyway-go/everyway/internal/static/place"
 	"github.com/everyway-go/everyway/internal/testname"
 	"github.com/everyway-go/everyway/internal/walkthrough"
 )
@@ -72,8 +73,9 @@ type testFlags struct {
 	args            []string // after -args; nil if that was not given
 	chdir           *string
 	stallFlags      int          // number of times that -stall or -timers was given
-	reach           []reach.Spec // places to be reached
+	reach           []place.Spec // places to be reached
 	reachFails      bool         // a target in which they are reached fails
+	at              []string     // where goroutines begin
 	memory          memory.Size
 	solver          string
 	html            string // the file of the HTML page; "" for none
@@ -93,7 +95,8 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	f.chdir = registerChdir(fs)
 	fs.StringVar(&f.function, "func", "", "search the function or method `name` (F, T.M or (*T).M) over its parameters")
 	fs.Func("reach", "look for a run that comes to a `place`: file.go:LINE, file.go:LINE:COLUMN or a function; given more than\nonce, for one in which different goroutines are at all places at the same time. The words race, deadlock and\npanic stand for all places where static analysis warns of that: what goes wrong there is a finding. The mix is some\nexhaustive runs then, half of the budget for guided, and the exhaustive search", f.addReach)
-	fs.BoolVar(&f.reachFails, "fail", false, "with -reach, have a target fail in which the places are reached")
+	fs.BoolVar(&f.reachFails, "fail", false, "with -reach, have a target fail in which the places are reached; with -at, one with a possible finding")
+	fs.Func("at", "begin with a goroutine at a `place`: file.go:LINE or file.go:LINE:COLUMN, and, after commas, at the calls that have\nled there, innermost first; given more than once, with a goroutine at each", f.addAt)
 	fs.StringVar(&f.Strategy, "strategy", search.DefaultStrategy, strategyUsage())
 	fs.StringVar((*string)(&f.Order), "order", string(search.DefaultOrder), "`order` in which hyperconcolic makes its runs, with -reach too: preemptions (fewest first) or depth (first)")
 	fs.IntVar(&f.MaxDegree, "k", search.DefaultMaxDegree, "highest `degree` (number of interferences) that con2colic tries")
@@ -157,11 +160,22 @@ func (f *testFlags) addReach(s string) error {
 		f.Reach.Kind = kind
 		return nil
 	}
-	spec, err := reach.Parse(s)
+	spec, err := place.Parse(s)
 	if err != nil {
 		return err
 	}
 	f.reach = append(f.reach, spec)
+	return nil
+}
+
+// addAt adds a goroutine of -at.
+func (f *testFlags) addAt(s string) error {
+	for text := range strings.SplitSeq(s, ",") {
+		if _, err := place.Parse(text); err != nil {
+			return err
+		}
+	}
+	f.at = append(f.at, s)
 	return nil
 }
 
@@ -270,15 +284,18 @@ func (f *testFlags) check() error {
 		return usagef("-reach %s cannot be combined with places: it finds those itself", f.Reach.Kind)
 	case f.Reach != nil && f.Reach.Kind != "" && f.reachFails:
 		return usagef("-fail cannot be combined with -reach %s, whose findings make a target fail in any case", f.Reach.Kind)
-	case f.reachFails && len(f.reach) == 0:
-		return usagef("-fail says what -reach ends in: name a place with that")
+	case f.reachFails && len(f.reach)+len(f.at) == 0:
+		return usagef("-fail says what -reach and -at end in: name a place with one of them")
 	case f.Reach != nil && f.Resume:
 		return usagef("-resume cannot be combined with -reach")
 	case f.Reach != nil && f.listing:
 		return usagef("-reach cannot be combined with -list")
+	case len(f.at) > 0 && (f.run != "" || f.skip != "" || f.fuzz != "" || f.function != "" || f.listing || f.Resume || f.args != nil):
+		return usagef("-at cannot be combined with -run, -skip, -fuzz, -func, -list, -resume or -args")
 	case f.function != "" && f.listing:
 		return usagef("-func cannot be combined with -list")
 	}
+	f.PossibleFails = f.reachFails
 	if f.Reach != nil {
 		f.Reach.Fail = f.reachFails
 	}
@@ -342,7 +359,7 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 	if err != nil {
 		return 0, usageError{err}
 	}
-	if cfg.Blocks = f.covers(); !cfg.Blocks && f.Reach == nil { // a verdict that is kept does not say what was executed
+	if cfg.Blocks = f.covers(); !cfg.Blocks && f.Reach == nil && len(f.at) == 0 { // a verdict that is kept does not say what was executed
 		if f.Keeper, err = f.keeper(ctx, files, cfg); err != nil {
 			return 0, err
 		}
@@ -384,7 +401,7 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 	out.notBuilt(prog.Broken)
 	var targets []load.Target
 	if choose.Part = choose.Part || len(prog.Broken) > 0; len(prog.Packages) > 0 {
-		if targets, err = prog.Select(choose); err != nil {
+		if targets, err = f.targets(ctx, prog, choose); err != nil {
 			return 0, usageError{err}
 		}
 	}
@@ -431,6 +448,18 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 		}
 	}
 	return out.exitCode()
+}
+
+// targets returns what is to be searched.
+func (f *testFlags) targets(ctx context.Context, prog *program.Program, choose program.Selection) ([]load.Target, error) {
+	if len(f.at) == 0 {
+		return prog.Select(choose)
+	}
+	t, err := prog.Context(ctx, f.at)
+	if err != nil {
+		return nil, err
+	}
+	return []load.Target{*t}, nil
 }
 
 // findPlaces finds the places of -reach in what the targets call. At least one target has to come to each.

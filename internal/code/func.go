@@ -49,6 +49,9 @@ type Func struct {
 	// in order. Copies of jumps (Repeats) are not among them.
 	Inverted []int32
 
+	// Middle is what the function prepares, nil for all others.
+	Middle *Middle
+
 	// Recover is the instruction at which a frame that recovered resumes (it
 	// returns the named results), or -1 when the function defers nothing.
 	Recover int

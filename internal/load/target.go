@@ -12,16 +12,19 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/fragment"
 )
 
 // A Target is a function that can be run.
 type Target struct {
 	Kind    TargetKind
-	Name    string // TestX, FuzzX, ExampleX, BenchmarkX, main; F, T.M or (*T).M for TargetFunc; TestX+TestY for TargetParallel
+	Name    string // TestX, FuzzX, ExampleX, BenchmarkX, main; F, T.M or (*T).M for TargetFunc; TestX+TestY for TargetParallel; the places of TargetContext
 	Package *Package
 	Func    *ssa.Function // nil for TargetParallel
 	Example *doc.Example  // of examples: the expected output
 	Tests   []Target      // for TargetParallel: the tests, in the order in which go test starts them
+	Context *Context      // for TargetContext: Func is the function in which the first goroutine begins
 }
 
 // A TargetKind says how a target is run.
@@ -36,9 +39,16 @@ const (
 	TargetMain
 	TargetFunc     // any function or method: its parameters are the input
 	TargetParallel // several tests of a test binary that call T.Parallel, together
+	TargetContext  // goroutines that begin in the middle of functions: see Context
 )
 
-var targetKinds = [...]string{"test", "fuzz test", "example", "benchmark", "main", "function", "parallel tests"}
+// A Context is where goroutines of a program begin.
+type Context struct {
+	*fragment.Context
+	Within []Target // targets of one test binary, in whose runs the goroutines are there
+}
+
+var targetKinds = [...]string{"test", "fuzz test", "example", "benchmark", "main", "function", "parallel tests", "context"}
 
 func (k TargetKind) String() string { return targetKinds[k] }
 

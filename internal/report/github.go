@@ -25,8 +25,11 @@ func (g githubReport) Found(r *verdict.Result, c *verdict.Counterexample) {
 	title := fmt.Sprintf("%s in %s", f.Kind, cmp.Or(f.Test, r.Target))
 	message := g.narrative(r.Root, c.Run).Sentence()
 	level := "error"
-	if isSought(f) {
+	switch {
+	case isSought(f):
 		level = "notice"
+	case isPossible(c.Run):
+		level = "warning"
 	}
 	g.annotate(level, r.Root, f.Pos, title, message)
 	for i := range f.Others {

@@ -70,7 +70,7 @@ func (j *junitDocument) Found(r *verdict.Result, f *verdict.Counterexample) {
 	cfg.Stdout, cfg.Stderr, cfg.Terminal, cfg.Color = &text, io.Discard, nil, false
 	newText(cfg).Found(r, f)
 	c := j.suite(r.Package).testcase(r.Target)
-	if isSought(f.Run.Finding) {
+	if isSought(f.Run.Finding) || isPossible(f.Run) {
 		return // the verdict says so
 	}
 	if c.Failure == nil {

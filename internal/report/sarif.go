@@ -73,8 +73,11 @@ func (s *sarifDocument) Found(r *verdict.Result, c *verdict.Counterexample) {
 	finding := c.Run.Finding
 	id := ruleID(finding.Kind)
 	level := "error"
-	if isSought(finding) {
+	switch {
+	case isSought(finding):
 		level = "note"
+	case isPossible(c.Run):
+		level = "warning"
 	}
 	result := sarif.NewRuleResult(id).WithRuleIndex(s.run.GetRuleIndex(id)).WithLevel(level)
 	n := s.narrative(r.Root, c.Run)

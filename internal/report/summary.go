@@ -21,9 +21,11 @@ type Summary struct {
 	Skipped int `json:",omitempty"`
 	Reached int `json:",omitempty"`
 	// Unreachable counts targets in which nothing leads to the places of -reach.
-	Unreachable int     `json:",omitempty"`
-	Cached      int     `json:",omitempty"` // targets whose verdict was known before
-	Undecided   []Cause `json:",omitempty"` // why targets are open, what most of them have in common first
+	Unreachable int `json:",omitempty"`
+	// Possible counts searches that began in the middle of the program and found something from there.
+	Possible  int     `json:",omitempty"`
+	Cached    int     `json:",omitempty"` // targets whose verdict was known before
+	Undecided []Cause `json:",omitempty"` // why targets are open, what most of them have in common first
 
 	Unbegun  []Target `json:",omitempty"` // that were not searched
 	NotBuilt []string `json:",omitempty"` // packages whose tests could not be built
@@ -92,6 +94,8 @@ func (s *summary) make() Summary {
 			sum.Reached++
 		case verdict.Unreachable:
 			sum.Unreachable++
+		case verdict.Possible:
+			sum.Possible++
 		case verdict.Open:
 			sum.Open++
 			addCauses(causes, r)
@@ -165,6 +169,7 @@ func (s *Summary) line(elapsed time.Duration) string {
 		{s.Skipped, "skipped", "skipped"},
 		{s.Reached, "reached", "reached"},
 		{s.Unreachable, "unreachable", "unreachable"},
+		{s.Possible, "possible", "possible"},
 		{len(s.Unbegun), "not searched", "not searched"},
 	} {
 		switch p.n {

@@ -128,22 +128,30 @@ func (t *textReport) Output(_, _ string, text []byte) {
 // Confirmed implements verdict.Observer. It writes the head of the finding.
 func (t *textReport) Confirmed(r *verdict.Result, run *schedule.Run) {
 	lines := t.headLines(r.Root, run)
-	fmt.Fprintf(t, "%s\n%s", t.banner(r, run.Finding), lines)
+	fmt.Fprintf(t, "%s\n%s", t.banner(r, run), lines)
 	key := r.Package + "." + r.Target
 	t.heads[key] = append(t.heads[key], head{lines, t.written})
 }
 
 // banner is the line with which a finding begins.
-func (t *textReport) banner(r *verdict.Result, f *schedule.Finding) string {
+func (t *textReport) banner(r *verdict.Result, run *schedule.Run) string {
+	f := run.Finding
 	what, style := "FAIL", failure
-	if isSought(f) {
+	switch {
+	case isSought(f):
 		what, style = "REACHED", strong
+	case isPossible(run):
+		what, style = "POSSIBLE", strong
 	}
 	return t.paint(style, fmt.Sprintf("--- %s: %s (%.2fs)", what, t.failed(r, f), r.Elapsed.Seconds()))
 }
 
 // isSought reports whether a finding is nothing wrong, but what the search was to look for.
 func isSought(f *schedule.Finding) bool { return check.Of(check.Kind(f.Kind)).Sought }
+
+// isPossible reports whether a run begins in the middle of a program, so that it is not known whether it is the end of one
+// that begins at the start.
+func isPossible(run *schedule.Run) bool { return run.Kind == "context" }
 
 // headLines returns what failed, where and why, relative to a root.
 func (t *textReport) headLines(root string, run *schedule.Run) string {
@@ -166,7 +174,7 @@ func (t *textReport) endHead(r *verdict.Result, run *schedule.Run) {
 	key, lines := r.Package+"."+r.Target, t.headLines(r.Root, run)
 	heads := t.heads[key]
 	if len(heads) == 0 {
-		fmt.Fprintf(t, "%s\n%s", t.banner(r, run.Finding), lines)
+		fmt.Fprintf(t, "%s\n%s", t.banner(r, run), lines)
 		return
 	}
 	was := heads[0]
@@ -394,8 +402,11 @@ func (t *textReport) Ended(r *verdict.Result) {
 			fmt.Fprintf(t, "        potential race: %s\n", &a.Races[i])
 		}
 	}
-	if (r.Verdict == verdict.Holds || r.Verdict == verdict.Unreachable) && len(r.Bounds) > 0 {
+	if (r.Verdict == verdict.Holds || r.Verdict == verdict.Unreachable || r.Verdict == verdict.Possible) && len(r.Bounds) > 0 {
 		fmt.Fprintf(t, "        within: %s\n", strings.Join(r.Bounds, "; "))
+	}
+	for _, what := range r.Assumes {
+		fmt.Fprintf(t, "        assuming: %s\n", what)
 	}
 	for _, why := range r.Open {
 		fmt.Fprintf(t, "        open: %s\n", strings.ReplaceAll(why, "\n", "\n        "))

@@ -51,6 +51,7 @@ type Totals struct {
 	Degree   int         // highest degree that con2colic completed, -1 for none
 	Open     []string    `json:",omitempty"` // why the verdict is not holds: bounds hit, values made concrete, budget spent
 	Bounds   []string    `json:",omitempty"` // within which holds is claimed
+	Assumes  []string    `json:",omitempty"` // of a search that began in the middle of the program: what is taken for granted of the state there
 	Accepted []string    `json:",omitempty"` // findings that are accepted, and so did not make it fail
 	Notes    []string    `json:",omitempty"` // goroutines that remained when the target had returned, and that did not make it fail
 	Suspects []string    `json:",omitempty"` // of a search for a kind of findings: what static analysis warns of, and what has become of each

@@ -10,7 +10,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/fragment"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
@@ -59,6 +61,8 @@ type Entry struct {
 	// Args are the arguments of Func: strings, *ssa.Function values and slices of these,
 	// which the program must not change, and numbers of type int.
 	Args []any
+	// Context says where goroutines begin in the middle of functions; nil if the target begins at the start.
+	Context *fragment.Context
 }
 
 // ErrBoot is wrapped by those errors of Boot that say that the machine could not complete
@@ -150,6 +154,9 @@ func (m *Machine) Retarget(entry Entry) error {
 // start makes the entry function the target. If the initialisation is complete, it puts
 // the main goroutine at the start of the function.
 func (m *Machine) start(entry Entry) error {
+	if err := m.prepare(entry.Context); err != nil {
+		return err
+	}
 	args, err := m.entryArgs(entry.Args)
 	if err != nil {
 		return err
@@ -166,6 +173,23 @@ func (m *Machine) start(entry Entry) error {
 	}
 	g.Events = 0
 	m.setStart()
+	return nil
+}
+
+// prepare makes the code that prepares the stacks with which goroutines begin.
+func (m *Machine) prepare(c *fragment.Context) error {
+	m.Middles = nil
+	if c == nil {
+		return nil
+	}
+	for i := range c.Stacks {
+		step := m.Program.SSA.ImportedPackage("testing").Func("prepareStep")
+		mid, err := compile.Middle(m.Program, c, i, step)
+		if err != nil {
+			return fmt.Errorf("vm: %w", err)
+		}
+		m.Middles = append(m.Middles, mid)
+	}
 	return nil
 }
 

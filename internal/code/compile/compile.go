@@ -18,7 +18,13 @@ func NewProgram(prog *ssa.Program, sizes types.Sizes, covered, standard func(*ss
 }
 
 // compile is a code.Compiler.
-func compile(p *code.Program, f *code.Func, body *ssa.Function) (err error) {
+func compile(p *code.Program, f *code.Func, body *ssa.Function) error {
+	_, err := emit(p, f, body)
+	return err
+}
+
+// emit is compile. It returns the emitter, which knows where the values are.
+func emit(p *code.Program, f *code.Func, body *ssa.Function) (e *emitter, err error) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
@@ -31,7 +37,7 @@ func compile(p *code.Program, f *code.Func, body *ssa.Function) (err error) {
 	order := evalorder.New(body)
 	blocks := newBlocks(body, order)
 	values := classify(p, blocks, order)
-	e := &emitter{
+	e = &emitter{
 		assembler: newAssembler(f),
 		values:    values,
 		blocks:    blocks,
@@ -43,5 +49,5 @@ func compile(p *code.Program, f *code.Func, body *ssa.Function) (err error) {
 	if p.References != nil {
 		f.Variables = e.variables(p.References.Of(body))
 	}
-	return nil
+	return e, nil
 }

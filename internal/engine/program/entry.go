@@ -19,6 +19,7 @@ var entryFuncs = map[load.TargetKind]string{
 	load.TargetExample:   "everywayExample",
 	load.TargetBenchmark: "everywayBench",
 	load.TargetFunc:      "everywayCall",
+	load.TargetContext:   "everywayContext",
 }
 
 // Entry says how the machine starts a target.
@@ -41,12 +42,16 @@ func (p *Program) Entry(t *load.Target) (vm.Entry, error) {
 			order = "unordered"
 		}
 	}
-	if main := p.TestMain(t.Package); main != nil && t.Kind != load.TargetFunc {
+	if main := p.TestMain(t.Package); main != nil && t.Kind != load.TargetFunc && t.Kind != load.TargetContext {
 		e.Func = testing.SSA.Func("everywayTestMain")
 		e.Args = []any{main, t.Kind.String(), t.Name, t.Func, want, order}
 		return e, nil
 	}
 	e.Func = testing.SSA.Func(entryFuncs[t.Kind])
+	if t.Kind == load.TargetContext {
+		e.Args, e.Context = []any{t.Name, len(t.Context.Stacks)}, t.Context.Context
+		return e, nil
+	}
 	e.Args = []any{t.Name, t.Func}
 	if t.Kind == load.TargetExample {
 		e.Args = append(e.Args, want, order)

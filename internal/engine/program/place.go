@@ -1,6 +1,7 @@
 package program
 
 import (
+	"go/ast"
 	"go/token"
 	"iter"
 	"os"
@@ -84,7 +85,7 @@ func (p *Program) outputDir(dir string, pkg *load.Package) string {
 
 // outputName returns what the names of files about a target begin with.
 func outputName(t *load.Target) string {
-	name := strings.NewReplacer("/", "-", "*", "", "(", "", ")", "").Replace(t.Name)
+	name := strings.NewReplacer("/", "-", "*", "", "(", "", ")", "", ":", "-", ",", "-").Replace(t.Name)
 	if t.Package.Binary() != t.Package.Path {
 		name = t.Package.Name + "." + name
 	}
@@ -177,4 +178,46 @@ func (p *Program) shorten(root, pos string) string {
 		}
 	}
 	return pos
+}
+
+// IsOwn reports whether a file belongs to a package of the module under test.
+func (p *Program) IsOwn(file string) bool {
+	for _, pkg := range p.All {
+		if pkg.Standard && !p.isTested(pkg) {
+			continue
+		}
+		for _, f := range pkg.Files {
+			if p.Fset.Position(f.Package).Filename == file {
+				return p.isTested(pkg) || pkg.Module == nil || pkg.Module.Main
+			}
+		}
+	}
+	return false
+}
+
+// isTested reports whether a package is one of those that were named.
+func (p *Program) isTested(pkg *load.Package) bool { return slices.Contains(p.Packages, pkg) }
+
+// Syntax returns the syntax of a file of the program, nil if it is none.
+func (p *Program) Syntax(file string) *ast.File {
+	for _, pkg := range p.All {
+		for _, f := range pkg.Files {
+			if p.Fset.Position(f.Package).Filename == file {
+				return f
+			}
+		}
+	}
+	return nil
+}
+
+// Names returns the names of files, relative to a root, separated by commas.
+func Names(root string, files []string) string {
+	var list []string
+	for _, f := range files {
+		if rel, err := filepath.Rel(root, f); err == nil && filepath.IsLocal(rel) {
+			f = filepath.ToSlash(rel)
+		}
+		list = append(list, f)
+	}
+	return strings.Join(list, ", ")
 }

@@ -204,6 +204,9 @@ func (p *Program) Recorded(r *schedule.Run) (t *load.Target, err error) {
 	if r.Kind == load.TargetParallel.String() {
 		return p.recordedParallel(targets, r)
 	}
+	if r.Kind == load.TargetContext.String() {
+		return p.recordedContext(r)
+	}
 	if r.Kind == load.TargetFunc.String() {
 		if targets, err = p.Funcs(r.Target); err != nil {
 			return nil, err

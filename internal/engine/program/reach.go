@@ -350,8 +350,13 @@ func directives(p *load.Package) []string {
 // functions returns the functions that a target runs.
 func functions(t *load.Target) []types.Object {
 	var list []types.Object
-	if t.Func != nil {
+	if t.Func != nil && t.Context == nil {
 		list = append(list, t.Func.Object())
+	}
+	if t.Context != nil {
+		for i := range t.Context.Within {
+			list = append(list, functions(&t.Context.Within[i])...)
+		}
 	}
 	for i := range t.Tests {
 		list = append(list, functions(&t.Tests[i])...)

@@ -22,6 +22,16 @@ func (p *Program) Static(targets ...*load.Target) (static.Config, error) {
 	if runtime := p.Package("runtime"); runtime != nil {
 		cfg.Roots = append(cfg.Roots, runtime.SSA.Func("init")) // which every program contains
 	}
+	var single *load.Target
+	if len(targets) == 1 {
+		single = targets[0]
+	}
+	if single != nil && single.Context != nil {
+		targets = nil
+		for i := range single.Context.Within {
+			targets = append(targets, &single.Context.Within[i])
+		}
+	}
 	for i, t := range targets {
 		e, err := p.Entry(t)
 		if err != nil {
@@ -44,8 +54,8 @@ func (p *Program) Static(targets ...*load.Target) (static.Config, error) {
 			}
 		}
 	}
-	if len(targets) == 1 {
-		if err := p.setKey(&cfg, targets[0]); err != nil {
+	if single != nil {
+		if err := p.setKey(&cfg, single); err != nil {
 			return static.Config{}, err
 		}
 	}

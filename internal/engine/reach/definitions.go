@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/static/place"
 	"github.com/everyway-go/everyway/internal/static/reaching"
 	"github.com/everyway-go/everyway/internal/strategy"
 )
@@ -61,7 +62,7 @@ func isWrite(instr ssa.Instruction) bool { return written(instr) != nil }
 
 // isAtomic reports whether a function is one of package sync/atomic.
 func isAtomic(fn *ssa.Function) bool {
-	pkg := packageOf(fn)
+	pkg := place.PackageOf(fn)
 	return pkg != nil && pkg.Path() == "sync/atomic"
 }
 

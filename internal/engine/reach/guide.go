@@ -15,6 +15,7 @@ import (
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/control"
 	"github.com/everyway-go/everyway/internal/static/distance"
+	"github.com/everyway-go/everyway/internal/static/place"
 	"github.com/everyway-go/everyway/internal/strategy"
 )
 
@@ -41,7 +42,7 @@ type Guide struct {
 	code   *code.Program                           // of the machine
 	siteOf func(fn string, instr int32) run.SiteID // in the machine
 
-	sites map[strategy.Location]codeSite
+	sites map[strategy.Location]place.Site
 	at    map[run.SiteID][]strategy.Location
 }
 
@@ -49,7 +50,7 @@ type Guide struct {
 // function with a name.
 func (g *Goal) Guide(c *code.Program, siteOf func(fn string, instr int32) run.SiteID) *Guide {
 	g.prepare()
-	return &Guide{Goal: g, code: c, siteOf: siteOf, sites: make(map[strategy.Location]codeSite), at: make(map[run.SiteID][]strategy.Location)}
+	return &Guide{Goal: g, code: c, siteOf: siteOf, sites: make(map[strategy.Location]place.Site), at: make(map[run.SiteID][]strategy.Location)}
 }
 
 // prepare finds the functions that are the program's own, and where goroutines start.
@@ -71,8 +72,8 @@ func (g *Goal) prepare() {
 		if n.Body == nil || len(n.Body.Blocks) == 0 || n.Body.Syntax() == nil {
 			continue
 		}
-		pkg := packageOf(n.Body)
-		if pkg == nil || g.code.Standard(pkg) && !g.isOwn(g.program.Fset.Position(n.Body.Syntax().Pos()).Filename) {
+		pkg := place.PackageOf(n.Body)
+		if pkg == nil || g.code.Standard(pkg) && !g.program.IsOwn(g.program.Fset.Position(n.Body.Syntax().Pos()).Filename) {
 			continue
 		}
 		k.own = append(k.own, n)
@@ -372,7 +373,7 @@ func (g *Guide) Position(l strategy.Location) string {
 		return ""
 	}
 	at := g.program.Fset.Position(pos)
-	return fmt.Sprintf("%s:%d", g.shorten([]string{at.Filename}), at.Line)
+	return fmt.Sprintf("%s:%d", program.Names(g.root, []string{at.Filename}), at.Line)
 }
 
 // positionOf returns where an instruction is in the source.
@@ -403,7 +404,7 @@ func (g *Guide) Condition(l strategy.Location) string {
 	}
 	pos := positionOf(branch)
 	var found ast.Expr
-	if f := g.syntax(g.program.Fset.Position(pos).Filename); f != nil {
+	if f := g.program.Syntax(g.program.Fset.Position(pos).Filename); f != nil {
 		ast.Inspect(f, func(n ast.Node) bool {
 			if n == nil || pos < n.Pos() || pos >= n.End() {
 				return false
@@ -440,34 +441,34 @@ func (g *Guide) Site(l strategy.Location) run.SiteID {
 	defer g.lock()()
 	at, ok := g.sites[l]
 	if !ok {
-		at, ok = siteOf(g.code, g.calls, g.instr(l))
+		at, ok = place.SiteOf(g.code, g.calls, g.instr(l))
 		if !ok {
-			at.instr = -1
+			at.Instr = -1
 		}
 		g.sites[l] = at
 		if ok {
 			g.register(l, at)
 		}
 	}
-	if at.instr < 0 {
+	if at.Instr < 0 {
 		return run.NoSite
 	}
-	return g.siteOf(at.fn.Name, at.instr)
+	return g.siteOf(at.Func.Name, at.Instr)
 }
 
 // register notes that a location is at a site, and at its copies. The start of a function comes first.
-func (g *Guide) register(l strategy.Location, at codeSite) {
+func (g *Guide) register(l strategy.Location, at place.Site) {
 	set := func(instr int32) {
-		site := g.siteOf(at.fn.Name, instr)
+		site := g.siteOf(at.Func.Name, instr)
 		if instr := g.instr(l); instr == instr.Parent().Blocks[0].Instrs[0] {
 			g.at[site] = slices.Insert(g.at[site], 0, l)
 		} else {
 			g.at[site] = append(g.at[site], l)
 		}
 	}
-	set(at.instr)
-	for copied, of := range at.fn.Repeats {
-		if int32(of) == at.instr {
+	set(at.Instr)
+	for copied, of := range at.Func.Repeats {
+		if int32(of) == at.Instr {
 			set(int32(copied))
 		}
 	}
@@ -477,4 +478,4 @@ func (g *Guide) register(l strategy.Location, at codeSite) {
 func (g *Guide) At(site run.SiteID) []strategy.Location { return g.at[site] }
 
 // Inverted implements strategy.Guide.
-func (g *Guide) Inverted(l strategy.Location) bool { return g.sites[l].inverted }
+func (g *Guide) Inverted(l strategy.Location) bool { return g.sites[l].Inverted }

@@ -3,6 +3,7 @@ package reach
 import (
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/static/place"
 	"github.com/everyway-go/everyway/internal/static/reaching"
 	"github.com/everyway-go/everyway/internal/strategy"
 )
@@ -28,7 +29,7 @@ func lockCallOf(call *ssa.CallCommon) (lockCall, bool) {
 		if callee == nil || len(call.Args) == 0 {
 			return lockCall{}, false
 		}
-		if pkg := packageOf(callee); pkg == nil || pkg.Path() != "sync" || callee.Signature.Recv() == nil {
+		if pkg := place.PackageOf(callee); pkg == nil || pkg.Path() != "sync" || callee.Signature.Recv() == nil {
 			return lockCall{}, false
 		}
 		name, lock = callee.Name(), call.Args[0]

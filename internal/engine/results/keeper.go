@@ -329,7 +329,7 @@ func (k *Keeper) Finish(ctx context.Context, prog *program.Program, targets []lo
 // outsideTests reports whether a target is one that is chosen only if there are no tests in
 // any package, or by its name.
 func outsideTests(t load.Target) bool {
-	return t.Kind == load.TargetMain || t.Kind == load.TargetFunc
+	return t.Kind == load.TargetMain || t.Kind == load.TargetFunc || t.Kind == load.TargetContext
 }
 
 // manifest returns the manifest of a binary, in the order of targets. What is several of them

@@ -42,15 +42,17 @@ type Config struct {
 	Rank func(*load.Target) int
 	// Accepted are the findings that do not make a target fail, by the root of its module.
 	Accepted  map[string]*accept.List
-	All       bool          // look for all findings, not only those of the first run that has one
-	FailFast  bool          // begin no search of a target when one has failed
-	Estimate  bool          // estimate how many runs it will be before the exhaustive search
-	OutDir    string        // directory of run files and search files, by package; default .everyway in the module's root
-	NoCorpus  bool          // do not write testdata/fuzz
-	FromStart bool          // make every run from the start, though it begins as the one before: slower, with the same results
-	Profile   bool          // find out what the search costs where
-	Reach     *Reach        // places that the searches are to reach; nil if they look for what is wrong
-	Solver    solve.Options // how queries are answered
+	All       bool   // look for all findings, not only those of the first run that has one
+	FailFast  bool   // begin no search of a target when one has failed
+	Estimate  bool   // estimate how many runs it will be before the exhaustive search
+	OutDir    string // directory of run files and search files, by package; default .everyway in the module's root
+	NoCorpus  bool   // do not write testdata/fuzz
+	FromStart bool   // make every run from the start, though it begins as the one before: slower, with the same results
+	Profile   bool   // find out what the search costs where
+	Reach     *Reach // places that the searches are to reach; nil if they look for what is wrong
+	// PossibleFails says that a target fails that begins in the middle of the program, if something is found there.
+	PossibleFails bool
+	Solver        solve.Options // how queries are answered
 	// Keeper keeps what searches end with, and knows which need not be made; nil for none.
 	Keeper *results.Keeper
 

@@ -20,8 +20,11 @@ func (s *search) finish() {
 	case s.failed():
 		r.Verdict, r.Open = s.found(), nil
 		r.Estimate = 0 // nothing more is to be done
+		if r.Verdict == verdict.Possible {
+			r.Bounds = t.Bounds(s.state.MaxLen, s.cfg.Stall)
+		}
 	case len(r.Counterexamples) > 0:
-		r.Verdict = verdict.Fails
+		r.Verdict = s.found()
 	case t.Skipped > 0 && t.Skipped == t.Runs:
 		r.Verdict = verdict.Skipped
 	case s.state.Finite && len(r.Open) == 0:
@@ -36,6 +39,9 @@ func (s *search) finish() {
 	if r.Alone != nil && !s.paused {
 		r.Alone.Settle(s.state.Finite && len(t.Open) == 0, s.racesFound())
 	}
+	if s.context != nil {
+		r.Assumes = s.context.Assumes
+	}
 	if s.state.Ended == "" && !s.paused {
 		if s.state.Finite || s.failed() {
 			s.state.Ended = r.Verdict
@@ -44,7 +50,7 @@ func (s *search) finish() {
 		}
 		s.save(true)
 	}
-	if r.Verdict == verdict.Open || r.Verdict == verdict.Fails && !s.failed() {
+	if r.Verdict == verdict.Open || len(r.Counterexamples) > 0 && !s.failed() {
 		r.Open = append(r.Open, s.unfinished()...)
 		if s.goal != nil && s.state.Farthest != "" {
 			r.Open = append(r.Open, s.state.Farthest)

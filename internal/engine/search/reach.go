@@ -96,8 +96,11 @@ func (s *search) isDecided() bool {
 // found is the verdict of a search that has found what it looks for, and nothingFound of one that has shown that there is
 // no such run.
 func (s *search) found() verdict.Verdict {
-	if s.goal != nil && s.goal.Kind == "" && !s.cfg.Reach.Fail {
+	switch {
+	case s.goal != nil && s.goal.Kind == "" && !s.cfg.Reach.Fail:
 		return verdict.Reached
+	case s.context != nil && !s.cfg.PossibleFails:
+		return verdict.Possible
 	}
 	return verdict.Fails
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/sample"
+	"github.com/everyway-go/everyway/internal/static/place"
 	"github.com/everyway-go/everyway/internal/verdict"
 )
 
@@ -34,9 +35,9 @@ func TestReach(t *testing.T) {
 		}
 		reached, unreachable := 0, 0
 		for _, p := range sample.From(pairs, 10, 3) {
-			specs := []reach.Spec{{Text: "a", File: "reach_test.go", Line: p.a}}
+			specs := []place.Spec{{Text: "a", File: "reach_test.go", Line: p.a}}
 			if p.b > 0 {
-				specs = append(specs, reach.Spec{Text: "b", File: "reach_test.go", Line: p.b})
+				specs = append(specs, place.Spec{Text: "b", File: "reach_test.go", Line: p.b})
 			}
 			goal, err := reach.New(t.Context(), prog, &target, specs)
 			if err != nil {

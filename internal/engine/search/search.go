@@ -63,6 +63,7 @@ type search struct {
 
 	goal         *reach.Goal   // that is to be reached; nil for none
 	met          []bool        // for each suspect of the goal, whether a run has come to its places
+	context      *load.Context // in which runs begin; nil if they begin at the start
 	givenUp      []string      // why holds cannot be claimed, whatever the search shows
 	share        time.Duration // of which phases have their shares
 	turn         turn
@@ -79,20 +80,21 @@ func newSearch(prog *program.Program, target *load.Target, cfg Config, mix []pha
 	if err != nil {
 		return nil, err
 	}
-	if cfg.Reach != nil {
+	if cfg.Reach != nil || target.Context != nil {
 		file.err = errSought
 	}
 	return &search{
 		cfg: cfg, accepted: cfg.accepted(prog, target), mix: mix, obs: &printed{Observer: obs}, share: cfg.Budget,
-		pool:   pool{cores: cores},
-		lines:  knownLines{},
-		keys:   map[check.Key]bool{},
-		alarms: knownLines{},
-		state:  &state{Degree: -1},
-		file:   file,
-		start:  time.Now(), // of one that is resumed with findings, which are reported before its turn
-		goal:   cfg.Reach.of(target),
-		result: &verdict.Result{Package: target.Package.Path, Target: target.Name, Root: prog.RootOf(target.Package)},
+		pool:    pool{cores: cores},
+		lines:   knownLines{},
+		keys:    map[check.Key]bool{},
+		alarms:  knownLines{},
+		state:   &state{Degree: -1},
+		file:    file,
+		start:   time.Now(), // of one that is resumed with findings, which are reported before its turn
+		goal:    cfg.Reach.of(target),
+		context: target.Context,
+		result:  &verdict.Result{Package: target.Package.Path, Target: target.Name, Root: prog.RootOf(target.Package)},
 	}, nil
 }
 

@@ -99,7 +99,7 @@ func (st *state) check() error {
 		return errors.New("an accepted finding that is none")
 	}
 	switch st.Ended {
-	case "", verdict.Fails, verdict.Holds, verdict.Open, verdict.Skipped:
+	case "", verdict.Fails, verdict.Possible, verdict.Holds, verdict.Open, verdict.Skipped:
 		return nil
 	}
 	return fmt.Errorf("a verdict %q", st.Ended)

@@ -66,8 +66,11 @@ func Replay(ctx context.Context, prog *program.Program, target *load.Target, rec
 	}
 	if shown != nil {
 		r.Verdict = verdict.Fails
-		if check.Of(shown.Kind).Sought {
+		switch {
+		case check.Of(shown.Kind).Sought:
 			r.Verdict = verdict.Reached
+		case w.target.Context != nil:
+			r.Verdict, r.Assumes = verdict.Possible, w.target.Context.Assumes
 		}
 		c := &Witness{visible: plan.Visible}
 		f := &verdict.Counterexample{Run: w.record(c, t, shown), Output: printed}

@@ -1,6 +1,9 @@
 package exec
 
-import "github.com/everyway-go/everyway/internal/vm/state"
+import (
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/vm/state"
+)
 
 // The main goroutine calls package initialisers, one after another, and then the entry
 // function of the target. Each call is made on an empty stack.
@@ -34,4 +37,11 @@ func (m *Interpreter) callNext(g *state.Goroutine) bool {
 		m.PushEntry(g, m.Entry, nil, m.EntryArgs)
 	}
 	return true
+}
+
+// Preparation returns the code that prepares the frames of a goroutine that begins in the middle of functions: the
+// outermost of them.
+func (m *Interpreter) Preparation(i int) *state.Function {
+	mid := m.Middles[i]
+	return m.LinkWritten(mid, func() *code.Func { return mid.Code })
 }

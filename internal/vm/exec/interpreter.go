@@ -37,6 +37,8 @@ type Interpreter struct {
 	// calls Entry with EntryArgs.
 	Inits     []*ssa.Function
 	EntryArgs []heap.Word
+	// Middles are where goroutines begin in the middle of functions, one for each.
+	Middles []*code.Middle
 	// Corpus is the seed corpus of the fuzz test.
 	Corpus []run.CorpusEntry
 	// SelectsSubtest reports whether the subtest with the given name, as T.Name returns it,

@@ -351,6 +351,9 @@ func (m *Scheduler) racySpinner(gs []*state.Goroutine) *state.Goroutine {
 func (m *Scheduler) noteStuck(gs []*state.Goroutine, period int) {
 	s := &run.Stuck{Returned: m.Returned(), Period: period}
 	for _, g := range gs {
+		if g.AwaitsContext() {
+			continue // it only waits for the others
+		}
 		at := run.StuckGoroutine{StackTrace: m.StackTrace(g, len(g.Frames))}
 		switch {
 		case period > 0:

@@ -356,7 +356,7 @@ func (h *Heap) shared(g *state.Goroutine) bool {
 // has started.
 func waitsForTest(g *state.Goroutine) bool {
 	switch g.Top().Func.Name {
-	case "testing.(*T).Run", "testing.runTests", "testing.runFuzzTests":
+	case "testing.(*T).Run", "testing.runTests", "testing.runFuzzTests", "testing.everywayContext":
 		return true
 	}
 	return false

@@ -16,6 +16,25 @@ import (
 // Draw makes the value of type t at a location an input of the given name. What is drawn again is
 // the same. It returns false if the run is over.
 func (h *Heap) Draw(g *state.Goroutine, at heap.Location, t *code.Type, name string) bool {
+	f := h.draw(g, t, name)
+	if h.m.Over {
+		return false
+	}
+	f.store(at)
+	return !h.m.Concrete || h.settleConcrete(g)
+}
+
+// DrawWords is Draw for a value that is not in memory: it returns its words and their symbolic values.
+func (h *Heap) DrawWords(g *state.Goroutine, t *code.Type, name string) (words []heap.Word, syms []expr.ID, ok bool) {
+	f := h.draw(g, t, name)
+	if h.m.Over || h.m.Concrete && !h.settleConcrete(g) {
+		return nil, nil, false
+	}
+	return f.words, f.syms, true
+}
+
+// draw returns the value of type t that is the input of a name.
+func (h *Heap) draw(g *state.Goroutine, t *code.Type, name string) *filling {
 	key := h.m.InputPrefix + name + " " + t.String()
 	f := h.roots[key]
 	if f == nil {
@@ -23,11 +42,14 @@ func (h *Heap) Draw(g *state.Goroutine, at heap.Location, t *code.Type, name str
 		f.value(t, name, 0)
 		h.roots[key] = f
 	}
-	if h.m.Over {
-		return false
-	}
-	f.store(at)
-	return !h.m.Concrete || h.settleConcrete(g)
+	return f
+}
+
+// DrawElements makes the elements of the array behind a new slice inputs, n of type elem.
+func (h *Heap) DrawElements(g *state.Goroutine, o *heap.Object, elem *code.Type, name string, n int) bool {
+	f := &filling{Heap: h, g: g, depth: 1}
+	f.elements(o, elem, name, n)
+	return !h.m.Over && (!h.m.Concrete || h.settleConcrete(g))
 }
 
 // fill makes the content of an object that has just been chosen an input.

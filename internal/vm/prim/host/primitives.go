@@ -8,5 +8,5 @@ import (
 
 // Primitives returns the primitives by which a program interacts with its environment.
 func Primitives() []exec.Primitive {
-	return slices.Concat(inputPrimitives(), randomPrimitives(), osPrimitives(), testingPrimitives())
+	return slices.Concat(inputPrimitives(), randomPrimitives(), osPrimitives(), testingPrimitives(), contextPrimitives())
 }

@@ -78,6 +78,7 @@ var runnerFrames = map[string]string{
 	"testing.everywayFuzz":                   "",
 	"testing.everywayBench":                  "",
 	"testing.everywayCall":                   "",
+	"testing.everywayContext":                "",
 	"testing.everywayExample":                "runExamples",
 	"testing.everywayTestMain":               "testMain",
 	"testing.everywayTestMain.func1":         "",

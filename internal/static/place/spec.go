@@ -1,4 +1,4 @@
-package reach
+package place
 
 import (
 	"fmt"

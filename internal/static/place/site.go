@@ -1,4 +1,4 @@
-package reach
+package place
 
 import (
 	"go/types"
@@ -10,26 +10,26 @@ import (
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 )
 
-// A codeSite is where the code of an instruction of SSA is.
-type codeSite struct {
-	fn       *code.Func
-	instr    int32
-	inverted bool // of a branch: it jumps if the condition does not hold
+// A Site is where the code of an instruction of SSA is.
+type Site struct {
+	Func     *code.Func
+	Instr    int32
+	Inverted bool // of a branch: it jumps if the condition does not hold
 }
 
-// siteOf returns where the code of an instruction of SSA begins in a program: of a branch, its jump. It is false if it has no code.
-func siteOf(p *code.Program, calls *callgraph.Graph, instr ssa.Instruction) (codeSite, bool) {
+// SiteOf returns where the code of an instruction of SSA begins in a program: of a branch, its jump. It is false if it has no code.
+func SiteOf(p *code.Program, calls *callgraph.Graph, instr ssa.Instruction) (Site, bool) {
 	n := calls.Of(instr.Parent())
 	if n == nil || n.Func == nil {
-		return codeSite{}, false
+		return Site{}, false
 	}
 	f := p.Func(n.Func)
 	if f.Body != instr.Parent() {
-		return codeSite{}, false
+		return Site{}, false
 	}
 	if b := f.Body.Blocks[0]; instr == b.Instrs[0] {
 		if _, ok := instr.(*ssa.If); !ok {
-			return codeSite{fn: f}, true // the start of the function
+			return Site{Func: f}, true // the start of the function
 		}
 	}
 	list := f.Compiled(instr)
@@ -37,26 +37,26 @@ func siteOf(p *code.Program, calls *callgraph.Graph, instr ssa.Instruction) (cod
 		for _, i := range list {
 			if _, target := f.Code[i].Flow(); target >= 0 && f.Code[i].Op != code.Jmp && f.Origin(i) == i {
 				_, inverted := slices.BinarySearch(f.Inverted, int32(i))
-				return codeSite{f, int32(i), inverted}, true
+				return Site{f, int32(i), inverted}, true
 			}
 		}
-		return codeSite{}, false
+		return Site{}, false
 	}
 	if len(list) > 0 {
-		return codeSite{fn: f, instr: int32(slices.Min(list))}, true
+		return Site{Func: f, Instr: int32(slices.Min(list))}, true
 	}
 	// Another instruction does its work: the next one of the block that has code.
 	b := instr.Block()
 	for _, next := range b.Instrs[slices.Index(b.Instrs, instr)+1:] {
 		if list := f.Compiled(next); len(list) > 0 {
-			return codeSite{fn: f, instr: int32(slices.Min(list))}, true
+			return Site{Func: f, Instr: int32(slices.Min(list))}, true
 		}
 	}
-	return codeSite{}, false
+	return Site{}, false
 }
 
-// packageOf returns the package of a function's source, nil if there is none.
-func packageOf(fn *ssa.Function) *types.Package {
+// PackageOf returns the package of a function's source, nil if there is none.
+func PackageOf(fn *ssa.Function) *types.Package {
 	for fn.Parent() != nil {
 		fn = fn.Parent()
 	}

@@ -1,0 +1,576 @@
+package compile
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/compile/regalloc"
+	"github.com/everyway-go/everyway/internal/fragment"
+)
+
+// Middle returns the way into the middle of functions that call each other, in which a goroutine of a context is. The code of a
+// step calls step, a function of one word.
+func Middle(p *code.Program, c *fragment.Context, goroutine int, step *ssa.Function) (*code.Middle, error) {
+	var inner *code.Middle
+	stack := c.Stacks[goroutine]
+	for i, at := range stack {
+		m := &middle{prog: p, context: c, at: at, step: step, inner: inner, given: i+1 < len(stack) && passes(stack[i+1]), prefix: prefix(c, goroutine, at.Parent())}
+		made, err := m.build()
+		if err != nil {
+			return nil, err
+		}
+		inner = made
+	}
+	return inner, nil
+}
+
+// prefix returns what begins the names of the inputs of a function in which a goroutine is.
+func prefix(c *fragment.Context, goroutine int, fn *ssa.Function) string {
+	switch {
+	case len(c.Stacks) > 1:
+		return fmt.Sprintf("%s %d: ", fn.Name(), goroutine+1)
+	case len(c.Stacks[0]) > 1:
+		return fn.Name() + ": "
+	}
+	return ""
+}
+
+// passes reports whether the arguments that a call gives its callee are in the window from its first register on.
+func passes(at ssa.Instruction) bool {
+	call, ok := at.(*ssa.Call)
+	return ok && call.Call.StaticCallee() != nil && len(call.Call.StaticCallee().FreeVars) == 0
+}
+
+// A middle makes a code.Middle of one function.
+type middle struct {
+	prog    *code.Program
+	context *fragment.Context
+	at      ssa.Instruction
+	step    *ssa.Function
+	inner   *code.Middle // of the function that is called at at, nil if at is no call that is being made
+	given   bool         // the parameters are given by the caller
+	prefix  string
+
+	e      *emitter
+	block  int // of at, and its index there
+	index  int
+	needed map[ssa.Value]bool
+	leaves map[ssa.Value]bool // of needed: those that are inputs
+	taken  map[*ssa.If]bool   // branches that are taken again
+	names  map[string]int
+	out    *code.Middle
+	fixups []int // jumps of Code that lead to its end
+}
+
+// computes are the instructions that depend on nothing but their operands, or make a new object.
+var computes = func() map[code.Op]bool {
+	ops := map[code.Op]bool{
+		code.New: true, code.Addr: true, code.NilCheck: true, code.IndexS: true, code.IndexA: true, code.IndexV: true, code.IndexStr: true,
+		code.FreeVar: true, code.MakeSlice: true, code.SliceS: true, code.SliceStr: true, code.SliceP: true, code.Concat: true, code.MinMax: true,
+		code.MakeIface: true, code.Assert: true, code.TypeWord: true, code.MakeMap: true, code.Closure: true, code.MakeChan: true, code.Cap: true,
+		code.Conv: true, code.ConvC: true, code.MkComplex: true, code.IntStr: true,
+	}
+	for op := code.Nop; op <= code.Ne; op++ {
+		ops[op] = true
+	}
+	return ops
+}()
+
+// build makes the Middle.
+func (m *middle) build() (*code.Middle, error) {
+	of := m.prog.Func(m.at.Parent())
+	if of.Body != m.at.Parent() {
+		return nil, fmt.Errorf("%s has no code of its own", of.Name)
+	}
+	scratch := &code.Func{Name: of.Name, SSA: of.SSA, Params: of.Params, Results: of.Results, Regs: max(of.Params, of.Results), Recover: -1, Standard: of.Standard, Own: of.Own}
+	branches := len(m.prog.Branches)
+	e, err := emit(m.prog, scratch, of.Body)
+	m.prog.Branches = m.prog.Branches[:branches] // which of has counted
+	if err != nil {
+		return nil, err
+	}
+	m.e = e
+	m.block = int(e.blocks.index[m.at.Block().Index])
+	if m.block < 0 {
+		return nil, fmt.Errorf("no run comes to the instruction")
+	}
+	m.index = slices.Index(e.blocks.list[m.block].Instrs, m.at)
+	m.out = &code.Middle{Of: of, PC: e.starts[m.block][m.index]}
+	if m.inner != nil {
+		for !makesCall(of.Code[m.out.PC]) {
+			m.out.PC++
+		}
+	}
+	m.needed, m.leaves, m.taken, m.names = map[ssa.Value]bool{}, map[ssa.Value]bool{}, map[*ssa.If]bool{}, map[string]int{}
+	m.findNeeded()
+	for v := range m.leaves {
+		if r, ok := v.(*ssa.Range); ok {
+			if _, isMap := r.X.Type().Underlying().(*types.Map); isMap {
+				return nil, fmt.Errorf("it is in a loop over a map, of which the rest of the iteration is no input")
+			}
+		}
+	}
+	m.write(scratch)
+	return m.out, nil
+}
+
+func makesCall(in code.Instr) bool {
+	return in.Op == code.Call || in.Op == code.CallFn || in.Op == code.CallIface
+}
+
+// chain calls f for the instructions on every path to the one in question, in order.
+func (m *middle) chain(f func(block, index int, instr ssa.Instruction)) {
+	var path []*ssa.BasicBlock
+	for b := m.at.Block(); b != nil; b = b.Idom() {
+		path = append(path, b)
+	}
+	for i := len(path) - 1; i >= 0; i-- {
+		at := int(m.e.blocks.index[path[i].Index])
+		for j, instr := range m.e.blocks.list[at].Instrs {
+			if i == 0 && j == m.index {
+				return
+			}
+			f(at, j, instr)
+		}
+	}
+}
+
+// before reports whether an instruction is on every path to the one in question, before it.
+func (m *middle) before(instr ssa.Instruction) bool {
+	b := instr.Block()
+	if b != m.at.Block() {
+		return b.Dominates(m.at.Block())
+	}
+	return slices.Index(m.e.blocks.list[m.block].Instrs, instr) < m.index
+}
+
+// findNeeded finds what has to be prepared.
+func (m *middle) findNeeded() {
+	for v, val := range m.e.of {
+		if val.role == own && val.node != nil && m.holds(val.node) {
+			if in, ok := v.(ssa.Instruction); ok && v == m.called() || ok && !m.before(in) {
+				continue
+			}
+			m.need(v)
+		}
+	}
+	if m.inner != nil {
+		m.needOperands(m.at)
+	}
+	m.chain(func(_, _ int, instr ssa.Instruction) {
+		if d, ok := instr.(*ssa.Defer); ok && d.DeferStack == nil && m.e.blocks.list[m.e.blocks.index[d.Block().Index]].loops == 0 {
+			m.needOperands(d)
+		}
+	})
+	for changed := true; changed; {
+		changed = false
+		m.chain(func(_, _ int, instr ssa.Instruction) {
+			branch, ok := instr.(*ssa.If)
+			if !ok || m.taken[branch] || m.leads(branch) < 0 || !m.computed(branch) || !m.bears(branch.Cond, map[ssa.Value]bool{}) {
+				return
+			}
+			m.taken[branch], changed = true, true
+			m.need(branch.Cond)
+		})
+	}
+}
+
+// called returns the call that is being made, nil if there is none.
+func (m *middle) called() ssa.Value {
+	if m.inner == nil {
+		return nil
+	}
+	v, _ := m.at.(ssa.Value)
+	return v
+}
+
+// holds reports whether a node holds something that is needed later.
+func (m *middle) holds(n *regalloc.Node) bool {
+	at := m.index - 1
+	if m.inner != nil {
+		at = m.index
+	}
+	return m.e.needs.HoldsAfter(n, m.block, at)
+}
+
+// need makes a value, of the instructions before the one in question, one that is prepared.
+func (m *middle) need(v ssa.Value) {
+	val := m.e.of[v]
+	if val == nil || m.needed[v] {
+		return
+	}
+	m.needed[v] = true
+	switch {
+	case val.role == part:
+		m.need(val.base)
+	case val.role == folded:
+		m.needOperands(v.(ssa.Instruction))
+	case val.role == own && val.node != nil:
+		if instr, ok := v.(ssa.Instruction); ok && !val.variable && m.computed(instr) {
+			m.needOperands(instr)
+		} else {
+			m.leaves[v] = true
+		}
+	}
+}
+
+func (m *middle) needOperands(instr ssa.Instruction) {
+	for _, op := range instr.Operands(nil) {
+		if *op != nil {
+			m.need(*op)
+		}
+	}
+}
+
+// bears reports whether a value depends on an input that is needed.
+func (m *middle) bears(v ssa.Value, seen map[ssa.Value]bool) bool {
+	val := m.e.of[v]
+	if val == nil || seen[v] {
+		return false
+	}
+	seen[v] = true
+	if m.leaves[v] {
+		return true
+	}
+	if val.role == part {
+		return m.bears(val.base, seen)
+	}
+	instr, ok := v.(ssa.Instruction)
+	if !ok || val.role == own && !m.computed(instr) {
+		return false
+	}
+	for _, op := range instr.Operands(nil) {
+		if *op != nil && m.bears(*op, seen) {
+			return true
+		}
+	}
+	return false
+}
+
+// leads returns which successor of a branch every path to the instruction in question goes through, -1 if there is none.
+func (m *middle) leads(branch *ssa.If) int {
+	b := branch.Block()
+	if b == m.at.Block() || b.Succs[0] == b.Succs[1] {
+		return -1
+	}
+	for i, s := range b.Succs {
+		if len(s.Preds) == 1 && s.Dominates(m.at.Block()) {
+			return i
+		}
+	}
+	return -1
+}
+
+// span returns the code of an instruction: of a branch, up to its jump.
+func (m *middle) span(instr ssa.Instruction) (from, to int32) {
+	at := m.e.blocks.index[instr.Block().Index]
+	list := m.e.blocks.list[at].Instrs
+	j := slices.Index(list, instr)
+	from = m.e.starts[at][j]
+	switch _, ok := instr.(*ssa.If); {
+	case ok:
+		for to = from; m.e.f.Code[to].Op == code.Jmp || jumpTarget(&m.e.f.Code[to]) < 0; {
+			to++
+		}
+	case j+1 < len(list):
+		to = m.e.starts[at][j+1]
+	default:
+		to = from
+	}
+	return from, to
+}
+
+func jumpTarget(in *code.Instr) int {
+	_, target := in.Flow()
+	return target
+}
+
+// computed reports whether the code of an instruction only computes.
+func (m *middle) computed(instr ssa.Instruction) bool {
+	switch v := instr.(type) {
+	case *ssa.Phi, *ssa.Next, *ssa.Range:
+		return false
+	case *ssa.Alloc:
+		if m.e.isVariable(v) {
+			return false
+		}
+	}
+	from, to := m.span(instr)
+	for _, in := range m.e.f.Code[from:to] {
+		if !computes[in.Op] {
+			return false
+		}
+	}
+	return from < to || isBranch(instr)
+}
+
+func isBranch(instr ssa.Instruction) bool {
+	_, ok := instr.(*ssa.If)
+	return ok
+}
+
+// write writes the code. The tables are those of f.
+func (m *middle) write(f *code.Func) {
+	to := *f
+	to.Code, to.Pos, to.Unsigned, to.Repeats, to.Inverted, to.Commuting, to.Variables, to.Sorted = nil, nil, nil, nil, nil, nil, nil, nil
+	to.Recover, to.Middle = -1, m.out
+	to.Regs = f.Regs + 1
+	to.Callees = append(slices.Clip(f.Callees), m.step)
+	to.Builtins = slices.Clip(f.Builtins)
+	to.SetSources(nil, nil)
+	m.out.Code = &to
+	if len(f.SSA.FreeVars) > 0 {
+		m.bindings(f.SSA.FreeVars)
+	}
+	if !m.given {
+		for _, p := range m.e.fn.Params {
+			if m.leaves[p] {
+				m.draw(p, m.e.of[p].node.Reg, p.Type())
+			}
+		}
+	}
+	first := m.e.labels[0]
+	m.copy(0, first) // captured variables and constants
+	m.chain(m.prepare)
+	if m.inner != nil {
+		m.copy(m.e.starts[m.block][m.index], m.out.PC)
+		call := m.out.Of.Code[m.out.PC]
+		to.Builtins = append(to.Builtins, m.inner.Code)
+		m.emit(code.Instr{Op: code.CallOwn, A: call.A, B: int32(len(to.Builtins) - 1), C: int32(m.inner.Of.Params)})
+	} else {
+		m.emitStep(code.Step{Kind: code.StepEnter})
+	}
+	m.emit(code.Instr{Op: code.Return, K: uint16(f.Regs)}) // so that all registers are needed until the end
+	if len(m.fixups) > 0 {
+		for _, i := range m.fixups {
+			to.Code[i].D = int32(len(to.Code))
+		}
+		m.emitStep(code.Step{Kind: code.StepReject})
+		m.emit(code.Instr{Op: code.Return})
+	}
+}
+
+// prepare writes the code of an instruction before the one in question.
+func (m *middle) prepare(block, index int, instr ssa.Instruction) {
+	switch instr := instr.(type) {
+	case *ssa.If:
+		if m.taken[instr] {
+			m.branch(instr)
+		}
+		return
+	case *ssa.Defer:
+		if instr.DeferStack == nil && m.e.blocks.list[block].loops == 0 {
+			from, to := m.span(instr)
+			m.copy(from, to)
+		}
+		return
+	}
+	m.dereference(instr)
+	v, ok := instr.(ssa.Value)
+	if !ok || !m.needed[v] || m.e.of[v].role != own || m.e.of[v].node == nil {
+		return
+	}
+	node := m.e.of[v].node
+	if !m.leaves[v] {
+		from, to := m.span(instr)
+		m.copy(from, to)
+		switch v := v.(type) {
+		case *ssa.Alloc:
+			m.emitStep(code.Step{Kind: code.StepContent, Reg: node.Reg, Type: m.prog.Type(elem(v.Type())), Name: m.name(v)})
+		case *ssa.MakeSlice, *ssa.MakeMap, *ssa.MakeChan:
+			m.emitStep(code.Step{Kind: code.StepContent, Reg: node.Reg, Type: m.prog.Type(v.Type()), Name: m.name(v)})
+		}
+		return
+	}
+	switch v := v.(type) {
+	case *ssa.Alloc: // a variable in registers
+		m.draw(v, node.Reg, elem(v.Type()))
+	case *ssa.Range:
+		m.draw(v, node.Reg, types.Typ[types.Int])
+	case *ssa.Next:
+		key, val, _ := m.e.nextLayout(v)
+		name := m.name(v)
+		m.drawNamed(name+" ok", node.Reg, types.Typ[types.Bool], false)
+		m.drawNamed(name+" index", node.Reg+int32(key), types.Typ[types.Int], false)
+		m.drawNamed(name+" rune", node.Reg+int32(val), types.Typ[types.Rune], false)
+	default:
+		m.draw(v, node.Reg, v.Type())
+	}
+}
+
+// dereference writes a check of the pointer that an instruction has gone through, which was not nil.
+func (m *middle) dereference(instr ssa.Instruction) {
+	var pointer ssa.Value
+	switch instr := instr.(type) {
+	case *ssa.UnOp:
+		if instr.Op == token.MUL {
+			pointer = instr.X
+		}
+	case *ssa.Store:
+		pointer = instr.Addr
+	}
+	for pointer != nil { // to a part of what another one points to
+		switch p := pointer.(type) {
+		case *ssa.FieldAddr:
+			pointer = p.X
+			continue
+		case *ssa.IndexAddr:
+			pointer = p.X
+			if _, ok := p.X.Type().Underlying().(*types.Slice); ok {
+				return
+			}
+			continue
+		}
+		break
+	}
+	if pointer == nil || !m.needed[pointer] || m.e.notNil(pointer) {
+		return
+	}
+	if n, off, ok := m.e.locate(pointer); ok && n != nil {
+		m.emit(code.Instr{Op: code.NilCheck, A: n.Reg + off})
+	}
+}
+
+// draw makes registers an input.
+func (m *middle) draw(v ssa.Value, reg int32, t types.Type) {
+	name := m.name(v)
+	if k := m.context.Same[v]; k != nil && code.KindOf(t).Integer() {
+		if bits, _ := constBits(k, code.KindOf(t)); int64(bits[0]) == int64(int32(bits[0])) {
+			m.emit(code.Instr{Op: code.Imm, A: reg, C: int32(bits[0])})
+			return
+		}
+	}
+	tuple, ok := t.(*types.Tuple)
+	if !ok {
+		m.drawNamed(name, reg, t, m.context.NotNil[v])
+		return
+	}
+	for i := range tuple.Len() {
+		of := tuple.At(i).Type()
+		m.drawNamed(fmt.Sprintf("%s #%d", name, i+1), reg, of, false)
+		reg += int32(m.e.words(of))
+	}
+}
+
+func (m *middle) drawNamed(name string, reg int32, t types.Type, set bool) {
+	if of := m.prog.Type(t); of.Words > 0 {
+		m.emitStep(code.Step{Kind: code.StepDraw, Reg: reg, Type: of, Name: name, Set: set})
+	}
+}
+
+// bindings makes the variables that the function has captured inputs.
+func (m *middle) bindings(vars []*ssa.FreeVar) {
+	s := code.Step{Kind: code.StepBindings}
+	off := int32(0)
+	for _, v := range vars {
+		t := m.prog.Type(v.Type())
+		s.Parts = append(s.Parts, code.Step{Reg: off, Type: t, Name: m.name(v), Set: m.e.fn.Parent() != nil})
+		off += int32(t.Words)
+	}
+	s.Reg = off
+	m.emitStep(s)
+}
+
+// branch writes the code of a branch, which has to lead to the instruction in question.
+func (m *middle) branch(branch *ssa.If) {
+	from, jump := m.span(branch)
+	m.copy(from, jump)
+	in := m.e.f.Code[jump]
+	_, inverted := slices.BinarySearch(m.e.f.Inverted, jump)
+	at := len(m.out.Code.Code)
+	if jumps := (m.leads(branch) == 0) != inverted; jumps {
+		in.D = int32(at + 2)
+		m.emit(in)
+		m.emit(code.Instr{Op: code.Jmp})
+		at++
+	} else {
+		m.emit(in)
+	}
+	m.fixups = append(m.fixups, at)
+}
+
+// copy copies code.
+func (m *middle) copy(from, to int32) {
+	f := m.out.Code
+	for i := from; i < to; i++ {
+		if k, ok := m.e.f.Unsigned[i]; ok {
+			if f.Unsigned == nil {
+				f.Unsigned = make(map[int32]uint8)
+			}
+			f.Unsigned[int32(len(f.Code))] = k
+		}
+		f.Code = append(f.Code, m.e.f.Code[i])
+		f.Pos = append(f.Pos, m.e.f.Pos[i])
+	}
+}
+
+// emit appends an instruction.
+func (m *middle) emit(in code.Instr) {
+	f := m.out.Code
+	f.Code = append(f.Code, in)
+	f.Pos = append(f.Pos, m.at.Pos())
+}
+
+// emitStep appends a step.
+func (m *middle) emitStep(s code.Step) {
+	f := m.out.Code
+	window := int32(f.Regs - 1)
+	m.emit(code.Instr{Op: code.Imm, A: window, C: int32(len(m.out.Steps))})
+	m.emit(code.Instr{Op: code.Call, A: window, B: int32(len(f.Callees) - 1), C: 1})
+	m.out.Steps = append(m.out.Steps, s)
+}
+
+// name returns a name for an input.
+func (m *middle) name(v ssa.Value) string {
+	name := m.prefix + m.describe(v, 0)
+	m.names[name]++
+	if n := m.names[name]; n > 1 {
+		name = fmt.Sprintf("%s (%d)", name, n)
+	}
+	return name
+}
+
+// describe returns the source of a value, as far as it can be told.
+func (m *middle) describe(v ssa.Value, depth int) string {
+	if depth > 4 {
+		return "…"
+	}
+	switch v := v.(type) {
+	case *ssa.Parameter, *ssa.FreeVar, *ssa.Const:
+		return v.Name()
+	case *ssa.Global:
+		return v.Name()
+	case *ssa.Alloc:
+		if token.IsIdentifier(v.Comment) {
+			return v.Comment
+		}
+	case *ssa.Phi:
+		if token.IsIdentifier(v.Comment) {
+			return v.Comment
+		}
+	case *ssa.UnOp:
+		if v.Op == token.MUL {
+			return m.describe(v.X, depth+1)
+		}
+		return v.Op.String() + m.describe(v.X, depth+1)
+	case *ssa.FieldAddr:
+		return m.describe(v.X, depth+1) + "." + elem(v.X.Type()).Underlying().(*types.Struct).Field(v.Field).Name()
+	case *ssa.IndexAddr:
+		return m.describe(v.X, depth+1) + "[" + m.describe(v.Index, depth+1) + "]"
+	case *ssa.Call:
+		if fn := v.Call.StaticCallee(); fn != nil {
+			return fn.Name() + "()"
+		}
+		if v.Call.IsInvoke() {
+			return m.describe(v.Call.Value, depth+1) + "." + v.Call.Method.Name() + "()"
+		}
+		return strings.TrimPrefix(v.Call.Value.Name(), "builtin ") + "()"
+	}
+	return v.Name()
+}

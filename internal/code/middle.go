@@ -1,0 +1,41 @@
+package code
+
+// A Middle is a way to be in the middle of a function: a frame of it that is at an instruction, without
+// that what comes before has been executed.
+//
+// Its Code prepares the registers of the frame. It follows the blocks that every path to the instruction
+// goes through: it executes what only computes, takes the branches that lead there, and defers the calls
+// that have been deferred. What depends on memory, on calls or on the way that was taken is an input. In
+// static single assignment form that is sound: a value whose definition is on every path to an
+// instruction is what its operands, as they are there, give.
+type Middle struct {
+	Of   *Func // the function in whose middle the frame is
+	PC   int32 // the instruction of Of at which it is: a call if there is a frame above it
+	Code *Func // has the registers of Of, one more, and this Middle
+	// Steps are what Code cannot do with instructions: it calls the function that it was compiled with
+	// for that, with the index of a step.
+	Steps []Step
+}
+
+// A Step is a part of the preparation of a frame.
+type Step struct {
+	Kind StepKind
+	Reg  int32  // StepDraw, StepContent: the first register
+	Type *Type  // StepDraw: of what is drawn; StepContent: of the object
+	Name string // of the input
+	Set  bool   // StepDraw: a pointer that is not nil
+	// Parts are of StepBindings, the inputs that the function has captured.
+	Parts []Step
+}
+
+// A StepKind says what a step does.
+type StepKind uint8
+
+// The kinds of steps.
+const (
+	StepDraw     StepKind = iota // registers become an input
+	StepBindings                 // the variables that the function has captured become inputs
+	StepContent                  // the object to which a register points becomes an input
+	StepReject                   // no run is in this state: a branch would not have led here
+	StepEnter                    // the frame is complete, with those below it
+)

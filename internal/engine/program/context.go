@@ -1,0 +1,162 @@
+package program
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code/compile"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/static"
+	"github.com/everyway-go/everyway/internal/static/initial"
+	"github.com/everyway-go/everyway/internal/static/place"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// contextSeparator is between the goroutines of a context in the name of a target.
+const contextSeparator = "+"
+
+// Context returns the target that begins with goroutines at places: of each, where it is, and perhaps, separated by
+// commas, the calls that have led there, innermost first. It is about the tests and main functions of one package. The error
+// is what is wrong with the places.
+func (p *Program) Context(ctx context.Context, stacks []string) (*load.Target, error) {
+	within, err := p.within()
+	if err != nil {
+		return nil, err
+	}
+	pkg := within[0].Package
+	t := &load.Target{
+		Kind: load.TargetContext, Name: strings.Join(stacks, contextSeparator), Package: pkg,
+	}
+	var all []*load.Target
+	for i := range within {
+		all = append(all, &within[i])
+	}
+	cfg, err := p.Static(all...)
+	if err != nil {
+		return nil, fmt.Errorf("analysing package %s: %w", pkg.Path, err)
+	}
+	a, err := static.New(ctx, cfg)
+	if err != nil {
+		return nil, fmt.Errorf("analysing package %s: %w", pkg.Path, err)
+	}
+	var found [][]ssa.Instruction
+	f := p.Finder(a, cfg.Code, p.RootOf(pkg))
+	for _, text := range stacks {
+		stack, err := f.stack(text)
+		if err != nil {
+			return nil, fmt.Errorf("-at %s: %w", text, err)
+		}
+		found = append(found, stack)
+	}
+	c, err := initial.New(ctx, a, found)
+	if err != nil {
+		return nil, fmt.Errorf("analysing package %s: %w", pkg.Path, err)
+	}
+	for i, text := range stacks {
+		if _, err := compile.Middle(cfg.Code, c, i, p.Package("testing").SSA.Func("prepareStep")); err != nil {
+			return nil, fmt.Errorf("-at %s: %w", text, err)
+		}
+	}
+	t.Context = &load.Context{Context: c, Within: within}
+	last := found[0]
+	t.Func = last[len(last)-1].Parent()
+	return t, nil
+}
+
+// within returns the targets in whose runs the goroutines of a context are there.
+func (p *Program) within() ([]load.Target, error) {
+	var list []load.Target
+	for _, t := range p.Targets() {
+		if t.Kind == load.TargetBenchmark {
+			continue
+		}
+		if len(list) > 0 && list[0].Package.Binary() != t.Package.Binary() {
+			return nil, fmt.Errorf("-at is about the tests of one package: name that, not %s and %s", list[0].Package.Path, t.Package.Path)
+		}
+		list = append(list, t)
+	}
+	if len(list) == 0 {
+		return nil, errors.New("-at needs tests or a main function that lead to the place: there are none")
+	}
+	return list, nil
+}
+
+// stack finds the frames of a goroutine.
+func (x *Finder) stack(text string) ([]ssa.Instruction, error) {
+	var stack []ssa.Instruction
+	for i, name := range strings.Split(text, ",") {
+		s, err := place.Parse(strings.TrimSpace(name))
+		if err != nil {
+			return nil, err
+		}
+		at, err := x.Find(s)
+		if err != nil {
+			return nil, err
+		}
+		switch {
+		case len(at.Instrs) == 0:
+			return nil, fmt.Errorf("no test calls what leads to %s", s.Text)
+		case i > 0:
+			call, err := x.callOf(at, stack[i-1].Parent())
+			if err != nil {
+				return nil, err
+			}
+			stack = append(stack, call)
+		case len(at.Instrs) > 1:
+			return nil, fmt.Errorf("%s is in %d functions: %s", s.Text, len(at.Instrs), names(at.Instrs))
+		default:
+			stack = append(stack, at.Instrs[0])
+		}
+	}
+	return stack, nil
+}
+
+// names returns the names of the functions of instructions.
+func names(list []ssa.Instruction) string {
+	var texts []string
+	for _, instr := range list {
+		texts = append(texts, instr.Parent().Name())
+	}
+	return strings.Join(slices.Compact(texts), ", ")
+}
+
+// callOf returns the call of a function in the statement that begins at a place.
+func (x *Finder) callOf(at Place, callee *ssa.Function) (ssa.Instruction, error) {
+	var found []ssa.Instruction
+	for _, first := range at.Instrs {
+		caller := x.calls.Of(first.Parent())
+		line := x.program.Fset.Position(first.Pos())
+		for _, site := range caller.Sites {
+			call, ok := site.Instr.(*ssa.Call)
+			if !ok {
+				continue
+			}
+			is := x.program.Fset.Position(call.Pos())
+			if is.Line != line.Line || is.Filename != line.Filename || at.Column > 0 && call.Block() != first.Block() {
+				continue
+			}
+			for _, c := range site.Callees() {
+				if c.Body == callee {
+					found = append(found, call)
+				}
+			}
+		}
+	}
+	switch {
+	case len(found) == 0:
+		return nil, fmt.Errorf("%s makes no call of %s", at.Text, callee.Name())
+	case len(found) > 1:
+		return nil, fmt.Errorf("%s makes %d calls of %s: name one by its column", at.Text, len(found), callee.Name())
+	}
+	return found[0], nil
+}
+
+// recordedContext returns the context of a recorded run.
+func (p *Program) recordedContext(r *schedule.Run) (*load.Target, error) {
+	return p.Context(context.Background(), strings.Split(r.Target, contextSeparator))
+}

@@ -1,0 +1,16 @@
+package fragment
+
+import "golang.org/x/tools/go/ssa"
+
+// A Context is where goroutines of a program are at one time, and what is known of the state then.
+type Context struct {
+	// Stacks are those of the goroutines: the instructions at which their frames are, innermost first, as far as they
+	// are known. All but the first are calls.
+	Stacks [][]ssa.Instruction
+	// NotNil has the pointers that are not nil wherever the program comes to them, and Same those values that are the same
+	// constant everywhere.
+	NotNil map[ssa.Value]bool
+	Same   map[ssa.Value]*ssa.Const
+	// Assumes says what is taken for granted of the state, a line each.
+	Assumes []string
+}

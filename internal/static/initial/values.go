@@ -1,0 +1,105 @@
+package initial
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/fragment"
+	"github.com/everyway-go/everyway/internal/static/reaching"
+)
+
+// values find out what is known of values by where they come from, across calls.
+type values struct{ definitions *reaching.Program }
+
+// describe notes what is known of the parameters, captured variables and phis of a function.
+func (v values) describe(c *fragment.Context, fn *ssa.Function) {
+	note := func(x ssa.Value) {
+		if _, ok := x.Type().Underlying().(*types.Pointer); ok {
+			if v.all(x, isNotNil) {
+				c.NotNil[x] = true
+			}
+			return
+		}
+		var k *ssa.Const
+		same := func(x ssa.Value) (is, known bool) {
+			is, known = isConst(x)
+			if !is {
+				return is, known
+			}
+			if k == nil {
+				k = x.(*ssa.Const)
+			}
+			return k.String() == x.(*ssa.Const).String(), true
+		}
+		if v.all(x, same) && k != nil {
+			c.Same[x] = k
+		}
+	}
+	for _, p := range fn.Params {
+		note(p)
+	}
+	for _, p := range fn.FreeVars {
+		note(p)
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if phi, ok := instr.(*ssa.Phi); ok {
+				note(phi)
+			}
+		}
+	}
+}
+
+// all reports whether a property holds of all values that x may be. Is says whether it holds of one; if that is not known, it
+// depends on where this one comes from.
+func (v values) all(x ssa.Value, is func(ssa.Value) (is, known bool)) bool {
+	const limit = 1000
+	seen := map[ssa.Value]bool{x: true}
+	work := []ssa.Value{x}
+	for len(work) > 0 {
+		x := work[len(work)-1]
+		work = work[:len(work)-1]
+		if is, known := is(x); known {
+			if !is {
+				return false
+			}
+			continue
+		}
+		sources := v.definitions.Sources(x)
+		if len(sources) == 0 || len(seen) > limit {
+			return false
+		}
+		for _, s := range sources {
+			switch {
+			case s == nil || s == x && len(sources) == 1:
+				return false
+			case !seen[s]:
+				seen[s] = true
+				work = append(work, s)
+			}
+		}
+	}
+	return true
+}
+
+// isNotNil reports whether a pointer is not nil, as far as its definition says it.
+func isNotNil(x ssa.Value) (is, known bool) {
+	switch x := x.(type) {
+	case *ssa.Alloc, *ssa.Global, *ssa.FieldAddr, *ssa.IndexAddr:
+		return true, true
+	case *ssa.Const:
+		return false, true
+	case *ssa.FreeVar:
+		if x.Parent().Parent() != nil {
+			return true, true // the address of a variable
+		}
+	}
+	return false, false
+}
+
+// isConst reports whether a value is a constant.
+func isConst(x ssa.Value) (is, known bool) {
+	_, is = x.(*ssa.Const)
+	return is, is
+}

@@ -1,0 +1,139 @@
+package host
+
+import (
+	"fmt"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/exec"
+	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/shape"
+	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// contextPrimitives returns the primitives by which the model of package testing starts goroutines in the
+// middle of functions: see code.Middle.
+func contextPrimitives() []exec.Primitive {
+	return []exec.Primitive{
+		{Name: "testing.preparation", Run: func(c *exec.Call) {
+			c.Window[0] = heap.Word{P: c.Machine.FuncValue(c.Machine.Preparation(int(c.Int(0))))}
+		}},
+		{Name: "testing.prepareStep", Run: prepareStep, Shadows: true},
+		{Name: "testing.rejectContext", Run: func(c *exec.Call) { rejectContext(c) }},
+		{
+			Name: state.ContextWaitName,
+			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
+				return append(to, run.Transition{Op: schedule.Yield, Object: run.NoObject, Partner: -1, Enabled: len(c.Machine.Live) == 1})
+			},
+			Run: func(c *exec.Call) {
+				c.Machine.Record(c.Goroutine, run.Event{Op: schedule.Yield, Object: run.NoObject})
+			},
+		},
+	}
+}
+
+// rejectContext ends a run whose initial state is not one of those that are looked for.
+func rejectContext(c *exec.Call) {
+	c.Machine.Trace.Skipped = true
+	c.Machine.Stop(run.Finished, "")
+}
+
+// prepareStep carries out a step of the preparation of a frame, the one on top.
+func prepareStep(c *exec.Call) {
+	m, g := c.Machine, c.Goroutine
+	f := g.Top()
+	s := &f.Func.Middle.Steps[c.Int(0)]
+	h := shape.Of(&m.Scheduler)
+	switch s.Kind {
+	case code.StepDraw:
+		words, syms, ok := h.DrawWords(g, s.Type, s.Name)
+		if ok && s.Set {
+			ok = notNil(c, words[0], syms[0])
+		}
+		if ok {
+			setRegisters(m, g, int(f.Base+s.Reg), words, syms)
+		}
+	case code.StepBindings:
+		bind(c, h, s)
+	case code.StepContent:
+		fillContent(c, h, s, g.Stack[f.Base+s.Reg:])
+	case code.StepReject:
+		rejectContext(c)
+	case code.StepEnter:
+		from, prepared := g.Preparing()
+		var linked []*state.Function
+		for _, p := range prepared {
+			linked = append(linked, m.Link(p.Of.SSA))
+		}
+		m.Enters(g, from, linked)
+	}
+}
+
+// setRegisters sets registers of the top frame.
+func setRegisters(m *exec.Interpreter, g *state.Goroutine, at int, words []heap.Word, syms []expr.ID) {
+	for i := range words {
+		m.SetRegister(g, at+i, words[i], syms[i])
+	}
+}
+
+// notNil makes it a condition that a pointer is not nil. It returns false if it is, and ends the run.
+func notNil(c *exec.Call, w heap.Word, sym expr.ID) bool {
+	if sym != expr.None {
+		a := c.Machine.Arena
+		c.Machine.AddCondition(c.Goroutine, a.Eq(sym, a.Const(0, a.Width(sym))), w.P == nil, run.Check)
+	}
+	if w.P == nil && !c.Machine.Over {
+		rejectContext(c)
+	}
+	return !c.Machine.Over
+}
+
+// bind makes the variables that the function of the top frame has captured inputs.
+func bind(c *exec.Call, h *shape.Heap, s *code.Step) {
+	m, g := c.Machine, c.Goroutine
+	closure := m.NewCells(g, nil, heap.ClosureObject, int(s.Reg))
+	if closure == nil {
+		return
+	}
+	closure.Func = m.Link(g.Top().Func.Middle.Of.SSA).ID
+	all, allSyms := make([]heap.Word, s.Reg), make([]expr.ID, s.Reg)
+	for i := range s.Parts {
+		p := &s.Parts[i]
+		words, syms, ok := h.DrawWords(g, p.Type, p.Name)
+		if ok && p.Set {
+			ok = notNil(c, words[0], syms[0])
+		}
+		if !ok {
+			return
+		}
+		copy(all[p.Reg:], words)
+		copy(allSyms[p.Reg:], syms)
+	}
+	closure.Fill(0, all, allSyms)
+	g.SetClosure(closure)
+}
+
+// fillContent makes what a pointer, slice, map or channel that has just been made leads to an input.
+func fillContent(c *exec.Call, h *shape.Heap, s *code.Step, words []heap.Word) {
+	switch s.Type.Shape {
+	case code.ShapeSlice:
+		if n := int(words[2].N); n > 0 && words[0].P != nil {
+			h.DrawElements(c.Goroutine, words[0].P, s.Type.Elem, s.Name, n)
+		}
+	case code.ShapeMap, code.ShapeChan:
+		c.Machine.AddBound(run.NoSite, fmt.Sprintf("%s that are empty where the search begins", plural(s.Type.Shape)))
+	default:
+		if s.Type.Words > 0 {
+			h.Draw(c.Goroutine, heap.Location{Object: words[0].P, Offset: int(words[0].N)}, s.Type, s.Name)
+		}
+	}
+}
+
+func plural(s code.Shape) string {
+	if s == code.ShapeMap {
+		return "maps"
+	}
+	return "channels"
+}
