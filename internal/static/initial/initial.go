@@ -32,7 +32,7 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction) (*
 func assumptions(a *static.Analysis, c *fragment.Context) []string {
 	list := []string{
 		"no other goroutine takes part, and nothing waits",
-		"locks that lead there from memory are free, wait groups are zero, and maps, channels, interfaces and functions in memory are nil",
+		"locks are free, and wait groups, conditions and the like are as new",
 		"package variables are as their initialisation leaves them",
 	}
 	for _, stack := range c.Stacks {

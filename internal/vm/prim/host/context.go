@@ -45,7 +45,7 @@ func prepareStep(c *exec.Call) {
 	m, g := c.Machine, c.Goroutine
 	f := g.Top()
 	s := &f.Func.Middle.Steps[c.Int(0)]
-	h := shape.Of(&m.Scheduler)
+	h := shape.Of(m)
 	switch s.Kind {
 	case code.StepDraw:
 		words, syms, ok := h.DrawWords(g, s.Type, s.Name)
