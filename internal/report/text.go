@@ -402,7 +402,7 @@ func (t *textReport) Ended(r *verdict.Result) {
 			fmt.Fprintf(t, "        potential race: %s\n", &a.Races[i])
 		}
 	}
-	if (r.Verdict == verdict.Holds || r.Verdict == verdict.Unreachable || r.Verdict == verdict.Possible) && len(r.Bounds) > 0 {
+	if (r.Verdict == verdict.Holds || r.Verdict == verdict.Unreachable || len(r.Assumes) > 0) && len(r.Bounds) > 0 {
 		fmt.Fprintf(t, "        within: %s\n", strings.Join(r.Bounds, "; "))
 	}
 	for _, what := range r.Assumes {

@@ -41,6 +41,10 @@ func (s *search) finish() {
 	}
 	if s.context != nil {
 		r.Assumes = s.context.Assumes
+		if r.Verdict == verdict.Holds {
+			r.Verdict = verdict.Open // what is assumed is not shown
+			r.Open = append(r.Open, "no run from there fails, if what is assumed is true")
+		}
 	}
 	if s.state.Ended == "" && !s.paused {
 		if s.state.Finite || s.failed() {
