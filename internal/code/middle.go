@@ -5,7 +5,7 @@ package code
 //
 // Its Code prepares the registers of the frame. It follows the blocks that every path to the instruction
 // goes through: it executes what only computes, takes the branches that lead there, and defers the calls
-// that have been deferred. What depends on memory, on calls or on the way that was taken is an input. In
+// that every path has deferred outside of loops. What depends on memory, on calls or on the way that was taken is an input. In
 // static single assignment form that is sound: a value whose definition is on every path to an
 // instruction is what its operands, as they are there, give.
 type Middle struct {

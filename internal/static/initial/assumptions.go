@@ -1,0 +1,130 @@
+package initial
+
+import (
+	"fmt"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/fragment"
+	"github.com/everyway-go/everyway/internal/static"
+)
+
+// assumptions returns what is taken for granted of the state in which the goroutines of a context begin, each thing once.
+func assumptions(a *static.Analysis, c *fragment.Context) []string {
+	list := []string{
+		"no other goroutine takes part, and nothing waits",
+		"locks are free, and wait groups, conditions and the like are as new",
+		"package variables are as their initialisation leaves them",
+	}
+	add := func(format string, args ...any) {
+		if text := fmt.Sprintf(format, args...); !slices.Contains(list, text) {
+			list = append(list, text)
+		}
+	}
+	for _, stack := range c.Stacks {
+		for _, at := range stack {
+			name := at.Parent().Name()
+			if makes(at) {
+				add("pointers in the input do not lead to what %s has made before", name)
+			}
+			if leavesOutDefers(at) {
+				add("calls that %s defers in loops, or on some paths to the place only, are not deferred", name)
+			}
+		}
+		outermost := stack[len(stack)-1].Parent()
+		if recovers(outermost) {
+			add("no panic is under way that %s could recover", outermost.Name())
+		}
+		add("a goroutine that returns from %s ends", outermost.Name())
+	}
+	for _, missed := range a.Unsound() {
+		add("what the static analysis may miss does not happen: %s", missed)
+	}
+	return list
+}
+
+// makes reports whether objects are made on every path to an instruction. They are made again, and are no objects of the
+// input.
+func makes(at ssa.Instruction) bool {
+	return anyOf(at.Parent(), func(instr ssa.Instruction) bool {
+		switch instr := instr.(type) {
+		case *ssa.Alloc:
+			return instr.Heap && before(instr, at)
+		case *ssa.MakeSlice, *ssa.MakeMap, *ssa.MakeChan:
+			return before(instr, at)
+		}
+		return false
+	})
+}
+
+// leavesOutDefers reports whether calls may be deferred when a goroutine is at an instruction that its preparation does not defer: it
+// defers those that every path defers once, outside of loops. The loop over a function may defer calls of the function around it.
+func leavesOutDefers(at ssa.Instruction) bool {
+	toOther := func(instr ssa.Instruction) bool {
+		d, ok := instr.(*ssa.Defer)
+		return ok && d.DeferStack != nil
+	}
+	if slices.ContainsFunc(at.Parent().AnonFuncs, func(fn *ssa.Function) bool { return deepAnyOf(fn, toOther) }) {
+		return true
+	}
+	return anyOf(at.Parent(), func(instr ssa.Instruction) bool {
+		d, ok := instr.(*ssa.Defer)
+		if !ok {
+			return false
+		}
+		loops := leads(d.Block(), d.Block())
+		if before(d, at) {
+			return loops || d.DeferStack != nil
+		}
+		return leads(d.Block(), at.Block())
+	})
+}
+
+// recovers reports whether a function calls recover.
+func recovers(fn *ssa.Function) bool {
+	return anyOf(fn, func(instr ssa.Instruction) bool {
+		call, ok := instr.(ssa.CallInstruction)
+		if !ok {
+			return false
+		}
+		b, ok := call.Common().Value.(*ssa.Builtin)
+		return ok && b.Name() == "recover"
+	})
+}
+
+// anyOf reports whether something is true of an instruction of a function.
+func anyOf(fn *ssa.Function, is func(ssa.Instruction) bool) bool {
+	return slices.ContainsFunc(fn.Blocks, func(b *ssa.BasicBlock) bool { return slices.ContainsFunc(b.Instrs, is) })
+}
+
+// deepAnyOf is anyOf for a function and those in it.
+func deepAnyOf(fn *ssa.Function, is func(ssa.Instruction) bool) bool {
+	return anyOf(fn, is) || slices.ContainsFunc(fn.AnonFuncs, func(fn *ssa.Function) bool { return deepAnyOf(fn, is) })
+}
+
+// before reports whether every path to at goes through an instruction first.
+func before(instr, at ssa.Instruction) bool {
+	if b := instr.Block(); b != at.Block() {
+		return b.Dominates(at.Block())
+	}
+	return slices.Index(at.Block().Instrs, instr) < slices.Index(at.Block().Instrs, at)
+}
+
+// leads reports whether a path of at least one edge leads from a block to another one.
+func leads(from, to *ssa.BasicBlock) bool {
+	seen := make(map[*ssa.BasicBlock]bool)
+	work := slices.Clone(from.Succs)
+	for len(work) > 0 {
+		b := work[len(work)-1]
+		work = work[:len(work)-1]
+		if b == to {
+			return true
+		}
+		if !seen[b] {
+			seen[b] = true
+			work = append(work, b.Succs...)
+		}
+	}
+	return false
+}
