@@ -19,8 +19,12 @@ import (
 func Middle(p *code.Program, c *fragment.Context, goroutine int, step *ssa.Function) (*code.Middle, error) {
 	var inner *code.Middle
 	stack := c.Stacks[goroutine]
+	names := make(map[string]int) // of all frames, some of which may be of functions of the same name
 	for i, at := range stack {
-		m := &middle{prog: p, context: c, at: at, step: step, inner: inner, given: i+1 < len(stack) && passes(stack[i+1]), prefix: prefix(c, goroutine, at.Parent())}
+		m := &middle{
+			prog: p, context: c, at: at, step: step, inner: inner, given: i+1 < len(stack) && passes(stack[i+1]),
+			prefix: prefix(c, goroutine, at.Parent()), names: names,
+		}
 		made, err := m.build()
 		if err != nil {
 			return nil, err
@@ -56,6 +60,7 @@ type middle struct {
 	inner   *code.Middle // of the function that is called at at, nil if at is no call that is being made
 	given   bool         // the parameters are given by the caller
 	prefix  string
+	names   map[string]int // how many inputs of the goroutine have had a name
 
 	e      *emitter
 	block  int // of at, and its index there
@@ -63,7 +68,6 @@ type middle struct {
 	needed map[ssa.Value]bool
 	leaves map[ssa.Value]bool // of needed: those that are inputs
 	taken  map[*ssa.If]bool   // branches that are taken again
-	names  map[string]int
 	out    *code.Middle
 	fixups []int // jumps of Code that lead to its end
 }
@@ -107,7 +111,7 @@ func (m *middle) build() (*code.Middle, error) {
 			m.out.PC++
 		}
 	}
-	m.needed, m.leaves, m.taken, m.names = map[ssa.Value]bool{}, map[ssa.Value]bool{}, map[*ssa.If]bool{}, map[string]int{}
+	m.needed, m.leaves, m.taken = map[ssa.Value]bool{}, map[ssa.Value]bool{}, map[*ssa.If]bool{}
 	m.findNeeded()
 	for v := range m.leaves {
 		if r, ok := v.(*ssa.Range); ok {
@@ -526,9 +530,16 @@ func (m *middle) emitStep(s code.Step) {
 	m.out.Steps = append(m.out.Steps, s)
 }
 
-// name returns a name for an input.
+// name returns a name for an input. Inputs of one name are one input, so that no two of a goroutine have the same. What was read from a
+// part of a variable is told from that part as it is now, which has the name of the variable and its own.
 func (m *middle) name(v ssa.Value) string {
 	name := m.prefix + m.describe(v, 0)
+	if load, ok := v.(*ssa.UnOp); ok {
+		switch load.X.(type) {
+		case *ssa.FieldAddr, *ssa.IndexAddr:
+			name += " as read"
+		}
+	}
 	m.names[name]++
 	if n := m.names[name]; n > 1 {
 		name = fmt.Sprintf("%s (%d)", name, n)
