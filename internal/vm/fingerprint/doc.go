@@ -70,6 +70,24 @@
 // With run.Plan.ForgetKnowledge, no accesses count, nor who knows of them: [Printer.Known] says it instead (knowledge.go), and package
 // stateful says why that is enough.
 //
+// # Steps since the clock has been read
+//
+// A goroutine may learn of a reading of the clock without synchronising with whoever made it, by a TryLock that fails or the
+// default case of a select. So from a reading that others could see up to the next quiescent point, each step learns of the
+// readings that happened before the steps on which it depends (clock.Carry). What a later step learns is the
+// union over all those steps. So it counts what is known to steps that are dependent with the same others, taken
+// together, and neither how many there were nor in which order (readings.go).
+//
+//   - Which others a step is dependent with is what run.Transition.Dependence returns. A read counts only if it adds to what is known
+//     to a write of the same cells, since that is dependent with all that the read is dependent with.
+//   - What is known to the last step is what its goroutines know. That is all it comes to, since a goroutine learns of more only by
+//     a step: also if it has still to choose the next entry of a map.
+//   - The times of the steps do not count. As long as no timer has fired early they are all that of the last quiescent point, before
+//     which nothing can be.
+//   - Carry may overlook a step that is long ago. Then a later one seems to happen earlier than it can, so that
+//     there is more that can follow than is possible, and never less. So it does not matter if that is so after
+//     one of two equal states and not after the other.
+//
 // # States without a fingerprint
 //
 // What has gone wrong already is not part of a state either: then it has no fingerprint. Nor has

@@ -50,16 +50,7 @@ func (p *Printer) addFiring(h *hash, f *race.Firing) {
 	p.addReadings(h, f.Readings)
 }
 
-// late is the part of a Printer that concerns the steps since the clock has been read.
-//
-// Up to the next quiescent point, each step learns of the readings that happened before the steps on which it
-// depends (clock.Carry). What a later step learns is the union over all those steps. So it counts what is
-// known to steps that are dependent with the same others, taken together, and neither how many there were nor
-// in which order.
-//
-// Carry may overlook a step that is long ago. Then a later one seems to happen earlier than it can, so that
-// there is more that can follow than is possible, and never less. So it does not matter if that is so after
-// one of two equal states and not after the other.
+// late is the part of a Printer that concerns the steps since the clock has been read (doc.go).
 type late struct {
 	known map[hash]*race.Readings // by the hash of what others are dependent with
 	steps []lateStep              // one for each
