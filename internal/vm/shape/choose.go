@@ -76,7 +76,7 @@ func (h *Heap) choosePointer(g *state.Goroutine, i int) bool {
 	v := &h.vars[i]
 	fresh := v.object != nil && v.object.number == 0
 	if !v.ref {
-		h.narrow(v.elem)
+		h.noteParts(v.elem)
 	}
 	next := int32(len(h.objects)) + 1
 	known := h.among(v)
@@ -232,22 +232,6 @@ func plural(n int, t *code.Type) string {
 		return "object of type " + t.String()
 	}
 	return "objects of type " + t.String()
-}
-
-// narrow records to what else pointers to values of type t could point.
-func (h *Heap) narrow(t *code.Type) {
-	in := func(u *code.Type) bool { return len(parts(nil, u, t, 0)) > 0 }
-	if slices.ContainsFunc(h.elems, in) {
-		h.m.AddBound(run.NoSite, "pointers in the input that do not lead to elements of slices")
-	}
-	if slices.ContainsFunc(h.objects, func(o *object) bool { return o.typ != t && !o.ref && len(parts(nil, t, o.typ, 0)) > 0 }) {
-		h.m.AddBound(run.NoSite, "objects of the input that are no part of an object that is found later")
-	}
-	if slices.ContainsFunc(h.m.Variables, func(o *heap.Object) bool {
-		return o.Type != nil && (in(o.Type) || o.Type.Shape == code.ShapePointer && in(o.Type.Elem))
-	}) {
-		h.m.AddBound(run.NoSite, "pointers in the input that do not lead to package variables or what these point to")
-	}
 }
 
 // isOf reports whether the variable can lead to the whole of o.

@@ -242,7 +242,7 @@ func (f *filling) lead(name, typ string, v variable) symbolic.Operand {
 		}
 		f.assumed(inside)
 		if f.iface != nil && v.target.P != nil {
-			f.m.AddBound(run.NoSite, "interfaces in the input that hold no nil pointers")
+			f.m.AddBound(run.NoSite, "interfaces in the input that hold no nil pointers, and none to what package variables lead to")
 			f.assumed(a.Not(a.Eq(x.Sym, a.Const(0, 64))))
 		}
 	}

@@ -176,6 +176,7 @@ func (h *Heap) Finish() {
 		h.m.Trace.Inputs[v.input].Value = value
 	}
 	h.m.Trace.Shape = h.canonical()
+	h.narrow()
 }
 
 // knownNil reports whether it is a condition of the path that a pointer is nil.

@@ -30,8 +30,12 @@ func (f *filling) dynamic(t *code.Type, name string, at int) {
 		f.m.AddBound(run.NoSite, fmt.Sprintf("inputs of type %s that are nil, since no type of the program implements it", code.TypeString(t.Go)))
 		return
 	}
+	total := len(all)
+	if t.Go.Underlying().(*types.Interface).NumMethods() == 0 {
+		all = all[:min(total, maxTypes)]
+	}
 	of, limit := name+".(type)", uint64(len(all))
-	f.m.AddBound(run.NoSite, fmt.Sprintf("inputs of type %s that are nil or of %s", code.TypeString(t.Go), listed(all)))
+	f.m.AddBound(run.NoSite, fmt.Sprintf("inputs of type %s that are nil or of %s", code.TypeString(t.Go), listed(all, total)))
 	x := f.m.DrawUpTo(of, code.Uint16, limit, 0)
 	of = f.m.InputPrefix + of
 	v := variable{name: of, sym: x.Sym, index: len(f.vars), input: f.inputOf(of), depth: f.depth, iface: &iface{}}
@@ -142,7 +146,6 @@ func (h *Heap) implementations(t *code.Type) []*code.Type {
 		basic := []*code.Type{p.Type(types.Typ[types.Int]), p.Type(types.Typ[types.String])}
 		basic = slices.DeleteFunc(basic, func(b *code.Type) bool { return !types.Satisfies(b.Go, iface) })
 		list = append(basic, list...)
-		list = list[:min(len(list), maxTypes)]
 	}
 	h.types[t] = list
 	return list
@@ -156,11 +159,14 @@ func names(list []*code.Type) []string {
 	return all
 }
 
-// listed names types in a bound.
-func listed(list []*code.Type) string {
+// listed names types in a bound, which are the first ones of a number of types.
+func listed(list []*code.Type, of int) string {
 	all := names(list)
 	if len(all) == 1 {
 		return "type " + all[0]
+	}
+	if len(all) < of {
+		return fmt.Sprintf("one of %d of the %d types of the program: %s, …", len(all), of, strings.Join(all[:3], ", "))
 	}
 	if len(all) > 4 {
 		return fmt.Sprintf("one of %d types of the program: %s, …", len(all), strings.Join(all[:3], ", "))

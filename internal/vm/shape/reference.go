@@ -131,15 +131,7 @@ func (h *Heap) holds(cond expr.ID) bool {
 
 // holdsInterface reports whether a value of type t has a part that is an interface.
 func holdsInterface(t *code.Type) bool {
-	switch t.Shape {
-	case code.ShapeInterface:
-		return true
-	case code.ShapeArray:
-		return holdsInterface(t.Elem)
-	case code.ShapeStruct:
-		return slices.ContainsFunc(t.Fields, func(f code.Field) bool { return holdsInterface(f.Type) })
-	}
-	return false
+	return contains(t, func(u *code.Type) bool { return u.Shape == code.ShapeInterface })
 }
 
 // buffer draws the state of a channel.
