@@ -20,6 +20,10 @@ type edge struct {
 // maxCycle is the most locks in a cycle.
 const maxCycle = 4
 
+// maxPaths is how many paths are followed that may become cycles. Where acquisitions may be of any of many locks there could be
+// billions, of the same few places.
+const maxPaths = 1 << 18
+
 // Deadlocks returns the acquisitions that are in cycles: each is made while a lock may be held that the next one takes.
 func (f *Finder) Deadlocks() []Warning {
 	f.prepare()
@@ -56,6 +60,7 @@ func (f *Finder) Deadlocks() []Warning {
 	}
 	var found lines
 	var path []edge
+	paths := 0
 	var follow func(start pointsto.Label)
 	follow = func(start pointsto.Label) {
 		last := path[len(path)-1]
@@ -65,10 +70,13 @@ func (f *Finder) Deadlocks() []Warning {
 			}
 			return
 		}
-		if len(path) == maxCycle || slices.ContainsFunc(path, func(e edge) bool { return e.held == last.taken }) {
+		if paths++; paths > maxPaths || len(path) == maxCycle || slices.ContainsFunc(path, func(e edge) bool { return e.held == last.taken }) {
 			return
 		}
 		for _, e := range edges[last.taken] {
+			if slices.ContainsFunc(path, func(p edge) bool { return p.at == e.at }) {
+				continue // one goroutine is at one place
+			}
 			path = append(path, e)
 			follow(start)
 			path = path[:len(path)-1]
@@ -105,15 +113,10 @@ func (f *Finder) cycle(path []edge) (Warning, bool) {
 		return w, true
 	}
 	here := 0
-	seen := make(map[ssa.Instruction]bool)
 	for _, e := range path {
 		if !e.moved {
 			here++
 		}
-		if seen[e.at] {
-			return w, false
-		}
-		seen[e.at] = true
 		w.Places = append(w.Places, f.place(e.at))
 	}
 	return w, here < len(path)
