@@ -13,16 +13,13 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/vmtest"
 )
 
-// TestWarnings compares the warnings of a program with a golden file.
-func TestWarnings(t *testing.T) {
-	const file, golden = "testdata/warnings.go", "testdata/warnings.golden"
-	p, err := vmtest.LoadPrograms([]string{file})
-	if err != nil {
-		t.Fatal(err)
-	}
+// finder looks for warnings in one of the programs, whose functions are its own.
+func finder(t *testing.T, p *vmtest.Programs, file string) *warning.Finder {
+	t.Helper()
 	pkg := p.Packages[file].SSA
 	a := analyse(t, p.Code, pkg, []*ssa.Function{pkg.Func("main")})
 	f := &warning.Finder{Fset: pkg.Prog.Fset, Control: a.Control}
+	var err error
 	if f.Pointers, err = a.PointsTo(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -38,6 +35,21 @@ func TestWarnings(t *testing.T) {
 			f.Own = append(f.Own, n)
 		}
 	}
+	return f
+}
+
+func TestWarnings(t *testing.T) {
+	const file, many = "testdata/warnings.go", "testdata/manylocks.go"
+	p, err := vmtest.LoadPrograms([]string{file, many})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Run("golden", func(t *testing.T) { testGolden(t, finder(t, p, file)) })
+	t.Run("many locks", func(t *testing.T) { testManyLocks(t, finder(t, p, many)) })
+}
+
+// testGolden compares the warnings of a program with a golden file.
+func testGolden(t *testing.T, f *warning.Finder) {
 	var out strings.Builder
 	write := func(kind string, list []warning.Warning) {
 		fmt.Fprintf(&out, "%s:\n", kind)
@@ -52,7 +64,19 @@ func TestWarnings(t *testing.T) {
 	races, locked := f.Races()
 	write("races", races)
 	fmt.Fprintf(&out, "\t%d left out because of a lock\n", locked)
-	write("deadlocks", f.Deadlocks())
+	deadlocks, complete := f.Deadlocks()
+	if !complete {
+		t.Error("not all cycles of locks were looked for")
+	}
+	write("deadlocks", deadlocks)
 	write("panics", f.Panics())
-	codetest.CompareGolden(t, golden, out.String())
+	codetest.CompareGolden(t, "testdata/warnings.golden", out.String())
+}
+
+// testManyLocks checks that a bound ends the search for cycles where each acquisition may be of any of sixty locks, and is said.
+func testManyLocks(t *testing.T, f *warning.Finder) {
+	list, complete := f.Deadlocks()
+	if complete || len(list) == 0 {
+		t.Errorf("%d cycles, all of them: %v; want some", len(list), complete)
+	}
 }

@@ -21,8 +21,9 @@ type Goal struct {
 
 	Kind     Kind // empty for places
 	Suspects []*Suspect
-	Dropped  int // number of suspects that were too many
-	Locked   int // number of pairs of lines that are none because of a lock that is held at both
+	Dropped  int  // number of suspects that were too many
+	Partial  bool // there may be more, since following locks came to a bound
+	Locked   int  // number of pairs of lines that are none because of a lock that is held at both
 
 	program  *program.Program
 	root     string // of the module of the target

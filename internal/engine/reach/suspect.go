@@ -103,7 +103,9 @@ func (g *Goal) findSuspects(ctx context.Context) error {
 	case Race:
 		list, g.Locked = f.Races()
 	case Deadlock:
-		list = f.Deadlocks()
+		complete := false
+		list, complete = f.Deadlocks()
+		g.Partial = !complete
 	default:
 		list = f.Panics()
 	}
@@ -191,7 +193,7 @@ func lineOf(pos string) string {
 func (g *Goal) AllFound() bool {
 	g.known.mu.Lock()
 	defer g.known.mu.Unlock()
-	return len(g.Suspects) > 0 && g.Dropped == 0 && !slices.ContainsFunc(g.Suspects, func(s *Suspect) bool { return !s.found })
+	return len(g.Suspects) > 0 && g.Dropped == 0 && !g.Partial && !slices.ContainsFunc(g.Suspects, func(s *Suspect) bool { return !s.found })
 }
 
 // Summary says what has become of the suspects, a line each: met says to which of them runs have come, and excluded that the
@@ -225,6 +227,9 @@ func (g *Goal) Summary(met []bool, excluded bool) []string {
 		if c.n > 0 {
 			head += fmt.Sprintf(", %d %s", c.n, c.what)
 		}
+	}
+	if g.Partial {
+		head += ", and there may be more: not all paths from lock to lock were followed"
 	}
 	return append([]string{head}, lines...)
 }

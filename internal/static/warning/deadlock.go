@@ -24,8 +24,9 @@ const maxCycle = 4
 // billions, of the same few places.
 const maxPaths = 1 << 18
 
-// Deadlocks returns the acquisitions that are in cycles: each is made while a lock may be held that the next one takes.
-func (f *Finder) Deadlocks() []Warning {
+// Deadlocks returns the acquisitions that are in cycles: each is made while a lock may be held that the next one takes. It reports
+// whether all cycles were looked for: there is a bound on the paths that are followed.
+func (f *Finder) Deadlocks() (list []Warning, complete bool) {
 	f.prepare()
 	own := make(map[*callgraph.Node]bool)
 	for _, n := range f.Own {
@@ -88,7 +89,7 @@ func (f *Finder) Deadlocks() []Warning {
 			follow(l)
 		}
 	}
-	return found.sorted()
+	return found.sorted(), paths <= maxPaths
 }
 
 // cycle returns the warning of a cycle, false if one goroutine alone comes to it. An acquisition of a lock of the same kind as the one
