@@ -641,10 +641,6 @@ func splitPosition(pos string) (file, rest string) {
 
 func indent(text, by string) string { return strings.ReplaceAll(text, "\n", "\n"+by) }
 
-func pad(text string, width int) string {
-	return text + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(text)))
-}
-
 // clipName is clip for the names of goroutines, which differ at their ends: "…worker #2", "func at …pool_test.go:15".
 func clipName(name string, width int) string {
 	if utf8.RuneCountInString(name) <= width {

@@ -41,10 +41,6 @@ func (s *search) finish() {
 	}
 	if s.context != nil {
 		r.Assumes = s.context.Assumes
-		if r.Verdict == verdict.Holds {
-			r.Verdict = verdict.Open // what is assumed is not shown
-			r.Open = append(r.Open, "no run from there fails, if what is assumed is true")
-		}
 	}
 	if s.state.Ended == "" && !s.paused {
 		if s.state.Finite || s.failed() {
@@ -91,6 +87,8 @@ func (s *search) unfinished() []string {
 	case why != "" && r.Runs == 0:
 		why += " before the first run ended"
 	case why != "":
+	case s.state.Finite && s.context != nil && len(r.Open) == 0:
+		return []string{"no run from there fails, if what is assumed is true"}
 	case s.state.Finite:
 		return nil
 	case s.spent():

@@ -14,8 +14,9 @@ import (
 	"github.com/everyway-go/everyway/internal/verdict"
 )
 
-// errSought says why a search for places is not saved: the file would be in the way of the search for what is wrong.
-var errSought = errors.New("it looks for places")
+// errSought says why a search for places, or from places, is not saved: the file would be in the way of the search of the target for what
+// is wrong.
+var errSought = errors.New("it begins at places, or looks for them")
 
 // A Reach says what the searches of some targets are to reach.
 type Reach struct {
@@ -106,8 +107,11 @@ func (s *search) found() verdict.Verdict {
 }
 
 func (s *search) nothingFound() verdict.Verdict {
-	if s.goal != nil {
+	switch {
+	case s.goal != nil:
 		return verdict.Unreachable
+	case s.context != nil:
+		return verdict.Open // what is assumed is not shown
 	}
 	return verdict.Holds
 }

@@ -46,10 +46,12 @@ func (h *Heap) draw(g *state.Goroutine, t *code.Type, name string) *filling {
 }
 
 // DrawElements makes the elements of the array behind a new slice inputs, n of type elem.
-func (h *Heap) DrawElements(g *state.Goroutine, o *heap.Object, elem *code.Type, name string, n int) bool {
+func (h *Heap) DrawElements(g *state.Goroutine, o *heap.Object, elem *code.Type, name string, n int) {
 	f := &filling{Heap: h, g: g, depth: 1}
 	f.elements(o, elem, name, n)
-	return !h.m.Over && (!h.m.Concrete || h.settleConcrete(g))
+	if h.m.Concrete && !h.m.Over {
+		h.settleConcrete(g)
+	}
 }
 
 // fill makes the content of an object that has just been chosen an input.

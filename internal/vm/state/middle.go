@@ -8,11 +8,11 @@ import (
 )
 
 // Enters starts a goroutine in the middle of the functions for which frames of g, those from an index on, have been
-// prepared: see code.Middle. Linked are these functions, of one frame after the other. It returns false if the run is over.
-func (m *State) Enters(g *Goroutine, from int, linked []*Function) bool {
+// prepared: see code.Middle. Linked are these functions, of one frame after the other.
+func (m *State) Enters(g *Goroutine, from int, linked []*Function) {
 	child := m.NewGoroutine(g)
 	if child == nil {
-		return false
+		return
 	}
 	child.Func = linked[0].ID
 	child.Frames = child.Frames[:0]
@@ -24,7 +24,7 @@ func (m *State) Enters(g *Goroutine, from int, linked []*Function) bool {
 			mode = Bottom
 		}
 		if !m.Push(child, fn, made.Closure, made.Base-low, mode) {
-			return false
+			return
 		}
 		f := child.Top()
 		f.PC = made.Func.Middle.PC
@@ -40,7 +40,6 @@ func (m *State) Enters(g *Goroutine, from int, linked []*Function) bool {
 		made.Defers = made.Defers[:0]
 	}
 	m.Changed()
-	return true
 }
 
 // Preparing returns the index of the first of the frames on top of g that prepare others, and what each of these prepares.

@@ -475,62 +475,50 @@ func (x *combination) solve(ctx context.Context, first int) (*Shape, error) {
 func (x *combination) rename(k int, cond expr.ID, in map[*node]bool) (expr.ID, bool) {
 	s, a := x.sides[k], x.arena
 	ok := true
-	built := map[expr.ID]expr.ID{}
-	var build func(e expr.ID) expr.ID
-	build = func(e expr.ID) expr.ID {
-		if r, done := built[e]; done {
-			return r
+	variable := func(e expr.ID) expr.ID {
+		name := a.VarName(e)
+		object, field := Parent(name)
+		n := x.node(ref{k, object})
+		if !in[n] {
+			ok = false
+			return e
 		}
-		r := e
+		if !s.Pointers[name] {
+			return a.Var(Name(n.number, field), a.Width(e))
+		}
+		code := uint64(0)
+		if v := n.fields[field]; v.to != nil {
+			code = codeOf(v.to.number, v.offset)
+		}
+		return a.Const(code, a.Width(e))
+	}
+	renamed := a.Replace(cond, func(e expr.ID) (expr.ID, bool) {
 		switch a.Op(e) {
 		case expr.Var:
-			name := a.VarName(e)
-			object, field := Parent(name)
-			n := x.node(ref{k, object})
-			if !in[n] {
-				ok = false
-				break
-			}
-			if s.Pointers[name] {
-				code := uint64(0)
-				if v := n.fields[field]; v.to != nil {
-					code = codeOf(v.to.number, v.offset)
+			return variable(e), true
+		case expr.Eq:
+			for i := range 2 {
+				if code, is := x.target(k, a.Arg(e, i), a.Arg(e, 1-i), in); is {
+					return a.Eq(code, variable(a.Arg(e, 1-i))), true
 				}
-				r = a.Const(code, a.Width(e))
-			} else {
-				r = a.Var(Name(n.number, field), a.Width(e))
-			}
-		case expr.Const:
-		default:
-			args := make([]expr.ID, a.NumArgs(e))
-			for i := range args {
-				args[i] = build(a.Arg(e, i))
-			}
-			if a.Op(e) == expr.Eq {
-				for i := range args {
-					args[i] = x.constant(k, a.Arg(e, i), a.Arg(e, 1-i), args[i], in)
-				}
-			}
-			if len(args) > 0 {
-				r = a.Rebuild(a, e, args)
 			}
 		}
-		built[e] = r
-		return r
-	}
-	return build(cond), ok
+		return 0, false
+	})
+	return renamed, ok
 }
 
-// constant returns what a constant is in the shape that is compared with a pointer: the number of an object.
-func (x *combination) constant(k int, e, with, otherwise expr.ID, in map[*node]bool) expr.ID {
+// target returns what a constant is in the shape that is compared with a pointer: the code of an object. It returns false for any other
+// expression, and for nil.
+func (x *combination) target(k int, e, with expr.ID, in map[*node]bool) (expr.ID, bool) {
 	a := x.arena
 	code, is := a.ConstValue(e)
 	if !is || code == 0 || a.Op(with) != expr.Var || !x.sides[k].Pointers[a.VarName(with)] {
-		return otherwise
+		return 0, false
 	}
 	object, offset := Target(code)
 	if n := x.of[k][object]; n == nil || !in[x.node(ref{k, object})] {
-		return a.Const(codeOf(stranger, offset), a.Width(e))
+		return a.Const(codeOf(stranger, offset), a.Width(e)), true
 	}
-	return a.Const(codeOf(x.node(ref{k, object}).number, offset), a.Width(e))
+	return a.Const(codeOf(x.node(ref{k, object}).number, offset), a.Width(e)), true
 }

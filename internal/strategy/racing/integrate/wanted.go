@@ -61,31 +61,22 @@ func (s *Shape) In(a *expr.Arena, input run.Input, pointers map[string]bool) []e
 // renamed returns an expression with other numbers of objects, false if there is none for one of them.
 func renamed(a *expr.Arena, e expr.ID, number func(int32) (int32, bool)) (expr.ID, bool) {
 	ok := true
-	built := map[expr.ID]expr.ID{}
-	var build func(e expr.ID) expr.ID
-	build = func(e expr.ID) expr.ID {
-		if r, done := built[e]; done {
-			return r
+	y := a.Replace(e, func(x expr.ID) (expr.ID, bool) {
+		if a.Op(x) != expr.Var {
+			return 0, false
 		}
-		r := e
-		if a.Op(e) == expr.Var {
-			if object, field := Parent(a.VarName(e)); object != 0 {
-				n, is := number(object)
-				if ok = ok && is; is {
-					r = a.Var(Name(n, field), a.Width(e))
-				}
-			}
-		} else if n := a.NumArgs(e); n > 0 {
-			args := make([]expr.ID, n)
-			for i := range args {
-				args[i] = build(a.Arg(e, i))
-			}
-			r = a.Rebuild(a, e, args)
+		object, field := Parent(a.VarName(x))
+		if object == 0 {
+			return x, true
 		}
-		built[e] = r
-		return r
-	}
-	return build(e), ok
+		n, is := number(object)
+		if !is {
+			ok = false
+			return x, true
+		}
+		return a.Var(Name(n, field), a.Width(x)), true
+	})
+	return y, ok
 }
 
 // Hash returns a hash of the conditions of a path. It is the same for paths that differ only in which number an object has.
