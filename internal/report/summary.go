@@ -43,7 +43,8 @@ type Cause struct {
 	Positions []string `json:",omitempty"` // at which it was met, file:line:column
 	Targets   []OpenTarget
 
-	root string // that files of Positions are relative to
+	root  string // that files of Positions are relative to
+	saved bool   // a search with it can be resumed
 }
 
 // An OpenTarget is a target that is open for some reason.
@@ -122,6 +123,7 @@ func addCauses(causes map[string]*Cause, r *verdict.Result) {
 		if pos != "" && !slices.Contains(c.Positions, pos) {
 			c.Positions = append(c.Positions, pos)
 		}
+		c.saved = c.saved || !strings.Contains(why, " (and cannot be resumed: ")
 		t := OpenTarget{Target: Target{r.Package, r.Target}}
 		if unfinished {
 			t.Share = r.Share()
@@ -216,7 +218,13 @@ func (c *Cause) text(show func(root, pos string) string, common string) string {
 	b.WriteString(c.Reason)
 	for _, a := range answers {
 		if strings.HasPrefix(c.Reason, a.reason) {
-			b.WriteString(" (" + a.answer + ")")
+			answer := a.answer
+			if !c.saved {
+				answer = strings.TrimPrefix(strings.TrimPrefix(answer, "-resume"), ", or ")
+			}
+			if answer != "" {
+				b.WriteString(" (" + answer + ")")
+			}
 			break
 		}
 	}

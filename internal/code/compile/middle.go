@@ -418,6 +418,8 @@ func (m *middle) dereference(instr ssa.Instruction) {
 		}
 	case *ssa.Store:
 		pointer = instr.Addr
+	case *ssa.FieldAddr, *ssa.IndexAddr: // there is no address of a part of what nil points to
+		pointer = instr.(ssa.Value)
 	}
 	for pointer != nil { // to a part of what another one points to
 		switch p := pointer.(type) {

@@ -51,6 +51,9 @@ func (x *Finder) Find(s place.Spec) (Place, error) {
 		if own := slices.DeleteFunc(slices.Clone(files), func(f string) bool { return !x.program.IsOwn(f) }); len(own) > 0 {
 			files = own
 		}
+		if exact := filepath.Join(x.root, s.File); slices.Contains(files, exact) {
+			files = []string{exact} // as the message names it
+		}
 		if len(files) > 1 {
 			return Place{}, fmt.Errorf("the program has several files of that name: %s", Names(x.root, files))
 		}

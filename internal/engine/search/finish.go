@@ -100,10 +100,10 @@ func (s *search) unfinished() []string {
 	default:
 		return []string{"the search did not come to its end"}
 	}
-	if !s.state.Divided && s.state.Suspended == nil || s.goal != nil {
+	if !s.state.Divided && s.state.Suspended == nil && s.goal == nil {
 		return []string{why}
 	}
-	if r.Estimate > 0 {
+	if r.Estimate > 0 && s.goal == nil {
 		why += fmt.Sprintf(", after %s", r.Share())
 	}
 	if s.file.err != nil {

@@ -16,7 +16,7 @@ import (
 
 // errSought says why a search for places, or from places, is not saved: the file would be in the way of the search of the target for what
 // is wrong.
-var errSought = errors.New("it begins at places, or looks for them")
+var errSought = errors.New("searches with -reach or -at are not saved")
 
 // A Reach says what the searches of some targets are to reach.
 type Reach struct {
