@@ -33,6 +33,7 @@ func (f *Finder) Deadlocks() (list []Warning, complete bool) {
 		own[n] = true
 	}
 	edges := make(map[pointsto.Label][]edge)
+	inner := make(map[pointsto.Label]bool) // locks that are taken while others are held: those of cycles are
 	var from []pointsto.Label
 	for _, a := range f.Locks.Acquisitions() {
 		if a.Site.Instr == nil || a.Site.Mode != callgraph.Call {
@@ -54,6 +55,7 @@ func (f *Finder) Deadlocks() (list []Warning, complete bool) {
 					if edges[held] == nil {
 						from = append(from, held)
 					}
+					inner[taken] = true
 					edges[held] = append(edges[held], edge{held, taken, a.Site.Instr, f.started[in], must[held]})
 				}
 			}
@@ -84,6 +86,9 @@ func (f *Finder) Deadlocks() (list []Warning, complete bool) {
 		}
 	}
 	for _, l := range from {
+		if !inner[l] {
+			continue
+		}
 		for _, e := range edges[l] {
 			path = append(path[:0], e)
 			follow(l)
