@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/oracle/shapes"
-	"github.com/everyway-go/everyway/internal/oracle/suite"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/sample"
 )
@@ -225,15 +224,8 @@ func TestGenerated(t *testing.T) {
 		}
 		b.WriteString(code)
 	}
-	dir := t.TempDir()
-	if err := suite.Write(dir, "generated", map[string]string{"generated.go": b.String()}); err != nil {
-		t.Fatal(err)
-	}
 	names := slices.Sorted(maps.Keys(programs))
-	s, err := suite.LoadFuncs(t.Context(), dir, names...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := loadFuncs(t, "generated", b.String(), names)
 	runs, paths := 0, 0
 	for _, name := range names {
 		list := programs[name]

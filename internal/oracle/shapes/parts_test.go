@@ -295,18 +295,11 @@ type possible struct {
 // name is recorded may something be missing.
 func compare(t *testing.T, module, source, bound string, cases []possible) {
 	t.Helper()
-	dir := t.TempDir()
-	if err := suite.Write(dir, module, map[string]string{module + ".go": source}); err != nil {
-		t.Fatal(err)
-	}
 	var names []string
 	for _, c := range cases {
 		names = append(names, c.name)
 	}
-	s, err := suite.LoadFuncs(t.Context(), dir, names...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := loadFuncs(t, module, source, names)
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			var got []string

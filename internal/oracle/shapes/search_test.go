@@ -133,18 +133,11 @@ func TestSearch(t *testing.T) {
 	if !testing.Short() {
 		cases[4].most = 2
 	}
-	dir := t.TempDir()
-	if err := suite.Write(dir, "heaps", map[string]string{"heaps.go": written}); err != nil {
-		t.Fatal(err)
-	}
 	var names []string
 	for _, c := range cases {
 		names = append(names, c.name)
 	}
-	s, err := suite.LoadFuncs(t.Context(), dir, names...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := loadFuncs(t, "heaps", written, names)
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			missing := map[string]bool{}
@@ -215,4 +208,18 @@ func each(t *testing.T, s *suite.Suite, target string, most int, do func(trace *
 	if status := st.Status(); !status.Exhausted {
 		t.Errorf("the search has left something open: %v", status.Open)
 	}
+}
+
+// loadFuncs loads functions of a module of one file, to search them over their parameters.
+func loadFuncs(t *testing.T, module, source string, names []string) *suite.Suite {
+	t.Helper()
+	dir := t.TempDir()
+	if err := suite.Write(dir, module, map[string]string{module + ".go": source}); err != nil {
+		t.Fatal(err)
+	}
+	s, err := suite.LoadFuncs(t.Context(), dir, names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
