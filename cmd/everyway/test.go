@@ -29,6 +29,7 @@ import (
 	"github.com/everyway-go/everyway/internal/report"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/solve/external"
+	"github.com/everyway-go/everyway/internal/static/initial"
 	"github.com/everyway-go/everyway/internal/static/place"
 	"github.com/everyway-go/everyway/internal/testname"
 	"github.com/everyway-go/everyway/internal/walkthrough"
@@ -455,7 +456,7 @@ func (f *testFlags) targets(ctx context.Context, prog *program.Program, choose p
 	if len(f.at) == 0 {
 		return prog.Select(choose)
 	}
-	t, err := prog.Context(ctx, f.at)
+	t, err := prog.Context(ctx, f.at, initial.Options{})
 	if err != nil {
 		return nil, err
 	}

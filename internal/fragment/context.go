@@ -11,6 +11,8 @@ type Context struct {
 	// constant everywhere.
 	NotNil map[ssa.Value]bool
 	Same   map[ssa.Value]*ssa.Const
+	// NoDefinitions makes everything an input that an instruction before has computed. It is for measurements.
+	NoDefinitions bool
 	// Assumes says what is taken for granted of the state, a line each.
 	Assumes []string
 }

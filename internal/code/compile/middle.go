@@ -172,7 +172,7 @@ func (m *middle) findNeeded() {
 			m.needOperands(d)
 		}
 	})
-	for changed := true; changed; {
+	for changed := !m.context.NoDefinitions; changed; {
 		changed = false
 		m.chain(func(_, _ int, instr ssa.Instruction) {
 			branch, ok := instr.(*ssa.If)
@@ -297,6 +297,9 @@ func jumpTarget(in *code.Instr) int {
 
 // computed reports whether the code of an instruction only computes.
 func (m *middle) computed(instr ssa.Instruction) bool {
+	if _, isClosure := instr.(*ssa.MakeClosure); m.context.NoDefinitions && !isClosure {
+		return false // a function that is an input has no effects, so a closure is none
+	}
 	switch v := instr.(type) {
 	case *ssa.Phi, *ssa.Next, *ssa.Range:
 		return false
@@ -375,7 +378,9 @@ func (m *middle) prepare(block, index int, instr ssa.Instruction) {
 		}
 		return
 	}
-	m.dereference(instr)
+	if !m.context.NoDefinitions {
+		m.dereference(instr)
+	}
 	v, ok := instr.(ssa.Value)
 	if !ok || !m.needed[v] || m.e.of[v].role != own || m.e.of[v].node == nil {
 		return

@@ -22,8 +22,8 @@ const contextSeparator = "+"
 
 // Context returns the target that begins with goroutines at places: of each, where it is, and perhaps, separated by
 // commas, the calls that have led there, innermost first. It is about the tests and main functions of one package. The error
-// is what is wrong with the places.
-func (p *Program) Context(ctx context.Context, stacks []string) (*load.Target, error) {
+// is what is wrong with the places. The options say what is not made use of.
+func (p *Program) Context(ctx context.Context, stacks []string, opts initial.Options) (*load.Target, error) {
 	within, err := p.within()
 	if err != nil {
 		return nil, err
@@ -53,7 +53,7 @@ func (p *Program) Context(ctx context.Context, stacks []string) (*load.Target, e
 		}
 		found = append(found, stack)
 	}
-	c, err := initial.New(ctx, a, found)
+	c, err := initial.New(ctx, a, found, opts)
 	if err != nil {
 		return nil, fmt.Errorf("analysing package %s: %w", pkg.Path, err)
 	}
@@ -158,5 +158,5 @@ func (x *Finder) callOf(at Place, callee *ssa.Function) (ssa.Instruction, error)
 
 // recordedContext returns the context of a recorded run.
 func (p *Program) recordedContext(r *schedule.Run) (*load.Target, error) {
-	return p.Context(context.Background(), strings.Split(r.Target, contextSeparator))
+	return p.Context(context.Background(), strings.Split(r.Target, contextSeparator), initial.Options{})
 }

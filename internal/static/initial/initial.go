@@ -10,16 +10,20 @@ import (
 )
 
 // New returns the context in which goroutines have stacks, those of fragment.Context.
-func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction) (*fragment.Context, error) {
+func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, opts Options) (*fragment.Context, error) {
 	definitions, err := a.Definitions(ctx)
 	if err != nil {
 		return nil, err
 	}
-	c := &fragment.Context{Stacks: stacks, NotNil: make(map[ssa.Value]bool), Same: make(map[ssa.Value]*ssa.Const)}
-	v := values{definitions}
-	for _, stack := range stacks {
-		for _, at := range stack {
-			v.describe(c, at.Parent())
+	c := &fragment.Context{
+		Stacks: stacks, NotNil: make(map[ssa.Value]bool), Same: make(map[ssa.Value]*ssa.Const), NoDefinitions: opts.NoDefinitions,
+	}
+	if !opts.NoDefinitions {
+		v := values{definitions}
+		for _, stack := range stacks {
+			for _, at := range stack {
+				v.describe(c, at.Parent())
+			}
 		}
 	}
 	c.Assumes = assumptions(a, c)

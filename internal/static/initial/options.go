@@ -1,0 +1,12 @@
+package initial
+
+// Options say what is not made use of, so that what it is worth can be measured. The zero Options make use of all that is
+// known. Whatever is left out, the context has the same states and more.
+type Options struct {
+	// NoDefinitions leaves out what is known of values (Bergan's reaching definitions): registers, branches that every path takes in the same
+	// way, what callers pass, and memory.
+	NoDefinitions bool
+	// NoSynchronisation leaves out what is known of synchronisation (his synchronisation invariants): which locks are held, and
+	// what always holds of locks, wait groups, channels and conditions.
+	NoSynchronisation bool
+}
