@@ -50,12 +50,11 @@ func (r *reflection) collectPrimitives() []exec.Primitive {
 			c.Set(0, c.Machine.Called)
 			c.SetBool(1, len(c.Machine.Collectables) > 0)
 		})),
-		mayOnlyRead(ordered("runtime.hasPools", schedule.AtomicUpdate, run.PoolsObject, func(c *exec.Call) {
+		mayOnlyRead(orderedCells("runtime.hasPools", schedule.AtomicRead, run.PoolsObject, allPools, func(c *exec.Call) {
 			c.Machine.ObserveNoGarbage(c.Goroutine)
 			c.SetBool(0, collect.HasPools(&c.Machine.State))
 		})),
-		// The order in which pools come into use does not matter.
-		ordered("sync.addPool", schedule.AtomicRead, run.PoolsObject, func(c *exec.Call) {
+		orderedCells("sync.addPool", schedule.AtomicUpdate, run.PoolsObject, onePool, func(c *exec.Call) {
 			collect.AddPool(&c.Machine.State, c.Window[0])
 		}),
 		mayOnlyRead(ordered("runtime.collect", schedule.Collect, run.GoroutinesObject, collectNow)),
@@ -73,17 +72,42 @@ func (r *reflection) collectPrimitives() []exec.Primitive {
 // ordered returns a primitive that is always possible, as an operation on an object of the
 // machine.
 func ordered(name string, op schedule.Op, on run.ObjectID, do func(c *exec.Call)) exec.Primitive {
+	return orderedCells(name, op, on, func(*exec.Call) (offset, cells int32) { return 0, 1 }, do)
+}
+
+// orderedCells is ordered for an operation on some cells of the object.
+func orderedCells(name string, op schedule.Op, on run.ObjectID, of func(c *exec.Call) (offset, cells int32), do func(c *exec.Call)) exec.Primitive {
 	return exec.Primitive{
 		Name:      name,
 		DependsOn: state.OnNothing,
 		Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
-			return append(to, run.Transition{Op: op, Object: on, Cells: 1, Partner: -1, Enabled: true})
+			offset, cells := of(c)
+			return append(to, run.Transition{Op: op, Object: on, Offset: offset, Cells: cells, Partner: -1, Enabled: true})
 		},
 		Run: func(c *exec.Call) {
-			c.Machine.Record(c.Goroutine, run.Event{Op: op, Object: on, Other: -1})
+			offset, _ := of(c)
+			c.Machine.Record(c.Goroutine, run.Event{Op: op, Object: on, Offset: offset, Other: -1})
 			do(c)
 		},
 	}
+}
+
+// poolCells is the number of cells of the object that stands for the pools in use. Each pool has one of them: pools come into
+// use in any order, and collections that look whether there are any do so in any order, but one of these is ordered with one
+// of those. That two pools have the same cell only makes them ordered for nothing.
+const poolCells = 64
+
+// allPools returns the cells of all pools.
+func allPools(*exec.Call) (offset, cells int32) { return 0, poolCells }
+
+// onePool returns the cell of the pool that is the argument. It follows from the name of the pool, which is the same in all runs.
+func onePool(c *exec.Call) (offset, cells int32) {
+	store := c.Window[0]
+	hash := uint64(store.P.ID.Count)*31 + store.N
+	for g := store.P.ID.Goroutine; g >= 0; g = c.Machine.Names.Parent(g) {
+		hash = hash*31 + uint64(c.Machine.Names.Place(g))
+	}
+	return int32(hash % poolCells), 1
 }
 
 // mayOnlyRead returns p with MayOnlyRead set.
