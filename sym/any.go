@@ -52,11 +52,16 @@ type object struct {
 func drawNatively(name string, v reflect.Value) {
 	objects.Lock()
 	defer objects.Unlock()
+	begin(name)
+	fill(name, v)
+}
+
+// begin forgets the objects if the input of that name has been drawn already: it is drawn in another run of a test then.
+func begin(name string) {
 	if input := inputs(); objects.input != input || objects.drawn[name] || objects.drawn == nil {
 		objects.input, objects.drawn, objects.number = input, map[string]bool{}, map[object]reflect.Value{}
 	}
 	objects.drawn[name] = true
-	fill(name, v)
 }
 
 // fill sets v to the input of that name.

@@ -30,7 +30,8 @@
 // # Values
 //
 // [Int] and its kin, [Bool], [String] and [Bytes] are inputs of basic types, [Range] and [OneOf] of which only some values
-// matter, and [Choice] chooses what a test does next. [Built] is a value that the constructors and methods of its package lead to.
+// matter, and [Choice] chooses what a test does next. [Built] is a value that the constructors and methods of its package lead to, and
+// [Open] makes the pointers inputs of a structure that the test has built.
 // [Assume] says of which inputs a test is, [Assert] what has to hold, and [Reachable] asks whether a place can be reached.
 //
 // # Names

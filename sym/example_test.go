@@ -110,6 +110,46 @@ func ExampleBuilt() {
 	// Output: [5 6]
 }
 
+// A Chain is an element of a list.
+type Chain struct {
+	next *Chain
+	name string
+}
+
+// A test that has built a ring of two opens it: here the first one has become a ring of its own.
+func ExampleOpen() {
+	os.Setenv("EVERYWAY_INPUT", "ring=1 &1.next=1 &2.next=1")
+	defer os.Unsetenv("EVERYWAY_INPUT")
+
+	a, b := &Chain{name: "a"}, &Chain{name: "b"}
+	a.next, b.next = b, a
+	sym.Open("ring", a)
+	fmt.Println(a.name, a.next.name, b.next.name)
+	// Output: a a a
+}
+
+// A Pair has pointers to two others.
+type Pair struct{ first, second *Pair }
+
+// A structure that nobody has built: both pointers of the first pair lead to the second one, which leads back.
+func ExampleAny() {
+	os.Setenv("EVERYWAY_INPUT", "p=1 &1.first=2 &1.second=2 &2.first=1")
+	defer os.Unsetenv("EVERYWAY_INPUT")
+
+	p := sym.Any[*Pair]("p")
+	fmt.Println(p.first == p.second, p.first.first == p, p.first.second)
+	// Output: true true <nil>
+}
+
+// Bytes are given by their number and each of them, as a string is.
+func ExampleBytes() {
+	os.Setenv("EVERYWAY_INPUT", "len(name)=2 name[0]=1 name[1]=255")
+	defer os.Unsetenv("EVERYWAY_INPUT")
+
+	fmt.Println(sym.Bytes("name"), sym.Bytes("other"))
+	// Output: [1 255] []
+}
+
 func (T) Error(args ...any) { fmt.Println(args...) }
 func (T) Fatal(args ...any) { fmt.Println(args...) }
 

@@ -27,7 +27,7 @@ const (
 	kindLength kind = 255 // of a string or slice: only native runs have it
 )
 
-// Everyway's machine replaces the three functions that follow by its own.
+// Everyway's machine replaces the four functions that follow by its own.
 
 // word returns the scalar input of that name; the bits beyond those of its kind
 // mean nothing.
@@ -44,27 +44,36 @@ func length(name string) int { return int(word(name, kindLength)) }
 // draw draws a value for the variable that to, a pointer, points to.
 func draw(name string, to any) { drawNatively(name, reflect.ValueOf(to).Elem()) }
 
+// open makes the pointers of the structure inputs that x, a pointer, points to.
+func open(name string, x any) { openNatively(name, reflect.ValueOf(x)) }
+
 // inputVariable is the environment variable with the inputs of a native run.
 const inputVariable = "EVERYWAY_INPUT"
 
 // environment returns the value that the environment gives to an input, 0 when
 // it gives none. It panics on one that is no number.
 func environment(name string) uint64 {
+	value, _ := listedInput(name)
+	return value
+}
+
+// listedInput is environment, but says whether the environment gives the input a value.
+func listedInput(name string) (value uint64, ok bool) {
 	for field := range strings.FieldsSeq(inputs()) {
 		key, value, _ := strings.Cut(field, "=")
 		if key != name {
 			continue
 		}
 		if n, err := strconv.ParseInt(value, 0, 64); err == nil {
-			return uint64(n)
+			return uint64(n), true
 		}
 		n, err := strconv.ParseUint(value, 0, 64)
 		if err != nil {
 			panic("sym: " + inputVariable + ": input " + name + ": " + err.Error())
 		}
-		return n
+		return n, true
 	}
-	return 0
+	return 0, false
 }
 
 // inputs returns the list of inputs in the environment.

@@ -28,8 +28,12 @@ func (h *Heap) canonical() uint64 {
 		parts[number] = append(parts[number], part{name, v})
 	}
 	numbers := make(map[*heap.Object]int32)
+	opened := map[int32]int{} // those that the program has made differ in what they have
 	for _, o := range h.objects {
 		numbers[o.Object] = o.number
+		if o.opened {
+			opened[o.number] = len(opened) + 1
+		}
 	}
 	canonical := map[int32]int{}
 	queue := []int32{0}
@@ -50,6 +54,9 @@ func (h *Heap) canonical() uint64 {
 					queue = append(queue, n)
 				}
 				fmt.Fprintf(sum, " %s &%d+%d", v.name, canonical[n], v.target.N)
+				if opened[n] > 0 {
+					fmt.Fprintf(sum, "=%d", opened[n])
+				}
 			case v.elem != nil && v.target.P == nil && (v.chosen || h.knownNil(v.variable)):
 				fmt.Fprintf(sum, " %s nil", v.name)
 			default:
@@ -61,10 +68,18 @@ func (h *Heap) canonical() uint64 {
 	return max(1, sum.Sum64())
 }
 
-// knownSame reports whether it is a condition of the path that a pointer is equal to one that has been chosen.
+// knownSame reports whether it is a condition of the path that a pointer is equal to one that has been chosen, or to what leads to an object
+// that has been opened.
 func (h *Heap) knownSame(v *variable) bool {
-	return v.sym != expr.None && slices.ContainsFunc(h.vars, func(w variable) bool {
-		return w.chosen && w.elem != nil && w.target == v.target && h.m.Events.Known[state.KnownCondition{Slot: 0, Cond: h.m.Arena.Eq(v.sym, w.sym)}]
+	if v.sym == expr.None {
+		return false
+	}
+	a := h.m.Arena
+	known := func(x, y expr.ID) bool {
+		return h.m.Events.Known[state.KnownCondition{Slot: 0, Cond: a.Eq(x, y)}]
+	}
+	return h.isOpened(v.target.P) && known(h.word(v), a.Const(v.target.PointerCode(), 64)) || slices.ContainsFunc(h.vars, func(w variable) bool {
+		return w.chosen && w.elem != nil && w.target == v.target && (known(v.sym, w.sym) || known(h.word(v), h.word(&w)))
 	})
 }
 

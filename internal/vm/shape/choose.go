@@ -94,7 +94,7 @@ func (h *Heap) choosePointer(g *state.Goroutine, i int) bool {
 	}
 	v.chosen = true
 	h.open--
-	value := v.target.PointerCode()
+	value := h.valueOf(v.target)
 	m.Equate(g, v.sym, value)
 	if fresh && !m.Over && h.exclude(g, v.object) {
 		h.fill(g, v.object, v.depth)
@@ -154,8 +154,11 @@ func (h *Heap) among(v *variable) expr.ID {
 
 // reaches reports whether a pointer can point to a part of an object that has been chosen. If
 // the pointer was drawn before that, what it points to had to follow from its value in the plan and those of the
-// pointers drawn before it: it did if one of these led to the object.
+// pointers drawn before it: it did if one of these led to the object. One that has been opened since then is none of the input.
 func (v *variable) reaches(o *object) bool {
+	if o.opened {
+		return v.index >= o.before
+	}
 	return v.isOf(o) || v.index >= o.before || v.index > o.first
 }
 
@@ -276,6 +279,11 @@ func parts(list []int, in, t *code.Type, off int) []int {
 func (h *Heap) resolve(g *state.Goroutine, raw uint64, v *variable) (heap.Word, *object) {
 	if raw == 0 {
 		return heap.Word{}, nil
+	}
+	for _, o := range h.objects {
+		if number, off := decode(raw); o.opened && o.number == number && slices.Contains(v.parts(o), off) {
+			return heap.Word{P: o.Object, N: uint64(off)}, nil
+		}
 	}
 	for _, o := range h.waiting {
 		if o.raw == raw && v.isOf(o) && len(v.parts(o)) > 0 {

@@ -54,6 +54,12 @@
 // these, and if so, that one is chosen first. A pointer that was drawn before all pointers to the object around its pointee is left out, as a
 // bound says.
 //
+// # Structures that the program has made
+//
+// [Heap.OpenObjects] makes the pointers of a structure inputs that exists already. Its objects get numbers, too, and are known from then on. But they
+// keep the names by which events, maps and addresses know them. So the value of a pointer to one of them is its
+// number, as for any other object, and the word in memory is an expression, which has the address in its place.
+//
 // # Bounds
 //
 // run.Settings.MaxObjects bounds the objects of each type, and MaxChain the number of pointers that lead to

@@ -220,7 +220,7 @@ func (f *filling) pointer(name string, elem *code.Type) symbolic.Operand {
 
 // lead draws a variable that leads to an object; typ is its type.
 func (f *filling) lead(name, typ string, v variable) symbolic.Operand {
-	x := f.m.Draw(name, code.Pointer)
+	x := f.m.DrawUpTo(name, code.Pointer, 1<<64-1, v.absent)
 	name = f.m.InputPrefix + name
 	v.name, v.sym, v.index, v.input, v.depth = name, x.Sym, len(f.vars), f.inputOf(name), f.depth
 	allowed := f.m.Concrete || f.allows(&v)
@@ -248,7 +248,7 @@ func (f *filling) lead(name, typ string, v variable) symbolic.Operand {
 			f.assumed(a.Not(a.Eq(x.Sym, a.Const(0, 64))))
 		}
 	}
-	return symbolic.Operand{Word: v.target, Sym: x.Sym}
+	return symbolic.Operand{Word: v.target, Sym: f.word(&v)}
 }
 
 // first returns the first part of an object that has been chosen to which a variable can lead, nil if there is none.

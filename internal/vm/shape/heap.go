@@ -40,6 +40,8 @@ type object struct {
 	first  int    // index of the pointer by which it was chosen
 	before int    // number of variables that had been drawn by then
 	calls  []call // of a function, in order
+	opened bool   // the program has made it, and its pointers are inputs
+	depth  int    // if it is opened, the number of pointers that lead to it, one after the other
 }
 
 // A variable is an input that is chosen when it is used: a pointer, a map, a channel or a function, the length of a slice, or the
@@ -57,6 +59,7 @@ type variable struct {
 	object *object // to which or into which the pointer points, if it had not been chosen when the pointer was drawn
 	depth  int     // number of pointers that lead to a new object to which this one points
 	chosen bool
+	absent uint64 // the value of a pointer if the plan has none
 }
 
 // A slice is an array whose elements are made inputs when its length is chosen.
@@ -134,7 +137,7 @@ const (
 // record sets the value of a pointer in the trace.
 func (h *Heap) record(v *variable) {
 	if v.elem != nil {
-		h.m.Trace.Inputs[v.input].Value = v.target.PointerCode()
+		h.m.Trace.Inputs[v.input].Value = h.valueOf(v.target)
 	}
 }
 
@@ -165,7 +168,7 @@ func (h *Heap) Finish() {
 		if v.elem == nil {
 			continue
 		}
-		value := v.target.PointerCode()
+		value := h.valueOf(v.target)
 		if o := v.object; o != nil && o.number == 0 {
 			if numbers[o] == 0 {
 				next++

@@ -13,7 +13,7 @@ import (
 // noteParts records that a pointer to a value of type t, which is being chosen, cannot lead to an object that has been found
 // before it as a part of one.
 func (h *Heap) noteParts(t *code.Type) {
-	if slices.ContainsFunc(h.objects, func(o *object) bool { return o.typ != t && !o.ref && len(parts(nil, t, o.typ, 0)) > 0 }) {
+	if slices.ContainsFunc(h.objects, func(o *object) bool { return o.typ != t && !o.ref && !o.opened && len(parts(nil, t, o.typ, 0)) > 0 }) {
 		h.m.AddBound(run.NoSite, "objects of the input that are no part of an object that is found later")
 	}
 }

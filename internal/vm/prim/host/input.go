@@ -17,6 +17,7 @@ import (
 //	func drawRoom(name string) bool
 //	func noteRoom(name string, array unsafe.Pointer, small int)
 //	func drawHeap(name string, to any)
+//	func open(name string, to any) of package sym
 //	func callInput(fn, frame unsafe.Pointer)
 //	func beginSeed(i int) bool
 func inputPrimitives() []exec.Primitive {
@@ -73,14 +74,21 @@ func inputPrimitives() []exec.Primitive {
 		Name: "testing.callInput",
 		Run:  func(c *exec.Call) { shape.Call(c.Machine, c.Goroutine, c.Window[0].P, c.Window[1].P) },
 	}
+	opened := exec.Primitive{Name: sym + "open", Run: openHeap, HasBody: true}
 	symWord, symLength, symHeap := word, length, heap
 	symWord.Name, symLength.Name, symHeap.Name = sym+"word", sym+"length", sym+"draw"
 	symWord.HasBody, symLength.HasBody, symHeap.HasBody = true, true, true
-	return append([]exec.Primitive{word, symWord, length, symLength, heap, symHeap, choice, room, note, call, seed}, seedPrimitives()...)
+	return append([]exec.Primitive{word, symWord, length, symLength, heap, symHeap, opened, choice, room, note, call, seed}, seedPrimitives()...)
 }
 
 // drawHeap carries out testing.drawHeap.
 func drawHeap(c *exec.Call) {
 	to, at := c.Window[2].P, c.CellAt(3)
 	shape.Of(c.Machine).Draw(c.Goroutine, at, to.Desc.Elem, c.Text(0))
+}
+
+// openHeap carries out sym.open.
+func openHeap(c *exec.Call) {
+	to, at := c.Window[2].P, c.CellAt(3)
+	shape.Of(c.Machine).OpenObjects(c.Goroutine, at, to.Desc.Elem, c.Text(0))
 }
