@@ -26,7 +26,7 @@ func TestPages(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip("the commands are for a shell: ", err)
 	}
-	for _, name := range []string{"tutorial", "howto"} {
+	for _, name := range []string{"tutorial", "howto", "contexts"} {
 		t.Run(name, func(t *testing.T) {
 			if testing.Short() && name != "tutorial" {
 				t.Skip("the tutorial is what is followed with -short")

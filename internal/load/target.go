@@ -46,6 +46,8 @@ const (
 type Context struct {
 	*fragment.Context
 	Within []Target // targets of one test binary, in whose runs the goroutines are there
+	// Leading are those of Within that call a function in which a goroutine begins, the nearest first.
+	Leading []*Target
 }
 
 var targetKinds = [...]string{"test", "fuzz test", "example", "benchmark", "main", "function", "parallel tests", "context"}

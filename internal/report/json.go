@@ -40,6 +40,7 @@ type Line struct {
 	Pos          string           `json:",omitempty"` // likewise
 	Stack        []schedule.Frame `json:",omitempty"` // of events found, finding and other
 	Stall        time.Duration    `json:",omitempty"` // of events found and finding
+	From         string           `json:",omitempty"` // of events found and finding: with -at, the target from whose start the run shows what was found from the middle
 	Initialisers int              `json:",omitempty"` // of event finding: as in schedule.Header
 	Tests        []schedule.Test  `json:",omitempty"` // likewise
 	RunFile      string           `json:",omitempty"` // of event finding
@@ -334,6 +335,9 @@ func (j *jsonReport) finding(event Event, r *verdict.Result, run *schedule.Run) 
 	l.is(run.Finding, n)
 	l.Sentence, l.Why = n.Sentence(), n.Why()
 	l.Kind, l.Subtest, l.Stall = run.Finding.Kind, run.Finding.Test, run.Finding.Stall
+	if confirms(r, run) {
+		l.From = run.Target
+	}
 	return l
 }
 

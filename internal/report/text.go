@@ -142,6 +142,8 @@ func (t *textReport) banner(r *verdict.Result, run *schedule.Run) string {
 		what, style = "REACHED", strong
 	case isPossible(run):
 		what, style = "POSSIBLE", strong
+	case confirms(r, run):
+		what = "CONFIRMED"
 	}
 	return t.paint(style, fmt.Sprintf("--- %s: %s (%.2fs)", what, t.failed(r, f), r.Elapsed.Seconds()))
 }
@@ -152,6 +154,12 @@ func isSought(f *schedule.Finding) bool { return check.Of(check.Kind(f.Kind)).So
 // isPossible reports whether a run begins in the middle of a program, so that it is not known whether it is the end of one
 // that begins at the start.
 func isPossible(run *schedule.Run) bool { return run.Kind == "context" }
+
+// confirms reports whether a run begins at the start, of another target, and shows what the search of a result has found from the
+// middle of the program.
+func confirms(r *verdict.Result, run *schedule.Run) bool {
+	return !isPossible(run) && len(r.Counterexamples) > 0 && isPossible(r.Counterexamples[0].Run)
+}
 
 // headLines returns what failed, where and why, relative to a root.
 func (t *textReport) headLines(root string, run *schedule.Run) string {
@@ -200,6 +208,9 @@ func (t *textReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 		return
 	}
 	n := t.narrative(r.Root, run)
+	if f.Confirms {
+		fmt.Fprintf(t, "    from the start of %s\n", run.Target)
+	}
 	t.about(r.Root, run, n)
 	fmt.Fprintln(t)
 	t.printed(f)

@@ -109,6 +109,7 @@ type Counterexample struct {
 	Corpus   string        // path of the seed written for go test, "" for none
 	Output   string        `json:",omitempty"` // what the run printed, logs of the test included
 	SameAs   string        `json:"-"`          // the target in which the same finding was reported before, as package.Target; "" for none
+	Confirms bool          `json:",omitempty"` // the run begins at the start, of another target, and shows what a search from the middle of the program has found
 	Switches int           // context switches of the run, until it shows the finding
 	// Delay is how long it took, from the end of the run that has shown the finding, until Observer.Confirmed had returned.
 	Delay time.Duration `json:"-"`

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/static"
+	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/initial"
 	"github.com/everyway-go/everyway/internal/static/place"
 	"github.com/everyway-go/everyway/schedule"
@@ -62,7 +64,7 @@ func (p *Program) Context(ctx context.Context, stacks []string, opts initial.Opt
 			return nil, fmt.Errorf("-at %s: %w", text, err)
 		}
 	}
-	t.Context = &load.Context{Context: c, Within: within}
+	t.Context = &load.Context{Context: c, Within: within, Leading: leading(a, within, found)}
 	last := found[0]
 	t.Func = last[len(last)-1].Parent()
 	return t, nil
@@ -84,6 +86,47 @@ func (p *Program) within() ([]load.Target, error) {
 		return nil, errors.New("-at needs tests or a main function that lead to the place: there are none")
 	}
 	return list, nil
+}
+
+// leading returns the targets that call functions in which goroutines begin: those of most goroutines first and, of these, those from which
+// the fewest calls lead there.
+func leading(a *static.Analysis, targets []load.Target, stacks [][]ssa.Instruction) []*load.Target {
+	calls := make(map[*load.Target]int)
+	led := make(map[*load.Target]int)
+	var list []*load.Target
+	for _, stack := range stacks {
+		depth := distances(a.Calls(), stack[len(stack)-1].Parent())
+		for i := range targets {
+			t := &targets[i]
+			if n, ok := depth[a.Calls().Of(t.Func)]; ok {
+				led[t]++
+				calls[t] += n
+			}
+		}
+	}
+	for i := range targets {
+		if led[&targets[i]] > 0 || len(a.Unsound()) > 0 {
+			list = append(list, &targets[i])
+		}
+	}
+	slices.SortStableFunc(list, func(x, y *load.Target) int {
+		return cmp.Or(cmp.Compare(led[y], led[x]), cmp.Compare(calls[x], calls[y]))
+	})
+	return list
+}
+
+// distances returns the least number of calls from each function that leads to one.
+func distances(g *callgraph.Graph, to *ssa.Function) map[*callgraph.Node]int {
+	depth := map[*callgraph.Node]int{g.Of(to): 0}
+	for work := []*callgraph.Node{g.Of(to)}; len(work) > 0; work = work[1:] {
+		for _, s := range work[0].Callers() {
+			if _, ok := depth[s.Caller]; !ok {
+				depth[s.Caller] = depth[work[0]] + 1
+				work = append(work, s.Caller)
+			}
+		}
+	}
+	return depth
 }
 
 // stack finds the frames of a goroutine.

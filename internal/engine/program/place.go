@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/load"
@@ -135,14 +136,28 @@ func (p *Program) Position(t *load.Target, pos token.Pos) string {
 	return p.Shorten(t, at.String())
 }
 
+// FileLine returns the path of the file and the line of a source position as run files of a target have it, false if it is none.
+func (p *Program) FileLine(t *load.Target, pos string) (file string, line int, ok bool) {
+	parts := strings.Split(pos, ":")
+	if len(parts) < 3 {
+		return "", 0, false
+	}
+	line, err := strconv.Atoi(parts[len(parts)-2])
+	return p.path(p.RootOf(t.Package), strings.Join(parts[:len(parts)-2], ":")), line, err == nil
+}
+
+// path returns the path of a file that is relative to a root, or below $GOROOT.
+func (p *Program) path(root, file string) string {
+	if rest, ok := strings.CutPrefix(file, "$GOROOT/"); ok {
+		return filepath.Join(p.Toolchain.GOROOT, filepath.FromSlash(rest))
+	}
+	return inRoot(root, file)
+}
+
 // Line returns the text of a line of a source file of p, as positions of run files whose files
 // are relative to a root name it. There is none in files that are not part of p.
 func (p *Program) Line(root, file string, line int) (text string, ok bool) {
-	name := inRoot(root, file)
-	if rest, ok := strings.CutPrefix(file, "$GOROOT/"); ok {
-		name = filepath.Join(p.Toolchain.GOROOT, filepath.FromSlash(rest))
-	}
-	return p.Sources.Line(name, line)
+	return p.Sources.Line(p.path(root, file), line)
 }
 
 // Source is Line for one root.

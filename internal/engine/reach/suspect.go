@@ -27,6 +27,9 @@ const (
 	Race     Kind = "race"
 	Deadlock Kind = "deadlock"
 	Panic    Kind = "panic"
+
+	// Known is no kind to be asked for: it is that of the goals of NewFindings.
+	Known Kind = "known"
 )
 
 // KindOf returns the kind that a text names, false if it names none.
@@ -43,6 +46,8 @@ func (k Kind) Finds(f check.Kind) bool {
 		return f == check.Race
 	case Deadlock:
 		return f == check.Deadlock || f == check.Leak
+	case Known:
+		return true
 	default:
 		return f == check.Panic
 	}
@@ -57,6 +62,9 @@ type Suspect struct {
 	calls  int                 // on the shortest ways to the places
 	rank   int
 	found  bool
+
+	known  *schedule.Finding // that it is, if it is one; else nil
+	absent bool              // the target calls nothing that leads to one of the places
 }
 
 // String returns the places and what may go wrong there.
@@ -162,7 +170,7 @@ func (g *Goal) Found(f *schedule.Finding) {
 		at = append(at, lines)
 	}
 	for _, s := range g.Suspects {
-		if matches(s.Places, at) {
+		if s.known == nil && matches(s.Places, at) || s.is(f) {
 			s.found = true
 		}
 	}
@@ -189,11 +197,11 @@ func lineOf(pos string) string {
 	return pos
 }
 
-// AllFound reports whether there is a finding for each suspect, of which there is one at least.
+// AllFound reports whether there is a finding for each suspect to which the target leads, of which there is one at least.
 func (g *Goal) AllFound() bool {
 	g.known.mu.Lock()
 	defer g.known.mu.Unlock()
-	return len(g.Suspects) > 0 && g.Dropped == 0 && !g.Partial && !slices.ContainsFunc(g.Suspects, func(s *Suspect) bool { return !s.found })
+	return len(g.Suspects) > 0 && g.Dropped == 0 && !g.Partial && !slices.ContainsFunc(g.Suspects, func(s *Suspect) bool { return !s.found && !s.absent })
 }
 
 // Summary says what has become of the suspects, a line each: met says to which of them runs have come, and excluded that the
@@ -239,7 +247,7 @@ func (g *Guide) Suspects() []strategy.Suspect {
 	defer g.lock()()
 	var list []strategy.Suspect
 	for _, s := range g.Goal.Suspects {
-		of := strategy.Suspect{Checks: g.Kind == Panic}
+		of := strategy.Suspect{Checks: g.Kind == Panic || s.known != nil && Panic.Finds(check.Kind(s.known.Kind))}
 		for _, instrs := range s.instrs {
 			of.Places = append(of.Places, g.locations(instrs))
 		}
@@ -251,5 +259,6 @@ func (g *Guide) Suspects() []strategy.Suspect {
 // Decided implements strategy.Guide.
 func (g *Guide) Decided(suspect int) bool {
 	defer g.lock()()
-	return g.Goal.Suspects[suspect].found
+	s := g.Goal.Suspects[suspect]
+	return s.found || s.absent
 }

@@ -40,7 +40,10 @@ func (s *search) finish() {
 		r.Alone.Settle(s.state.Finite && len(t.Open) == 0, s.racesFound())
 	}
 	if s.context != nil {
-		r.Assumes = s.context.Assumes
+		if s.stands() {
+			r.Assumes = s.context.Assumes
+		}
+		r.Notes = append(r.Notes, s.unconfirmed...)
 	}
 	if s.state.Ended == "" && !s.paused {
 		if s.state.Finite || s.failed() {

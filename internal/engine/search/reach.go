@@ -100,7 +100,7 @@ func (s *search) found() verdict.Verdict {
 	switch {
 	case s.goal != nil && s.goal.Kind == "" && !s.cfg.Reach.Fail:
 		return verdict.Reached
-	case s.context != nil && !s.cfg.PossibleFails:
+	case s.context != nil && !s.cfg.PossibleFails && !s.isConfirmed():
 		return verdict.Possible
 	}
 	return verdict.Fails
@@ -124,7 +124,7 @@ func (s *search) sought(found []check.Finding) []check.Finding {
 	}
 	var rest []check.Finding
 	for i := range found {
-		if check.Of(found[i].Kind).Sought || s.goal.Kind != "" && s.goal.Kind.Finds(found[i].Kind) {
+		if check.Of(found[i].Kind).Sought || s.goal.Kind != "" && s.goal.Kind.Finds(found[i].Kind) && s.goal.Seeks(s.worker.RecordFinding(&found[i])) {
 			rest = append(rest, found[i])
 			continue
 		}

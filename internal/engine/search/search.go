@@ -61,9 +61,12 @@ type search struct {
 	unsupported bool
 	shown       time.Time // when progress was last reported
 
-	goal         *reach.Goal   // that is to be reached; nil for none
-	met          []bool        // for each suspect of the goal, whether a run has come to its places
-	context      *load.Context // in which runs begin; nil if they begin at the start
+	goal    *reach.Goal   // that is to be reached; nil for none
+	met     []bool        // for each suspect of the goal, whether a run has come to its places
+	context *load.Context // in which runs begin; nil if they begin at the start
+	// fromStart are the findings from there that runs from the start show, and unconfirmed says of the others what was tried.
+	fromStart    map[*verdict.Counterexample]bool
+	unconfirmed  []string
 	givenUp      []string      // why holds cannot be claimed, whatever the search shows
 	share        time.Duration // of which phases have their shares
 	turn         turn
@@ -85,16 +88,17 @@ func newSearch(prog *program.Program, target *load.Target, cfg Config, mix []pha
 	}
 	return &search{
 		cfg: cfg, accepted: cfg.accepted(prog, target), mix: mix, obs: &printed{Observer: obs}, share: cfg.Budget,
-		pool:    pool{cores: cores},
-		lines:   knownLines{},
-		keys:    map[check.Key]bool{},
-		alarms:  knownLines{},
-		state:   &state{Degree: -1},
-		file:    file,
-		start:   time.Now(), // of one that is resumed with findings, which are reported before its turn
-		goal:    cfg.Reach.of(target),
-		context: target.Context,
-		result:  &verdict.Result{Package: target.Package.Path, Target: target.Name, Root: prog.RootOf(target.Package)},
+		pool:      pool{cores: cores},
+		lines:     knownLines{},
+		keys:      map[check.Key]bool{},
+		alarms:    knownLines{},
+		fromStart: map[*verdict.Counterexample]bool{},
+		state:     &state{Degree: -1},
+		file:      file,
+		start:     time.Now(), // of one that is resumed with findings, which are reported before its turn
+		goal:      cfg.Reach.of(target),
+		context:   target.Context,
+		result:    &verdict.Result{Package: target.Package.Path, Target: target.Name, Root: prog.RootOf(target.Package)},
 	}, nil
 }
 
@@ -165,7 +169,7 @@ func (s *search) deadline(ctx context.Context, ph phase) (context.Context, conte
 	if ph.until >= 1 {
 		return context.WithCancel(ctx)
 	}
-	end := time.Duration(float64(s.share) * ph.until)
+	end := time.Duration(float64(s.part(s.share)) * ph.until)
 	return context.WithDeadline(ctx, s.start.Add(end))
 }
 

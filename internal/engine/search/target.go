@@ -75,6 +75,11 @@ func (s *search) advance(ctx context.Context, prog *program.Program, machines *w
 	} else if err := s.search(ctx, prog, machines, target); err != nil {
 		return fmt.Errorf("searching %s: %w", target.Name, err)
 	}
+	if s.context != nil && !s.paused {
+		if err := s.confirmPossible(ctx, prog, machines); err != nil {
+			return fmt.Errorf("confirming what was found from %s: %w", target.Name, err)
+		}
+	}
 	if s.paused {
 		s.pause()
 	} else {
@@ -215,7 +220,7 @@ func (s *search) search(ctx context.Context, prog *program.Program, machines *wo
 	if s.worker, err = start(ctx); err == nil {
 		s.start = time.Now().Add(-s.used)
 		s.turn.began = time.Now() // so that each turn brings the search on
-		limited, cancel := context.WithDeadline(ctx, s.start.Add(s.cfg.Budget))
+		limited, cancel := context.WithDeadline(ctx, s.start.Add(s.part(s.cfg.Budget)))
 		defer cancel()
 		budget = limited
 		s.beginPool(func() (*worker.Worker, error) { return start(limited) })
@@ -228,6 +233,9 @@ func (s *search) search(ctx context.Context, prog *program.Program, machines *wo
 		s.stopped = memory.Exceeded(ctx).Error()
 	case budget.Err() != nil:
 		s.stopped = fmt.Sprintf("the budget of %v is spent", s.cfg.Budget)
+		if s.context != nil {
+			s.stopped += ", but for the third that is for confirming what is found"
+		}
 	}
 	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return nil

@@ -1,0 +1,221 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/engine/reach"
+	"github.com/everyway-go/everyway/internal/engine/worker"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/verdict"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// contextShare is the share of its budget that a search from the middle of a program has. The rest is for searches from the start, which
+// try to show what it finds.
+const contextShare = 2.0 / 3
+
+// part returns how much of a time the search has, if it has findings to be confirmed afterwards.
+func (s *search) part(of time.Duration) time.Duration {
+	if s.context == nil {
+		return of
+	}
+	return time.Duration(float64(of) * contextShare)
+}
+
+// isConfirmed reports whether a run from the start shows something that was found from the middle of the program.
+func (s *search) isConfirmed() bool { return len(s.fromStart) > 0 }
+
+// stands reports whether a finding from the middle of the program rests on what is assumed there: no run from the start shows it.
+func (s *search) stands() bool {
+	for _, c := range s.result.Counterexamples {
+		if !c.Confirms && !s.fromStart[c] {
+			return true
+		}
+	}
+	return len(s.result.Counterexamples) == 0
+}
+
+// A doubt is about a finding from the middle of the program that no run from the start has shown yet.
+type doubt struct {
+	about    *verdict.Counterexample
+	absent   int      // number of targets that call nothing that leads there
+	excluded []string // other targets that have no such run
+	bounds   []string // within which that is known
+	open     []string // targets of which that is not known
+	met      []string // of these, targets of which runs were at the places, and did not show it
+	runs     int      // of targets that lead there
+}
+
+// confirmPossible searches the targets in whose runs the goroutines of the context are there, from the start, for what was found
+// from the middle: guided search tries to come to the places of these findings, and then the same has to go wrong there. What a run
+// shows is reported, and the target fails for it. Of the others a note says what was tried.
+func (s *search) confirmPossible(ctx context.Context, prog *program.Program, machines *worker.Machines) error {
+	var doubts []*doubt
+	for _, c := range s.result.Counterexamples {
+		if c.Run.Finding != nil && (s.goal == nil || s.goal.Kind != "") {
+			doubts = append(doubts, &doubt{about: c})
+		}
+	}
+	if len(doubts) == 0 {
+		return nil
+	}
+	end := time.Now().Add(s.cfg.Budget - s.part(s.cfg.Budget))
+	limited, cancel := context.WithDeadline(ctx, end)
+	defer cancel()
+	for i, target := range s.context.Leading {
+		if limited.Err() != nil {
+			break
+		}
+		var err error
+		share := time.Until(end) / time.Duration(len(s.context.Leading)-i)
+		if doubts, err = s.confirmFrom(limited, prog, machines, target, share, doubts); err != nil {
+			return err
+		}
+		if len(doubts) == 0 {
+			return nil
+		}
+	}
+	for _, d := range doubts {
+		s.unconfirmed = append(s.unconfirmed, d.String(s.context.Leading))
+	}
+	return nil
+}
+
+// confirmFrom searches a target for findings, and returns those that it does not show.
+func (s *search) confirmFrom(ctx context.Context, prog *program.Program, machines *worker.Machines, target *load.Target, share time.Duration, doubts []*doubt) ([]*doubt, error) {
+	limited, cancel := context.WithTimeout(ctx, share)
+	defer cancel()
+	var findings []*schedule.Finding
+	for _, d := range doubts {
+		findings = append(findings, d.about.Run.Finding)
+	}
+	goal, err := reach.NewFindings(limited, prog, target, findings)
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		for _, d := range doubts {
+			d.open = append(d.open, target.Name)
+		}
+		return doubts, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	cfg := s.cfg
+	cfg.Strategy, cfg.Reach, cfg.Profile, cfg.Estimate = DefaultStrategy, &Reach{Kind: goal.Kind}, false, false
+	cfg.Budget = share
+	from, err := newSearch(prog, target, cfg, reachPhases(), s.pool.cores, &confirmer{outer: s})
+	if err != nil {
+		return nil, err
+	}
+	from.goal = goal
+	if err := from.advance(limited, prog, machines, target, turn{}); err != nil {
+		return nil, err
+	}
+	var left []*doubt
+	for i, fate := range goal.Fates() {
+		d := doubts[i]
+		if fate.Found {
+			s.fromStart[d.about] = true
+			continue
+		}
+		left = append(left, d)
+		switch {
+		case fate.Absent && len(goal.Missed) == 0:
+			d.absent++
+		case from.state.Finite && len(from.result.Open) == 0:
+			d.excluded = append(d.excluded, target.Name)
+			for _, bound := range from.result.Bounds {
+				if !slices.Contains(d.bounds, bound) {
+					d.bounds = append(d.bounds, bound)
+				}
+			}
+		default:
+			d.open = append(d.open, target.Name)
+			d.runs += from.result.Runs
+			if i < len(from.met) && from.met[i] {
+				d.met = append(d.met, target.Name)
+			}
+		}
+	}
+	return left, nil
+}
+
+// String says what was tried to confirm a finding, of some targets.
+func (d *doubt) String(targets []*load.Target) string {
+	text := fmt.Sprintf("not confirmed: %s: ", lineOf(d.about.Run.Finding))
+	untried := len(targets) - d.absent - len(d.excluded) - len(d.open)
+	switch {
+	case d.absent == len(targets):
+		return text + "no test leads there"
+	case untried == 0 && len(d.open) == 0:
+		text += "no run of " + list(d.excluded) + " shows it"
+		if len(d.bounds) > 0 {
+			text += ", within: " + strings.Join(d.bounds, "; ")
+		}
+		return text
+	case len(d.open) == 0:
+		return text + fmt.Sprintf("no time was left to try %s", count(untried))
+	case len(d.met) > 0:
+		text += fmt.Sprintf("runs of %s come there, and do not show it", list(d.met))
+	default:
+		text += fmt.Sprintf("no run of %s was seen to come there", list(d.open))
+	}
+	text += fmt.Sprintf(" (%d runs)", d.runs)
+	if untried > 0 {
+		text += fmt.Sprintf("; no time was left to try %s", count(untried))
+	}
+	return text
+}
+
+// maxListed is the number of targets that a note names.
+const maxListed = 3
+
+// list names targets.
+func list(names []string) string {
+	text := ""
+	for i, name := range names {
+		switch {
+		case i == maxListed:
+			return text + fmt.Sprintf(" and %d more", len(names)-i)
+		case i > 0:
+			text += ", "
+		}
+		text += name
+	}
+	return text
+}
+
+func count(targets int) string {
+	if targets == 1 {
+		return "1 test"
+	}
+	return fmt.Sprintf("%d tests", targets)
+}
+
+// A confirmer hands on what a search from the start finds to the observer of the search from the middle that it is made for.
+type confirmer struct {
+	verdict.Quiet
+	outer *search
+}
+
+// Confirmed implements verdict.Observer.
+func (c *confirmer) Confirmed(_ *verdict.Result, run *schedule.Run) {
+	c.outer.totals()
+	c.outer.obs.Confirmed(c.outer.result, run)
+}
+
+// Found implements verdict.Observer.
+func (c *confirmer) Found(_ *verdict.Result, f *verdict.Counterexample) {
+	f.Confirms = true
+	c.outer.totals()
+	c.outer.result.Counterexamples = append(c.outer.result.Counterexamples, f)
+	c.outer.obs.Found(c.outer.result, f)
+}
+
+// Progress implements verdict.Observer.
+func (c *confirmer) Progress(*verdict.Result) { c.outer.reportProgress() }
