@@ -3,6 +3,6 @@
 //
 // [Parse] reads what the user gives, a [Spec]. [New] finds the code of places for one target, in which they become a
 // [Goal]: instructions, with the analysis of the program. [Goal.Guide] is what guides runs of one machine there:
-// it implements strategy.Guide, in terms of package static. [NewOf] makes a goal of what static analysis warns of: its
-// suspects, whose fate [Goal.Summary] tells.
+// it implements strategy.Guide, in terms of package static. An [Analysis] of several targets of one test binary
+// makes goals of what it warns of: their suspects, whose fate [Goal.Summary] tells.
 package reach

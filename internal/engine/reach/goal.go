@@ -3,6 +3,7 @@ package reach
 import (
 	"context"
 	"fmt"
+	"sync"
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/engine/program"
@@ -21,15 +22,16 @@ type Goal struct {
 
 	Kind     Kind // empty for places
 	Suspects []*Suspect
-	Dropped  int  // number of suspects that were too many
-	Partial  bool // there may be more, since following locks came to a bound
-	Locked   int  // number of pairs of lines that are none because of a lock that is held at both
+	Dropped  int    // number of suspects that were too many
+	Partial  bool   // there may be more, since looking for them came to a bound
+	Locked   int    // number of pairs of lines that are none because of a lock that is held at both
+	Unknown  string // why it is not known what the suspects are; empty if it is
 
 	program  *program.Program
 	root     string // of the module of the target
 	analysis *static.Analysis
 	code     *code.Program
-	calls    *callgraph.Graph
+	calls    *callgraph.Graph // nil if there was no time to find out
 	// Unreachable says why no run of the target reaches the goal; empty if that is not known. It is so unless the
 	// target makes calls of which the analysis does not know where they lead: Missed says which.
 	Unreachable string
@@ -49,7 +51,8 @@ func New(ctx context.Context, p *program.Program, target *load.Target, specs []p
 	if err != nil {
 		return nil, fmt.Errorf("analysing %s: %w", target.Name, err)
 	}
-	g := &Goal{program: p, root: p.RootOf(target.Package), analysis: a, code: p.NewCode(p.Covers(target)), calls: a.Calls(), Missed: a.Unsound()}
+	g := newGoal(p, target, new(sync.Mutex))
+	g.analysis, g.calls, g.Missed = a, a.Calls(), a.Unsound()
 	finder := p.Finder(a, g.code, g.root)
 	for _, s := range specs {
 		found, err := finder.Find(s)
@@ -62,6 +65,11 @@ func New(ctx context.Context, p *program.Program, target *load.Target, specs []p
 		g.Places = append(g.Places, found)
 	}
 	return g, nil
+}
+
+// newGoal returns a goal of which nothing is known.
+func newGoal(p *program.Program, target *load.Target, mu *sync.Mutex) *Goal {
+	return &Goal{program: p, root: p.RootOf(target.Package), code: p.NewCode(p.Covers(target)), known: knowledge{mu: mu}}
 }
 
 // Sites returns the places as run files have them.

@@ -22,7 +22,7 @@ import (
 
 // knowledge is what guides to a goal have found out, for all of them.
 type knowledge struct {
-	mu     sync.Mutex
+	mu     *sync.Mutex       // of the analysis, too
 	instrs []ssa.Instruction // by location
 	number map[ssa.Instruction]strategy.Location
 
@@ -59,7 +59,7 @@ func (g *Goal) prepare() {
 	k := &g.known
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	if k.number != nil {
+	if k.number != nil || g.calls == nil {
 		return
 	}
 	k.number = make(map[ssa.Instruction]strategy.Location)

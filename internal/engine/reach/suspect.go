@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/static/lockset"
 	"github.com/everyway-go/everyway/internal/static/warning"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/verdict"
@@ -73,52 +75,56 @@ func (s *Suspect) String() string { return strings.Join(s.Places, " and ") + ": 
 // maxSuspects bounds the suspects to which a search is led.
 const maxSuspects = 256
 
-// NewOf returns the goal of a search that looks for a kind of findings: its Suspects are what static analysis warns of in the target,
-// the likeliest first and, of these, those
-// to which the fewest calls lead.
-func NewOf(ctx context.Context, p *program.Program, target *load.Target, kind Kind) (*Goal, error) {
-	g, err := New(ctx, p, target, nil)
-	if err != nil {
-		return nil, err
+// Goal returns the goal of a search that looks for a kind of findings in a target, which is one of those that were analysed: its
+// Suspects are what static analysis warns of there, the likeliest first and, of these, those to which the fewest calls lead.
+func (a *Analysis) Goal(ctx context.Context, target *load.Target, kind Kind) (*Goal, error) {
+	g := newGoal(a.program, target, a.mu)
+	g.Kind, g.analysis = kind, a.analysis
+	var err error
+	if g.calls, err = a.part(target); err != nil {
+		return nil, fmt.Errorf("analysing %s: %w", target.Name, err)
 	}
-	g.Kind = kind
 	g.prepare()
-	if err := g.findSuspects(ctx); err != nil {
+	if err := g.findSuspects(ctx, a); err != nil {
 		return nil, fmt.Errorf("analysing %s: %w", target.Name, err)
 	}
 	return g, nil
 }
 
-func (g *Goal) findSuspects(ctx context.Context) error {
-	pointers, err := g.analysis.PointsTo(ctx)
+// WithoutSuspects returns the goal of a search that looks for a kind of findings in a target of which it could not be found out what
+// the suspects are.
+func WithoutSuspects(p *program.Program, target *load.Target, kind Kind, why string) *Goal {
+	g := newGoal(p, target, new(sync.Mutex))
+	g.Kind, g.Unknown = kind, why
+	return g
+}
+
+func (g *Goal) findSuspects(ctx context.Context, a *Analysis) error {
+	g.known.mu.Lock()
+	defer g.known.mu.Unlock()
+	locks, err := lockset.Solve(ctx, g.calls, a.analysis.Control, a.pointers)
+	if err != nil {
+		return fmt.Errorf("finding which locks are held: %w", err)
+	}
+	f := &warning.Finder{
+		Fset: g.program.Fset, Calls: g.calls, Own: g.known.own,
+		Pointers: a.pointers, Locks: locks, Shared: a.shared, Control: a.analysis.Control,
+	}
+	var found warning.Report
+	switch g.Kind {
+	case Race:
+		found, err = f.Races(ctx)
+	case Deadlock:
+		found, err = f.Deadlocks(ctx)
+	default:
+		found, err = f.Panics(ctx)
+	}
 	if err != nil {
 		return err
 	}
-	f := &warning.Finder{Fset: g.program.Fset, Calls: pointers.Calls(), Pointers: pointers, Control: g.analysis.Control}
-	for _, n := range g.known.own {
-		if in := f.Calls.Of(n.Body); in != nil {
-			f.Own = append(f.Own, in)
-		}
-	}
-	if f.Locks, err = g.analysis.Locks(ctx); err != nil {
-		return err
-	}
-	if f.Shared, err = g.analysis.Shared(ctx); err != nil {
-		return err
-	}
-	var list []warning.Warning
-	switch g.Kind {
-	case Race:
-		list, g.Locked = f.Races()
-	case Deadlock:
-		complete := false
-		list, complete = f.Deadlocks()
-		g.Partial = !complete
-	default:
-		list = f.Panics()
-	}
+	g.Locked, g.Partial = found.Locked, found.Partial
 	calls := depths(f.Calls)
-	for _, w := range list {
+	for _, w := range found.Warnings {
 		s := &Suspect{Message: w.Message, rank: w.Rank}
 		for _, p := range w.Places {
 			s.Places = append(s.Places, fmt.Sprintf("%s:%d", program.Names(g.root, []string{p.Pos.Filename}), p.Pos.Line))
@@ -237,7 +243,10 @@ func (g *Goal) Summary(met []bool, excluded bool) []string {
 		}
 	}
 	if g.Partial {
-		head += ", and there may be more: not all paths from lock to lock were followed"
+		head += ", and there may be more: looking for them came to a bound"
+	}
+	if g.Unknown != "" {
+		head = "suspects: not known: " + g.Unknown
 	}
 	return append([]string{head}, lines...)
 }

@@ -31,6 +31,7 @@ func Targets(ctx context.Context, prog *program.Program, targets []load.Target, 
 	if err != nil {
 		return err
 	}
+	cfg.Reach.share(targets)
 	return newQueue(prog, targets, cfg, mix, newSerial(obs)).run(ctx)
 }
 

@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 
 	"github.com/everyway-go/everyway/internal/check"
@@ -23,10 +24,41 @@ type Reach struct {
 	Kind  reach.Kind             // look for that where static analysis warns of it; empty if there are places
 	Fail  bool                   // a target in which the places are reached fails
 	goals map[string]*reach.Goal // by targetID
-	mu    sync.Mutex             // of analyses: they take much memory, and begin when a search does
+
+	mu       sync.Mutex // of analyses: they take much memory, and begin when a search does
+	binaries map[string]*analysed
 }
 
-// setSuspects makes the goal of a search that looks for a kind of findings, if it has just begun.
+// An analysed is a test binary whose targets are analysed together.
+type analysed struct {
+	targets []*load.Target
+	left    int // number of these that have no goal yet: then the analysis is not needed any more
+	of      *reach.Analysis
+	err     error
+}
+
+// share says which targets are to be searched: those of one test binary are analysed together.
+func (r *Reach) share(targets []load.Target) {
+	if r == nil || r.Kind == "" {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.binaries = make(map[string]*analysed)
+	for i := range targets {
+		name := targets[i].Package.Binary()
+		b := r.binaries[name]
+		if b == nil {
+			b = &analysed{}
+			r.binaries[name] = b
+		}
+		b.targets = append(b.targets, &targets[i])
+		b.left++
+	}
+}
+
+// setSuspects makes the goal of a search that looks for a kind of findings, if it has just begun. The analysis of the target, and of those
+// that are analysed with it, has as much time as a search has: after that, nothing is suspected.
 func (s *search) setSuspects(ctx context.Context, prog *program.Program, target *load.Target) error {
 	r := s.cfg.Reach
 	if r == nil || r.Kind == "" || s.goal != nil {
@@ -34,12 +66,27 @@ func (s *search) setSuspects(ctx context.Context, prog *program.Program, target 
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	goal, err := reach.NewOf(ctx, prog, target, r.Kind)
-	if err != nil {
-		return err
+	limited, cancel := context.WithTimeout(ctx, s.cfg.Budget)
+	defer cancel()
+	b := r.binaries[target.Package.Binary()]
+	if b == nil {
+		b = &analysed{targets: []*load.Target{target}, left: 1}
 	}
-	s.goal = goal
-	return nil
+	if b.of == nil && b.err == nil {
+		b.of, b.err = reach.Analyse(limited, prog, b.targets...)
+	}
+	err := b.err
+	if err == nil {
+		s.goal, err = b.of.Goal(limited, target, r.Kind)
+	}
+	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+		s.goal = reach.WithoutSuspects(prog, target, r.Kind, fmt.Sprintf("the static analysis was not done within %v", s.cfg.Budget))
+		err = nil
+	}
+	if b.left--; b.left == 0 {
+		b.of = nil
+	}
+	return err
 }
 
 // Add sets the goal of the search of a target.

@@ -33,13 +33,31 @@ func TestSuspects(t *testing.T) {
 			all = append(all, question{target, kind})
 		}
 	}
+	var targets []*load.Target
+	for i := range all {
+		if i == 0 || all[i].target.Name != all[i-1].target.Name {
+			targets = append(targets, &all[i].target)
+		}
+	}
+	together, err := reach.Analyse(t.Context(), prog, targets...)
+	if err != nil {
+		t.Fatal(err)
+	}
 	failing := make(map[reach.Kind]int)
 	sampled := sample.From(all, 9, 4)
 	for _, q := range sampled {
 		target, kind := q.target, q.kind
-		goal, err := reach.NewOf(t.Context(), prog, &target, kind)
+		goal, err := together.Goal(t.Context(), &target, kind)
 		if err != nil {
 			t.Fatal(err)
+		}
+		for _, alone := range analysedAlone(t, prog, &target, kind) {
+			if !slices.ContainsFunc(goal.Suspects, func(s *reach.Suspect) bool { return s.String() == alone.String() }) {
+				t.Errorf("%s, %s: no suspect with others: %s", target.Name, kind, alone)
+			}
+		}
+		if target.Name == "TestSequential" && kind != reach.Panic && len(goal.Suspects) > 0 {
+			t.Errorf("%s, %s: suspects %q", target.Name, kind, goal.Summary(nil, false))
 		}
 		fails, found := enumerateFindings(t, prog, &target, goal)
 		if fails {
@@ -79,6 +97,19 @@ func TestSuspects(t *testing.T) {
 	if len(sampled) == len(all) && (failing[reach.Race] == 0 || failing[reach.Deadlock] == 0 || failing[reach.Panic] < 2) {
 		t.Errorf("few tests fail: %v", failing)
 	}
+}
+
+// analysedAlone returns the suspects of a target that is analysed without others.
+func analysedAlone(t *testing.T, prog *program.Program, target *load.Target, kind reach.Kind) []*reach.Suspect {
+	a, err := reach.Analyse(t.Context(), prog, target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	goal, err := a.Goal(t.Context(), target, kind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return goal.Suspects
 }
 
 // enumerateFindings makes all runs of a target. It returns whether one has a finding of the kind of a goal, and which suspects have one.

@@ -317,6 +317,80 @@ func (g *Graph) link() {
 // Narrow returns a graph with those callees of g for which may holds: a call is left out when it does
 // not, and with it the functions that nothing calls any more. A call that names what it calls stays.
 func (g *Graph) Narrow(may func(s *Site, callee *Node) bool) *Graph {
+	return g.narrow(func(s *Site, callee *Node) bool { return s.static != nil || may(s, callee) })
+}
+
+// Part returns the part of g that a program reaches which starts with some of the roots of g and passes to them some of the functions
+// that are given. A given function that is left out is still called where a call names it. The machine calls no closures of
+// functions that are not reached.
+func (g *Graph) Part(roots, given []*ssa.Function) *Graph {
+	p := part{graph: g, starts: make(map[*Node]bool), out: make(map[*Node]bool), has: make([]bool, len(g.Nodes)), waiting: make(map[*Node][]*Node)}
+	for _, fn := range roots {
+		p.starts[g.Of(fn)] = true
+	}
+	passed := make(map[*Node]bool)
+	for _, fn := range given {
+		passed[g.Of(fn)] = true
+	}
+	for _, n := range g.given {
+		p.out[n] = !passed[n]
+	}
+	p.reach()
+	return g.narrow(func(s *Site, callee *Node) bool { return p.may(s, callee) && p.has[callee.ID] })
+}
+
+// A part is what is known of a part of a graph while it is found.
+type part struct {
+	graph   *Graph
+	starts  map[*Node]bool
+	out     map[*Node]bool    // are given to others only
+	has     []bool            // by ID
+	waiting map[*Node][]*Node // closures that the machine may call, by the function that makes them
+}
+
+// may reports whether a site may call a function, if that is reached.
+func (p *part) may(s *Site, callee *Node) bool {
+	if s.static != nil {
+		return s.Instr != nil || !p.graph.roots[callee] || p.starts[callee]
+	}
+	return !p.out[callee]
+}
+
+// reach finds the functions that are reached.
+func (p *part) reach() {
+	work := []*Node{p.graph.Machine}
+	p.has[p.graph.Machine.ID] = true
+	add := func(n *Node) {
+		if !p.has[n.ID] {
+			p.has[n.ID] = true
+			work = append(work, n)
+		}
+	}
+	for len(work) > 0 {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, c := range p.waiting[n] {
+			add(c)
+		}
+		for _, s := range n.Sites {
+			for _, c := range s.Callees() {
+				if !p.may(s, c) {
+					continue
+				}
+				if s.Instr == nil && c.Func != nil && c.Func.Parent() != nil {
+					if made := p.graph.Of(c.Func.Parent()); made != nil && !p.has[made.ID] {
+						p.waiting[made] = append(p.waiting[made], c)
+						continue
+					}
+				}
+				add(c)
+			}
+		}
+	}
+}
+
+// narrow returns a graph with those callees of g for which may holds.
+func (g *Graph) narrow(may func(s *Site, callee *Node) bool) *Graph {
 	narrow := &Graph{of: make(map[*ssa.Function]*Node), written: make(map[string]*Node), unsound: g.unsound}
 	to := make(map[*Node]*Node)
 	var work []*Node
@@ -342,6 +416,9 @@ func (g *Graph) Narrow(may func(s *Site, callee *Node) bool) *Graph {
 	for i := 0; i < len(work); i++ {
 		old, n := work[i], to[work[i]]
 		for _, s := range old.Sites {
+			if s.Instr == nil && s.static != nil && !may(s, s.static) {
+				continue
+			}
 			c := &Site{Caller: n, Instr: s.Instr, Mode: s.Mode}
 			n.Sites = append(n.Sites, c)
 			switch {
@@ -364,7 +441,9 @@ func (g *Graph) Narrow(may func(s *Site, callee *Node) bool) *Graph {
 	}
 	narrow.boxed, narrow.errors, narrow.roots = g.boxed, g.errors, make(map[*Node]bool)
 	for old := range g.roots {
-		narrow.roots[to[old]] = true
+		if n := to[old]; n != nil {
+			narrow.roots[n] = true
+		}
 	}
 	for _, old := range g.given {
 		if n := to[old]; n != nil {

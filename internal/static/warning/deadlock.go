@@ -1,6 +1,7 @@
 package warning
 
 import (
+	"context"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -24,9 +25,9 @@ const maxCycle = 4
 // billions, of the same few places.
 const maxPaths = 1 << 18
 
-// Deadlocks returns the acquisitions that are in cycles: each is made while a lock may be held that the next one takes. It reports
-// whether all cycles were looked for: there is a bound on the paths that are followed.
-func (f *Finder) Deadlocks() (list []Warning, complete bool) {
+// Deadlocks returns the acquisitions that are in cycles: each is made while a lock may be held that the next one takes. There is a bound
+// on the paths that are followed.
+func (f *Finder) Deadlocks(ctx context.Context) (Report, error) {
 	f.prepare()
 	own := make(map[*callgraph.Node]bool)
 	for _, n := range f.Own {
@@ -40,7 +41,7 @@ func (f *Finder) Deadlocks() (list []Warning, complete bool) {
 			continue
 		}
 		in := f.Calls.Of(a.Site.Instr.Parent())
-		if !own[in] {
+		if !own[in] || !f.live[in] {
 			continue
 		}
 		must := make(map[pointsto.Label]bool)
@@ -86,6 +87,9 @@ func (f *Finder) Deadlocks() (list []Warning, complete bool) {
 		}
 	}
 	for _, l := range from {
+		if err := ctx.Err(); err != nil {
+			return Report{}, err
+		}
 		if !inner[l] {
 			continue
 		}
@@ -94,7 +98,7 @@ func (f *Finder) Deadlocks() (list []Warning, complete bool) {
 			follow(l)
 		}
 	}
-	return found.sorted(), paths <= maxPaths
+	return Report{Warnings: found.sorted(), Partial: paths > maxPaths}, nil
 }
 
 // cycle returns the warning of a cycle, false if one goroutine alone comes to it. An acquisition of a lock of the same kind as the one

@@ -1,6 +1,7 @@
 package warning
 
 import (
+	"context"
 	"go/constant"
 	"go/token"
 	"go/types"
@@ -14,10 +15,14 @@ import (
 
 // Panics returns the instructions that may panic, but for those that are seen not to. Calls of panic come first, then indices,
 // divisors, types and channels, then pointers, of which there are many.
-func (f *Finder) Panics() []Warning {
+func (f *Finder) Panics(ctx context.Context) (Report, error) {
+	f.prepare()
 	var groups [3]lines
-	closed := f.closed()
-	f.instrs(func(n *callgraph.Node, instr ssa.Instruction) {
+	closed, err := f.closed(ctx)
+	if err != nil {
+		return Report{}, err
+	}
+	err = f.instrs(ctx, func(n *callgraph.Node, instr ssa.Instruction) {
 		add := func(group int, message string) {
 			groups[group].add(Warning{Places: []Place{f.place(instr)}, Message: message, Rank: group})
 		}
@@ -75,11 +80,14 @@ func (f *Finder) Panics() []Warning {
 			add(2, "a pointer may be nil")
 		}
 	})
-	var list []Warning
-	for i := range groups {
-		list = append(list, groups[i].sorted()...)
+	if err != nil {
+		return Report{}, err
 	}
-	return list
+	var r Report
+	for i := range groups {
+		r.Warnings = append(r.Warnings, groups[i].sorted()...)
+	}
+	return r, nil
 }
 
 // index warns of an index that may be out of range.
@@ -120,16 +128,15 @@ func isZero(v ssa.Value) bool {
 }
 
 // closed returns the channels that the program's own code closes.
-func (f *Finder) closed() []pointsto.Label {
-	var list []pointsto.Label
-	f.instrs(func(_ *callgraph.Node, instr ssa.Instruction) {
+func (f *Finder) closed(ctx context.Context) (list []pointsto.Label, err error) {
+	err = f.instrs(ctx, func(_ *callgraph.Node, instr ssa.Instruction) {
 		if call, ok := instr.(ssa.CallInstruction); ok {
 			if b, ok := call.Common().Value.(*ssa.Builtin); ok && b.Name() == "close" {
 				list = append(list, f.Pointers.Of(call.Common().Args[0])...)
 			}
 		}
 	})
-	return list
+	return list, err
 }
 
 // mayBe reports whether a channel may be one of some.

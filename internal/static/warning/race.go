@@ -1,6 +1,7 @@
 package warning
 
 import (
+	"context"
 	"go/types"
 	"slices"
 
@@ -21,12 +22,16 @@ type access struct {
 	held  []lockset.Path
 }
 
-// Races returns pairs of accesses that may race, and how many pairs of lines are left out because of a lock that is held at both.
-func (f *Finder) Races() (list []Warning, locked int) {
+// maxPairs is how many pairs of accesses are compared: of an object that everything uses there are billions, and few are worth
+// a look.
+const maxPairs = 1 << 22
+
+// Races returns pairs of accesses that may race.
+func (f *Finder) Races(ctx context.Context) (Report, error) {
 	f.prepare()
 	by := make(map[*pointsto.Object][]*access)
 	var objects []*pointsto.Object
-	f.instrs(func(n *callgraph.Node, instr ssa.Instruction) {
+	err := f.instrs(ctx, func(n *callgraph.Node, instr ssa.Instruction) {
 		for _, a := range accesses(instr) {
 			a.moved = f.started[n]
 			var of []*pointsto.Object
@@ -51,11 +56,24 @@ func (f *Finder) Races() (list []Warning, locked int) {
 			}
 		}
 	})
+	if err != nil {
+		return Report{}, err
+	}
 	var racing, excluded lines
+	pairs := 0
 	for _, o := range objects {
 		for i, a := range by[o] {
+			if err := ctx.Err(); err != nil {
+				return Report{}, err
+			}
+			if pairs > maxPairs {
+				break
+			}
 			for _, b := range by[o][i:] {
-				if !a.write && !b.write || !a.moved && !b.moved || !f.meet(a, b) {
+				if !a.write && !b.write || !a.moved && !b.moved {
+					continue
+				}
+				if pairs++; !f.meet(a, b) {
 					continue
 				}
 				w := Warning{Places: []Place{f.place(a.instr), f.place(b.instr)}, Message: "access " + name(o)}
@@ -67,12 +85,13 @@ func (f *Finder) Races() (list []Warning, locked int) {
 			}
 		}
 	}
+	r := Report{Warnings: racing.sorted(), Partial: pairs > maxPairs}
 	for key := range excluded.at {
 		if _, ok := racing.at[key]; !ok {
-			locked++
+			r.Locked++
 		}
 	}
-	return racing.sorted(), locked
+	return r, nil
 }
 
 // accesses returns the accesses of an instruction that are not atomic.

@@ -2,6 +2,7 @@ package warning
 
 import (
 	"cmp"
+	"context"
 	"go/token"
 	"slices"
 	"strconv"
@@ -28,6 +29,13 @@ type Place struct {
 	Pos    token.Position
 }
 
+// A Report has the warnings of one kind.
+type Report struct {
+	Warnings []Warning
+	Locked   int  // number of pairs of lines that are none because of a lock that is held at both
+	Partial  bool // there may be more: a bound was reached
+}
+
 // A Finder finds warnings in a program.
 type Finder struct {
 	Fset     *token.FileSet
@@ -38,6 +46,7 @@ type Finder struct {
 	Shared   *escape.Result
 	Control  func(fn *ssa.Function) *control.Graph
 
+	live    map[*callgraph.Node]bool // see reached
 	started map[*callgraph.Node]bool // what goroutines call
 	spawns  map[*callgraph.Node]bool // what starts goroutines
 }
@@ -70,63 +79,22 @@ func (f *Finder) line(instr ssa.Instruction) token.Position {
 	return f.Fset.Position(pos)
 }
 
-// instrs calls visit with the instructions of the functions to look at.
-func (f *Finder) instrs(visit func(n *callgraph.Node, instr ssa.Instruction)) {
+// instrs calls visit with the instructions of the functions to look at, and ends with the context.
+func (f *Finder) instrs(ctx context.Context, visit func(n *callgraph.Node, instr ssa.Instruction)) error {
 	for _, n := range f.Own {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !f.live[n] {
+			continue
+		}
 		for _, b := range n.Body.Blocks {
 			for _, instr := range b.Instrs {
 				visit(n, instr)
 			}
 		}
 	}
-}
-
-// prepare finds which functions run in goroutines that others have started, but for that of the test itself, and which start some.
-func (f *Finder) prepare() {
-	if f.started != nil {
-		return
-	}
-	f.started, f.spawns = make(map[*callgraph.Node]bool), make(map[*callgraph.Node]bool)
-	var started, spawns []*callgraph.Node
-	for _, n := range f.Calls.Nodes {
-		for _, s := range n.Sites {
-			switch {
-			case s.Mode == callgraph.Go && startsTest(n):
-			case s.Mode == callgraph.Go:
-				started = append(started, s.Callees()...)
-				spawns = append(spawns, n)
-			}
-		}
-	}
-	closure(f.started, started, func(n *callgraph.Node) (list []*callgraph.Node) {
-		for _, s := range n.Sites {
-			list = append(list, s.Callees()...)
-		}
-		return list
-	})
-	closure(f.spawns, spawns, func(n *callgraph.Node) (list []*callgraph.Node) {
-		for _, s := range n.Callers() {
-			list = append(list, s.Caller)
-		}
-		return list
-	})
-}
-
-// startsTest reports whether a function is one of those with which the machine starts a test, in a goroutine of its own.
-func startsTest(n *callgraph.Node) bool {
-	return n.Name == "testing.runTests" || n.Name == "testing.runFuzzTests"
-}
-
-// closure adds functions to a set, and all that next leads to.
-func closure(set map[*callgraph.Node]bool, work []*callgraph.Node, next func(*callgraph.Node) []*callgraph.Node) {
-	for len(work) > 0 {
-		n := work[len(work)-1]
-		work = work[:len(work)-1]
-		if !set[n] {
-			set[n] = true
-			work = append(work, next(n)...)
-		}
-	}
+	return nil
 }
 
 // before reports whether no goroutine has been started by its function when an instruction is carried out.

@@ -1,6 +1,7 @@
 package suspects
 
 import (
+	"fmt"
 	"sync"
 	"testing"
 )
@@ -123,4 +124,20 @@ func TestIndex(t *testing.T) {
 		panic("longer")
 	}
 	mu.Unlock()
+}
+
+// A Stack has exported methods, which reflection could call, and is printed.
+type Stack struct{ list []int }
+
+func (s *Stack) Push(n int) { s.list = append(s.list, n) }
+
+func (s *Stack) Len() int { return len(s.list) }
+
+// TestSequential starts no goroutine, but for a subtest for which it waits.
+func TestSequential(t *testing.T) {
+	s := &Stack{}
+	s.Push(1)
+	t.Run("push", func(t *testing.T) { s.Push(2) })
+	t.Cleanup(func() { s.Push(3) })
+	t.Log(fmt.Sprint(s), s.Len())
 }
