@@ -20,8 +20,8 @@ type Middle struct {
 // A Step is a part of the preparation of a frame.
 type Step struct {
 	Kind StepKind
-	Reg  int32  // StepDraw, StepContent: the first register
-	Type *Type  // StepDraw: of what is drawn; StepContent: of the object
+	Reg  int32  // StepDraw, StepContent, StepElements, StepEmpty: the first register
+	Type *Type  // StepDraw: of what is drawn; StepContent: of the variable; StepElements, StepEmpty: of what was made
 	Name string // of the input
 	Set  bool   // StepDraw: a pointer that is not nil
 	// Parts are of StepBindings, the inputs that the function has captured.
@@ -35,7 +35,9 @@ type StepKind uint8
 const (
 	StepDraw     StepKind = iota // registers become an input
 	StepBindings                 // the variables that the function has captured become inputs
-	StepContent                  // the object to which a register points becomes an input
+	StepContent                  // the variable to which a register points becomes an input
+	StepElements                 // the elements of a slice that has just been made become inputs
+	StepEmpty                    // a map or channel that has just been made stays empty
 	StepReject                   // no run is in this state: a branch would not have led here
 	StepEnter                    // the frame is complete, with those below it
 )

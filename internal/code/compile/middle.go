@@ -392,8 +392,10 @@ func (m *middle) prepare(block, index int, instr ssa.Instruction) {
 		switch v := v.(type) {
 		case *ssa.Alloc:
 			m.emitStep(code.Step{Kind: code.StepContent, Reg: node.Reg, Type: m.prog.Type(elem(v.Type())), Name: m.name(v)})
-		case *ssa.MakeSlice, *ssa.MakeMap, *ssa.MakeChan:
-			m.emitStep(code.Step{Kind: code.StepContent, Reg: node.Reg, Type: m.prog.Type(v.Type()), Name: m.name(v)})
+		case *ssa.MakeSlice:
+			m.emitStep(code.Step{Kind: code.StepElements, Reg: node.Reg, Type: m.prog.Type(v.Type()), Name: m.name(v)})
+		case *ssa.MakeMap, *ssa.MakeChan:
+			m.emitStep(code.Step{Kind: code.StepEmpty, Reg: node.Reg, Type: m.prog.Type(v.(ssa.Value).Type())})
 		}
 		return
 	}

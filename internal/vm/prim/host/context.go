@@ -58,7 +58,15 @@ func prepareStep(c *exec.Call) {
 	case code.StepBindings:
 		bind(c, h, s)
 	case code.StepContent:
-		fillContent(c, h, s, g.Stack[f.Base+s.Reg:])
+		if at := g.Stack[f.Base+s.Reg]; s.Type.Words > 0 {
+			h.Draw(g, heap.Location{Object: at.P, Offset: int(at.N)}, s.Type, s.Name)
+		}
+	case code.StepElements:
+		if words := g.Stack[f.Base+s.Reg:]; words[0].P != nil && words[2].N > 0 {
+			h.DrawElements(g, words[0].P, s.Type.Elem, s.Name, int(words[2].N))
+		}
+	case code.StepEmpty:
+		m.AddBound(run.NoSite, fmt.Sprintf("%s that are empty where the search begins", plural(s.Type.Shape)))
 	case code.StepReject:
 		rejectContext(c)
 	case code.StepEnter:
@@ -113,22 +121,6 @@ func bind(c *exec.Call, h *shape.Heap, s *code.Step) {
 	}
 	closure.Fill(0, all, allSyms)
 	g.SetClosure(closure)
-}
-
-// fillContent makes what a pointer, slice, map or channel that has just been made leads to an input.
-func fillContent(c *exec.Call, h *shape.Heap, s *code.Step, words []heap.Word) {
-	switch s.Type.Shape {
-	case code.ShapeSlice:
-		if n := int(words[2].N); n > 0 && words[0].P != nil {
-			h.DrawElements(c.Goroutine, words[0].P, s.Type.Elem, s.Name, n)
-		}
-	case code.ShapeMap, code.ShapeChan:
-		c.Machine.AddBound(run.NoSite, fmt.Sprintf("%s that are empty where the search begins", plural(s.Type.Shape)))
-	default:
-		if s.Type.Words > 0 {
-			h.Draw(c.Goroutine, heap.Location{Object: words[0].P, Offset: int(words[0].N)}, s.Type, s.Name)
-		}
-	}
 }
 
 func plural(s code.Shape) string {

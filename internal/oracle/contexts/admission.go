@@ -1,0 +1,429 @@
+package contexts
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"go/types"
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/solve"
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
+)
+
+// maxRuns bounds the paths of a preparation that are tried.
+const maxRuns = 300
+
+// maxDepth bounds how many pointers lead to what is compared, one after the other.
+const maxDepth = 3
+
+// An Admission asks whether the initial states of a context admit the state of a run from the start.
+type Admission struct {
+	From   *vm.Machine    // has run to the places of its goal
+	To     *vm.Machine    // begins in the context, and has the same goal
+	Places []run.SiteID   // of From
+	Sites  [][]run.SiteID // the same places of To
+	// Own says of which packages variables are compared.
+	Own func(*types.Package) bool
+
+	solver *solve.Solver
+	seen   map[string]bool
+	work   []run.Input
+	// Compared counts registers and cells that were compared, and Followed pointers that are inputs and that led to objects.
+	Compared, Followed int
+}
+
+// ErrRuns is returned if the preparation has more paths than are tried.
+var ErrRuns = errors.New("too many paths")
+
+// Admits returns why no initial state is that of the run, "" if one is.
+func (a *Admission) Admits(ctx context.Context) (why string, err error) {
+	a.solver = solve.New(a.To.Arena, solve.Options{})
+	a.seen = make(map[string]bool)
+	a.work = []run.Input{{}}
+	for range maxRuns {
+		if len(a.work) == 0 {
+			return cmp.Or(why, "there is no path"), nil
+		}
+		input := a.work[len(a.work)-1]
+		a.work = a.work[:len(a.work)-1]
+		trace, err := a.To.Run(ctx, &run.Plan{Input: input}, arriving{})
+		if err != nil {
+			return "", err
+		}
+		a.solver.Reset()
+		prepared := len(trace.Path)
+		if trace.Reached == nil {
+			why = cmp.Or(why, fmt.Sprintf("the preparation does not come to its end: %v %s", trace.Outcome, trace.Message))
+		} else {
+			w := &walk{Admission: a, to: make(map[*heap.Object]*heap.Object), from: make(map[*heap.Object]*heap.Object), by: make(map[*heap.Object]expr.ID)}
+			done, err := w.states(ctx)
+			if err != nil || done {
+				return "", err
+			}
+			why = w.why
+			waiting := len(a.work)
+			for _, conds := range w.other {
+				if err := a.ask(ctx, trace, conds); err != nil {
+					return "", err
+				}
+			}
+			if len(a.work) > waiting {
+				continue
+			}
+		}
+		if err := a.others(ctx, trace, prepared); err != nil {
+			return "", err
+		}
+	}
+	return "", ErrRuns
+}
+
+// An arriving scheduler lets all goroutines arrive at their places before one leaves.
+type arriving struct{}
+
+// Choose implements [run.Scheduler].
+func (arriving) Choose(p *run.SchedulingPoint) int {
+	return max(0, slices.IndexFunc(p.Enabled, func(t run.Transition) bool { return !t.IsStop() || t.Delta != run.Leaves }))
+}
+
+// others adds the inputs with which the preparation takes other paths.
+func (a *Admission) others(ctx context.Context, trace *run.Trace, prepared int) error {
+	conds := conditions(trace)
+	for i := range prepared {
+		if trace.Path[i].Kind == run.Assumed {
+			continue
+		}
+		if err := a.ask(ctx, trace, append(slices.Clone(conds[:i]), a.To.Arena.Not(conds[i]))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ask adds an input for which conditions hold, if there is one that was not asked for before.
+func (a *Admission) ask(ctx context.Context, trace *run.Trace, conds []expr.ID) error {
+	key := fmt.Sprint(conds)
+	if a.seen[key] {
+		return nil
+	}
+	a.seen[key] = true
+	result, model, err := a.solver.Check(ctx, conds)
+	switch {
+	case err != nil:
+		return err
+	case result == solve.Unknown:
+		return errors.New("the solver gives no answer")
+	case result == solve.Sat:
+		a.work = append(a.work, inputOf(a.To.Arena, trace, model))
+	}
+	return nil
+}
+
+// inputOf returns the input of a model.
+func inputOf(arena *expr.Arena, trace *run.Trace, model *solve.Model) run.Input {
+	input := make(run.Input)
+	for _, v := range trace.Inputs {
+		input[v.Name] = model.Value(arena.Var(v.Name, v.Width))
+	}
+	return input
+}
+
+// conditions returns the path condition of a run.
+func conditions(trace *run.Trace) []expr.ID {
+	var list []expr.ID
+	for _, c := range trace.Path {
+		list = append(list, c.Cond)
+	}
+	return list
+}
+
+// A walk goes through a state of a run from the start and one in which a preparation has ended.
+type walk struct {
+	*Admission
+	to, from map[*heap.Object]*heap.Object // what corresponds
+	by       map[*heap.Object]expr.ID      // the pointer that led to an object of the run, if it is an input
+	met      []*heap.Object                // those of the run, in the order in which they were met
+	equal    []expr.ID                     // what is the same in both states then
+	why      string                        // the states are not the same on this path
+	other    [][]expr.ID                   // conditions of paths on which they may be
+}
+
+// states compares the goroutines at the places. It reports whether the states can be the same on this path.
+func (w *walk) states(ctx context.Context) (done bool, err error) {
+	w.To.Over = false // so that pointers are chosen that have not been
+	for i, site := range w.Places {
+		from, to := at(w.From, site), at(w.To, w.Sites[i][0])
+		if from == nil || to == nil {
+			return false, fmt.Errorf("no goroutine is at %v", site)
+		}
+		w.frames(from, to)
+	}
+	w.To.Over = true
+	if w.why != "" {
+		return false, nil
+	}
+	result, _, err := w.solver.Check(ctx, w.all())
+	switch {
+	case err != nil:
+		return false, err
+	case result == solve.Unknown:
+		return false, errors.New("the solver gives no answer")
+	case result == solve.Unsat:
+		w.why, err = w.culprit(ctx)
+	}
+	return result == solve.Sat, err
+}
+
+// culprit says which equation cannot be true.
+func (w *walk) culprit(ctx context.Context) (string, error) {
+	conds := conditions(w.To.Trace)
+	for _, e := range w.equal {
+		conds = append(conds, e)
+		if result, _, err := w.solver.Check(ctx, conds); err != nil || result == solve.Unsat {
+			return fmt.Sprintf("%s cannot be true", w.To.Arena.String(e)), err
+		}
+	}
+	return "the path cannot be taken", nil
+}
+
+// all returns the path condition and the equations.
+func (w *walk) all() []expr.ID { return append(conditions(w.To.Trace), w.equal...) }
+
+// at returns the goroutine that is at a site.
+func at(m *vm.Machine, site run.SiteID) *state.Goroutine {
+	for _, g := range m.Goroutines {
+		if g.Status == state.Ended || len(g.Frames) == 0 {
+			continue
+		}
+		if f := g.Top(); f.Func.ID == site.Func && f.Func.Origin(int(f.PC)) == int(site.Instr) {
+			return g
+		}
+	}
+	return nil
+}
+
+// frames compares the top frames of two goroutines.
+func (w *walk) frames(from, to *state.Goroutine) {
+	a, b := from.Top(), to.Top()
+	if a.Closure != nil && b.Closure != nil {
+		w.object(a.Closure, b.Closure, to, 0, "closure")
+	}
+	inInterface := false
+	for i, bits := range a.Func.Needed().Before(int(a.PC)) {
+		for k := range 64 {
+			if r := int32(i*64 + k); bits>>k&1 != 0 {
+				sym := expr.None
+				if b.Symbolic {
+					sym = to.Sym[b.Base+r]
+				}
+				if is := sym != expr.None && isType(from.Stack[a.Base+r]); is || inInterface {
+					inInterface = is
+					continue
+				}
+				w.word(from.Stack[a.Base+r], to.Stack[b.Base+r], sym, to, 0, fmt.Sprintf("register %d", r))
+			}
+		}
+	}
+}
+
+// word compares a word of the run with one of the preparation.
+func (w *walk) word(a, b heap.Word, sym expr.ID, g *state.Goroutine, depth int, name string) {
+	if w.why != "" {
+		return
+	}
+	w.Compared++
+	arena := w.To.Arena
+	equals := func(v uint64) {
+		cond := arena.Eq(sym, arena.Const(v, arena.Width(sym)))
+		if arena.Op(sym) == expr.Var && w.chosen(sym) >= 0 && w.value(sym) != v {
+			w.differs(fmt.Sprintf("%s is %d, and cannot be in the initial states", name, v), sym, cond)
+			return
+		}
+		w.equal = append(w.equal, cond)
+	}
+	switch {
+	case sym == expr.None && (a.P == nil) != (b.P == nil), sym == expr.None && a.P == nil && a.N != b.N:
+		w.why = fmt.Sprintf("%s is %v, and %v in the initial states", name, a, b)
+	case sym == expr.None && a.P != nil:
+		w.object(a.P, b.P, g, depth+1, name)
+	case sym == expr.None:
+	case a.P == nil:
+		equals(a.N)
+	case arena.Op(sym) == expr.Var:
+		w.pointer(a, b, sym, g, depth, name)
+	default: // of a slice or string, which has an array of its own
+		w.equal = append(w.equal, arena.Not(arena.Eq(sym, arena.Const(0, arena.Width(sym)))))
+	}
+}
+
+// pointer compares a pointer that is not nil with an input.
+func (w *walk) pointer(a, b heap.Word, sym expr.ID, g *state.Goroutine, depth int, name string) {
+	arena := w.To.Arena
+	equals := func(v uint64) expr.ID { return arena.Eq(sym, arena.Const(v, arena.Width(sym))) }
+	value := w.value(sym)
+	if value == 0 {
+		w.differs(fmt.Sprintf("%s is nil in the initial states", name), sym, arena.Not(equals(0)))
+		return
+	}
+	other := w.to[a.P]
+	if other == nil && (depth >= maxDepth || a.P.Kind != heap.Variable || a.N != 0 || !w.owns(a.P.Type)) {
+		return
+	}
+	if _, ok := w.To.InputHeap.Choose(g, sym, value); !ok {
+		w.why = fmt.Sprintf("%s leads to %v, and cannot be chosen to", name, a.P.ID)
+		return
+	}
+	switch met := w.from[b.P]; {
+	case other == b.P && a.N == b.N:
+	case other != nil: // which is another one on this path
+		first := w.by[a.P]
+		if first == expr.None {
+			w.why = fmt.Sprintf("%s leads to %v, and is an input", name, a.P.ID)
+			return
+		}
+		as := heap.Word{P: other, N: a.N}
+		if w.chosen(first) > w.chosen(sym) {
+			sym, as = first, b
+		}
+		w.differs(fmt.Sprintf("%s leads to %v, and cannot in the initial states", name, a.P.ID), sym, equals(as.PointerCode()))
+	case met != nil: // by a pointer that leads to another object in the run
+		of := a.P
+		if first := w.by[met]; first != expr.None && w.chosen(first) > w.chosen(sym) {
+			sym, of = first, met
+		}
+		w.differs(fmt.Sprintf("%s leads to %v, and to %v in the initial states", name, a.P.ID, met.ID), sym, w.apart(sym, of))
+	default:
+		w.Followed++
+		w.by[a.P] = sym
+		w.object(a.P, b.P, g, depth+1, name)
+	}
+}
+
+// value returns the value of an input on this path.
+func (w *walk) value(sym expr.ID) uint64 {
+	for i := range w.To.Trace.Inputs {
+		if v := &w.To.Trace.Inputs[i]; v.Sym == sym {
+			return v.Value
+		}
+	}
+	return 0
+}
+
+// apart returns the condition that a pointer, which leads to an object of the run, leads to none of those that have been chosen for others
+// before it.
+func (w *walk) apart(sym expr.ID, of *heap.Object) expr.ID {
+	arena, at := w.To.Arena, w.chosen(sym)
+	cond := arena.Not(arena.Eq(sym, arena.Const(0, arena.Width(sym))))
+	for _, o := range w.met {
+		if by := w.by[o]; o != of && by != expr.None && w.chosen(by) < at {
+			cond = arena.And(cond, arena.Not(arena.Eq(sym, arena.Const(heap.Word{P: w.to[o]}.PointerCode(), arena.Width(sym)))))
+		}
+	}
+	return cond
+}
+
+// chosen returns the index of the condition by which a pointer has been chosen.
+func (w *walk) chosen(sym expr.ID) int {
+	return slices.IndexFunc(w.To.Trace.Path, func(c run.Condition) bool { return c.Kind == run.Concretized && c.Value == sym })
+}
+
+// differs ends the walk, and asks for paths on which a condition holds of a pointer when it is chosen.
+func (w *walk) differs(why string, sym, cond expr.ID) {
+	w.why = why
+	conds := conditions(w.To.Trace)
+	if i := w.chosen(sym); i >= 0 {
+		conds = conds[:i]
+	}
+	w.other = append(w.other, append(conds, cond))
+}
+
+// object compares an object of the run with one of the preparation.
+func (w *walk) object(a, b *heap.Object, g *state.Goroutine, depth int, name string) {
+	if w.to[a] == b && b != nil {
+		return
+	}
+	if b == nil || w.to[a] != nil || w.from[b] != nil {
+		w.why = fmt.Sprintf("%s leads to %v, and to another object in the initial states", name, a.ID)
+		return
+	}
+	w.to[a], w.from[b] = b, a
+	w.met = append(w.met, a)
+	if a.Kind != b.Kind || depth > maxDepth {
+		return // of the machine itself, or too far
+	}
+	cells := a.Size()
+	skip := make([]bool, cells)
+	switch a.Kind {
+	case heap.Variable, heap.Array:
+		if !w.owns(a.Type) || cells != b.Size() {
+			return
+		}
+		for i := 0; i < cells && a.Type.Words > 0; i += a.Type.Words {
+			synchronisation(a.Type, skip[i:i+a.Type.Words])
+		}
+	case heap.ClosureObject:
+	default:
+		return
+	}
+	inInterface := false
+	for i := range cells {
+		sym := expr.None
+		if b.Sym != nil {
+			sym = b.Sym[i]
+		}
+		if is := sym != expr.None && isType(a.Word(i)); is || inInterface || skip[i] {
+			inInterface = is
+			continue
+		}
+		w.word(a.Word(i), b.Word(i), sym, g, depth, fmt.Sprintf("%s[%d]", name, i))
+	}
+}
+
+// isType reports whether a word is the dynamic type of an interface. An interface that is an input has one of some types, which a bound says.
+func isType(w heap.Word) bool { return w.P != nil && w.P.Kind == heap.TypeObject }
+
+// synchronisation notes the words of a value that belong to types of package sync.
+func synchronisation(t *code.Type, skip []bool) {
+	if pkg := packageOf(t); pkg != nil && pkg.Path() == "sync" {
+		for i := range skip {
+			skip[i] = true
+		}
+		return
+	}
+	switch t.Shape {
+	case code.ShapeStruct:
+		for i := range t.Fields {
+			f := &t.Fields[i]
+			synchronisation(f.Type, skip[f.Offset:f.Offset+f.Type.Words])
+		}
+	case code.ShapeArray:
+		for i := range int(t.Len) {
+			synchronisation(t.Elem, skip[i*t.Elem.Words:(i+1)*t.Elem.Words])
+		}
+	}
+}
+
+// owns reports whether variables of a type are compared.
+func (w *walk) owns(t *code.Type) bool {
+	if t == nil {
+		return false
+	}
+	pkg := packageOf(t)
+	return pkg == nil || w.Own(pkg) || pkg.Path() == "sync/atomic"
+}
+
+// packageOf returns the package of a named type, nil for others.
+func packageOf(t *code.Type) *types.Package {
+	named, ok := types.Unalias(t.Go).(*types.Named)
+	if !ok {
+		return nil
+	}
+	return named.Obj().Pkg()
+}

@@ -1,0 +1,223 @@
+package contexts
+
+import (
+	"context"
+	"fmt"
+	"go/types"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code/compile"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/oracle"
+	"github.com/everyway-go/everyway/internal/oracle/suite"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/sample"
+	"github.com/everyway-go/everyway/internal/static"
+	"github.com/everyway-go/everyway/internal/static/initial"
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// A fixture has programs, loaded and analysed.
+type fixture struct {
+	*suite.Suite
+	within   []load.Target
+	analysis *static.Analysis
+	from, to *vm.Machine
+
+	states, compared, followed int
+}
+
+// newFixture loads the test package in a directory.
+func newFixture(t *testing.T, dir string) *fixture {
+	t.Helper()
+	s, err := suite.Load(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Settings = run.Settings{
+		Limits: run.Limits{Instructions: 1e6, Memory: 16 << 20, Depth: 1000, Goroutines: 100, Decisions: 1000},
+		MaxLen: 3, MaxObjects: 8, MaxChain: 8,
+	}
+	f := &fixture{Suite: s, within: s.Program.Targets()}
+	var all []*load.Target
+	for i := range f.within {
+		all = append(all, &f.within[i])
+	}
+	cfg, err := s.Program.Static(all...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Code = cfg.Code
+	if f.analysis, err = static.New(t.Context(), cfg); err != nil {
+		t.Fatal(err)
+	}
+	settings := s.Settings
+	settings.Concrete = true
+	f.from = vm.New(s.Code, expr.NewArena(), run.NewNames(), settings)
+	f.to = vm.New(s.Code, expr.NewArena(), run.NewNames(), s.Settings)
+	return f
+}
+
+// start puts a machine at the start of a target.
+func (f *fixture) start(ctx context.Context, m *vm.Machine, target *load.Target) error {
+	entry, err := f.Program.Entry(target)
+	if err != nil {
+		return err
+	}
+	m.Goal = nil
+	if !m.Heap.Recording() {
+		_, err = m.Boot(ctx, entry)
+		return err
+	}
+	return m.Retarget(entry)
+}
+
+// instructions returns those of a function and the functions in it at which a goroutine can be.
+func instructions(fn *ssa.Function) []ssa.Instruction {
+	var list []ssa.Instruction
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			switch instr.(type) {
+			case *ssa.Phi, *ssa.DebugRef:
+			default:
+				list = append(list, instr)
+			}
+		}
+	}
+	for _, inner := range fn.AnonFuncs {
+		list = append(list, instructions(inner)...)
+	}
+	return list
+}
+
+// check runs a target from the start to instructions, and checks that their context admits the state there. It reports whether a run came there.
+func (f *fixture) check(t *testing.T, target *load.Target, places []ssa.Instruction, r *rand.Rand, runs int) bool {
+	t.Helper()
+	ctx := t.Context()
+	var stacks [][]ssa.Instruction
+	for _, at := range places {
+		stacks = append(stacks, []ssa.Instruction{at})
+	}
+	c, err := initial.New(ctx, f.analysis, stacks, initial.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(places) > 1 && slices.ContainsFunc(c.Assumes, func(s string) bool { return strings.HasPrefix(s, "pointers in the input do not lead to what") }) {
+		return false // which those of the other goroutine do
+	}
+	middle := &load.Target{
+		Kind: load.TargetContext, Name: target.Name, Package: target.Package, Func: places[0].Parent(),
+		Context: &load.Context{Context: c, Within: f.within},
+	}
+	if err := f.start(ctx, f.to, middle); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.start(ctx, f.from, target); err != nil {
+		t.Fatal(err)
+	}
+	goals := [2]*run.Goal{{}, {}}
+	sites := make([]run.SiteID, 0, len(places))
+	for i := range places {
+		mid, err := compile.Middle(f.Code, c, i, f.Program.Package("testing").SSA.Func("prepareStep"))
+		if err != nil {
+			return false // at the end of a function that recovers
+		}
+		if is := mid.Of.Instr(int(mid.PC)); is == nil || is.Block() != places[i].Block() {
+			return false // there is no code for it, so that who comes to it need not have been in its block
+		}
+		for k, m := range []*vm.Machine{f.from, f.to} {
+			site := run.SiteID{Func: m.Link(mid.Of.SSA).ID, Instr: mid.PC}
+			goals[k].Places = append(goals[k].Places, []run.SiteID{site})
+			if k == 0 {
+				sites = append(sites, site)
+			}
+		}
+	}
+	f.from.Goal, f.to.Goal = goals[0], goals[1]
+	reached := false
+	input := run.Input{}
+	for range runs {
+		trace, err := f.from.Run(ctx, &run.Plan{Input: input}, scheduler{r})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range trace.Inputs {
+			input[v.Name] = uint64(r.IntN(4))
+		}
+		if trace.Reached == nil {
+			continue
+		}
+		reached = true
+		f.states++
+		a := &Admission{
+			From: f.from, To: f.to, Places: sites, Sites: goals[1].Places,
+			Own: func(p *types.Package) bool { return p == target.Package.Types },
+		}
+		why, err := a.Admits(ctx)
+		f.compared += a.Compared
+		f.followed += a.Followed
+		if err != nil {
+			t.Errorf("%s: %v: %v", target.Name, describe(places), err)
+		} else if why != "" {
+			t.Errorf("%s: a state at %v is left out: %s", target.Name, describe(places), why)
+		}
+	}
+	return reached
+}
+
+// A scheduler takes any choice.
+type scheduler struct{ *rand.Rand }
+
+// Choose implements [run.Scheduler].
+func (s scheduler) Choose(p *run.SchedulingPoint) int { return s.IntN(max(len(p.Enabled), p.N)) }
+
+// describe says where instructions are.
+func describe(places []ssa.Instruction) string {
+	text := ""
+	for i, at := range places {
+		if i > 0 {
+			text += " and "
+		}
+		text += fmt.Sprintf("%v (%s, line %d)", at, at.Parent().Name(), at.Parent().Prog.Fset.Position(at.Pos()).Line)
+	}
+	return text
+}
+
+// TestGenerated checks contexts of one and of two goroutines in generated programs.
+func TestGenerated(t *testing.T) {
+	var programs []*oracle.Program
+	for seed := range sample.Of(200, 30, 6) {
+		programs = append(programs, oracle.Generate(uint64(seed/2), oracle.Config{Mode: oracle.Mode(seed % 2), Fields: seed%3 == 0}))
+	}
+	dir := t.TempDir()
+	text, _ := oracle.Source("oracle", programs)
+	if err := suite.Write(dir, "oracle", map[string]string{"oracle_test.go": string(text)}); err != nil {
+		t.Fatal(err)
+	}
+	f := newFixture(t, dir)
+	r := rand.New(rand.NewPCG(1, 1))
+	contexts := 0
+	for i := range f.within {
+		target := &f.within[i]
+		list := instructions(target.Func)
+		for range 4 {
+			places := []ssa.Instruction{list[r.IntN(len(list))]}
+			if r.IntN(2) == 0 {
+				places = append(places, list[r.IntN(len(list))])
+			}
+			if f.check(t, target, places, r, 4) {
+				contexts++
+			}
+		}
+	}
+	t.Logf("%d programs, %d contexts, %d states, %d words compared, %d pointers followed", len(programs), contexts, f.states, f.compared, f.followed)
+	if contexts < len(programs)/2 {
+		t.Errorf("%d contexts were reached in %d programs", contexts, len(programs))
+	}
+}
