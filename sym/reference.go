@@ -14,14 +14,19 @@ func referenced(number uint64, t reflect.Type) reflect.Value {
 		return reflect.Value{}
 	}
 	key := object{number, t}
+	switch t.Kind() { // values of several types can be the same map or channel
+	case reflect.Map:
+		key.typ = reflect.MapOf(t.Key(), t.Elem())
+	case reflect.Chan:
+		key.typ = reflect.ChanOf(reflect.BothDir, t.Elem())
+	}
 	if v, ok := objects.number[key]; ok {
-		return v
+		return v.Convert(t)
 	}
 	name := "&" + strconv.FormatUint(number, 10)
-	var v reflect.Value
 	switch t.Kind() {
 	case reflect.Map:
-		v = reflect.MakeMap(t)
+		v := reflect.MakeMap(key.typ)
 		objects.number[key] = v
 		for i := range length("len(" + name + ")") {
 			k, e := reflect.New(t.Key()).Elem(), reflect.New(t.Elem()).Elem()
@@ -30,22 +35,20 @@ func referenced(number uint64, t reflect.Type) reflect.Value {
 			v.SetMapIndex(k, e)
 		}
 	case reflect.Chan:
-		made := reflect.MakeChan(reflect.ChanOf(reflect.BothDir, t.Elem()), length("cap("+name+")"))
-		v = made.Convert(t)
+		v := reflect.MakeChan(key.typ, length("cap("+name+")"))
 		objects.number[key] = v
-		for i := range min(length("len("+name+")"), made.Cap()) {
+		for i := range min(length("len("+name+")"), v.Cap()) {
 			e := reflect.New(t.Elem()).Elem()
 			fill(fmt.Sprintf("%s[%d]", name, i), e)
-			made.Send(e)
+			v.Send(e)
 		}
 		if Bool(name + ".closed") {
-			made.Close()
+			v.Close()
 		}
 	default:
-		v = function(name, t)
-		objects.number[key] = v
+		objects.number[key] = function(name, t)
 	}
-	return v
+	return objects.number[key].Convert(t)
 }
 
 // function returns a function that returns the inputs whose names begin with that of the function and the number of the call, and the same for the same arguments.

@@ -12,16 +12,28 @@ type ObjectID struct {
 // countBits is the number of bits of a count of allocations, and of an offset, in the number of a pointer.
 const countBits = 24
 
+// The counts of arrays behind slices and strings that are inputs, and of variables in interfaces that are. No pointer of the input leads to these, so their numbers are not
+// among those that the value of an input can be.
+const (
+	FirstInputArray = 1 << 21
+	LastInputArray  = 1<<22 - 1
+)
+
+// isInput reports whether the value of an input can lead to the object.
+func (id ObjectID) isInput() bool {
+	return id.Goroutine == InputObjects && (id.Count < FirstInputArray || id.Count > LastInputArray)
+}
+
 // PointerCode returns the number that stands for a pointer to a cell of the object in events, conditions and inputs. That of an object
 // that is an input is small, as it is the value of an input.
 func (id ObjectID) PointerCode(offset uint64) uint64 {
-	if id.Goroutine == InputObjects {
+	if id.isInput() {
 		return offset<<countBits | uint64(id.Count)
 	}
 	return id.Address() | offset&(1<<countBits-1)
 }
 
-// Address returns the PointerCode of the first cell of the object, unless it is an input.
+// Address returns the PointerCode of the first cell of the object, unless an input can lead to it.
 func (id ObjectID) Address() uint64 {
 	return uint64(uint16(id.Goroutine)+1<<12)<<(2*countBits) | uint64(uint32(id.Count)&(1<<countBits-1))<<countBits
 }

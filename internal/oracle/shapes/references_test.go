@@ -1,6 +1,9 @@
 package shapes_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // referring is a package whose functions print what the maps, channels, functions and interfaces are that they get.
 const referring = `package referring
@@ -39,6 +42,8 @@ func kind(s Shape) string {
 		return "rect"
 	case *Circle:
 		return "circle"
+	case *Outer:
+		return "outer"
 	}
 	panic("no such type")
 }
@@ -96,6 +101,55 @@ func Aliases(a, b map[int8]int8) {
 	clear(b)
 	a[1] = 2
 	println(yes(len(b) == 1))
+}
+
+type (
+	Named map[int8]int8
+	Outer struct {
+		in   Circle
+		more int8
+	}
+)
+
+func (o *Outer) Area() int { return int(o.more) }
+
+// Names is Aliases for maps of two types.
+func Names(a Named, b map[int8]int8) { Aliases(a, b) }
+
+// Ends has two ends of a channel that may be the same.
+func Ends(to chan<- int8, from <-chan int8) {
+	if to == nil || from == nil || cap(to) != 1 || len(to) > 0 || cap(from) != 1 || len(from) > 0 {
+		return
+	}
+	defer func() {
+		if recover() != nil {
+			println("closed")
+		}
+	}()
+	to <- 7
+	println(yes(len(from) == 1))
+}
+
+// Parts has an interface that may lead to a part of what a pointer leads to that is drawn after it, as far as it is not a bound.
+func Parts(a, b Shape, o *Outer) {
+	if o == nil {
+		return
+	}
+	println(kinds(a), kinds(b), yes(a == Shape(&o.in)), yes(b == Shape(&o.in)))
+}
+
+// PartsFirst has the pointer before them.
+func PartsFirst(o *Outer, a, b Shape) { Parts(a, b, o) }
+
+// kinds is kind for those that lead to an Outer or a Circle, and others.
+func kinds(s Shape) string {
+	switch s.(type) {
+	case *Outer:
+		return "outer"
+	case *Circle:
+		return "circle"
+	}
+	return "other"
 }
 
 // Keys has pointers as keys.
@@ -165,7 +219,7 @@ func Untouched(d *Deep) { println(yes(d == nil || d.next == nil)) }
 
 // TestReferences has interfaces, maps, channels and functions as inputs. Every case happens.
 func TestReferences(t *testing.T) {
-	kinds := []string{"nil", "square", "rect", "circle"}
+	kinds := []string{"nil", "square", "rect", "circle", "outer"}
 	var equal []string
 	for _, a := range kinds {
 		for _, b := range kinds {
@@ -191,15 +245,27 @@ func TestReferences(t *testing.T) {
 	for _, k := range kinds {
 		fields = append(fields, "true "+k, "false "+k)
 	}
+	var parts []string
+	for _, a := range []string{"other false", "outer false", "circle false", "circle true"} {
+		for _, b := range []string{"other false", "outer false", "circle false", "circle true"} {
+			a, isA, _ := strings.Cut(a, " ")
+			b, isB, _ := strings.Cut(b, " ")
+			parts = append(parts, strings.Join([]string{a, b, isA, isB}, " "))
+		}
+	}
 	same := func(name string, all ...string) possible { return possible{name, all, all} }
-	compare(t, "referring", referring, "no bound", []possible{
+	compare(t, "referring", referring, "parts of objects that are found later", []possible{
 		same("Interface", kinds...),
-		same("Called", "nil", "rect", "rect 7", "circle", "circle 7", "square"),
+		same("Called", "nil", "rect", "rect 7", "circle", "circle 7", "outer", "outer 7", "square"),
 		same("Equal", equal...),
 		same("Error", "nil", "err true", "err false", "other"),
 		same("Entries", "true 0 false false false", "false 0 false false false", "false 1 true false false", "false 1 false true false",
 			"false 2 true true false", "false 2 true true true"),
 		same("Aliases", "true", "false"),
+		same("Names", "true", "false"),
+		same("Ends", "true", "false", "closed"),
+		{"Parts", parts, parts[:0]},
+		same("PartsFirst", parts...),
 		same("Keys", "true true true", "true true false", "true false false", "false true true", "false true false", "false false false"),
 		same("Buffer", buffers...),
 		same("Calls", "nil", "true true", "true false", "false true", "false false"),

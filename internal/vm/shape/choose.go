@@ -117,6 +117,10 @@ func (h *Heap) check(g *state.Goroutine, cond expr.ID, holds bool) bool {
 // leads that was drawn before it and has not been chosen. If it does, that one is chosen first.
 func (h *Heap) chooseAround(g *state.Goroutine, i int) bool {
 	a, v := h.m.Arena, h.vars[i]
+	around := func(elem *code.Type) bool { return elem != v.elem && len(parts(nil, elem, v.elem, 0)) > 0 }
+	if !v.ref && !h.chooseTypes(g, i, around) {
+		return false
+	}
 	for k := range i {
 		w := h.vars[k]
 		if v.ref || w.elem == nil || w.ref || w.chosen || w.elem == v.elem {
@@ -167,6 +171,10 @@ func (v *variable) reaches(o *object) bool {
 // value either: it would not be clear of which object a part is meant.
 func (h *Heap) exclude(g *state.Goroutine, o *object) bool {
 	a := h.m.Arena
+	inside := func(elem *code.Type) bool { return elem != o.typ && len(parts(nil, o.typ, elem, 0)) > 0 }
+	if !o.ref && !h.chooseTypes(g, len(h.vars), inside) {
+		return false
+	}
 	if !slices.ContainsFunc(h.vars, func(v variable) bool {
 		return v.elem != nil && !v.chosen && !v.isOf(o) && len(v.parts(o)) > 0
 	}) {
@@ -190,8 +198,13 @@ func (h *Heap) exclude(g *state.Goroutine, o *object) bool {
 		for _, off := range offsets {
 			cond = a.And(cond, a.Not(a.Eq(v.sym, a.Const(codeOf(o.number, off), 64))))
 		}
-		if v.target.P == o.Object && !v.reaches(o) {
-			return h.check(g, cond, false)
+		// If a pointer to the whole was drawn before it, it could have led into the object when it was drawn. Then there
+		// are runs on both sides.
+		if !v.reaches(o) && slices.ContainsFunc(h.vars[:i], func(w variable) bool { return w.elem == o.typ && !w.ref }) {
+			if !h.check(g, cond, v.target.P != o.Object) {
+				return false
+			}
+			continue
 		}
 		h.m.AddCondition(g, cond, true, run.Assumed)
 	}
@@ -237,8 +250,10 @@ func plural(n int, t *code.Type) string {
 	return "objects of type " + t.String()
 }
 
-// isOf reports whether the variable can lead to the whole of o.
-func (v *variable) isOf(o *object) bool { return v.elem == o.typ && v.ref == o.ref }
+// isOf reports whether the variable can lead to the whole of o. Maps and channels of several types can be the same.
+func (v *variable) isOf(o *object) bool {
+	return v.ref == o.ref && (v.elem == o.typ || v.ref && alike(v.elem, o.typ))
+}
 
 // parts returns the offsets at which o has parts to which the variable can lead. No two functions are the same.
 func (v *variable) parts(o *object) []int {

@@ -318,6 +318,14 @@ func (f *filling) text(name string, at int) {
 	f.set(at+1, n)
 }
 
+// NoteSlice records that a slice of elements of type elem is an input.
+func (h *Heap) NoteSlice(elem *code.Type) {
+	if !slices.Contains(h.elems, elem) {
+		h.elems = append(slices.Clip(h.elems), elem)
+	}
+	h.m.AddBound(run.NoSite, "slices in the input with arrays of their own, of just their length")
+}
+
 // slice draws a slice, which is nil or has an array of its own of just its length.
 func (f *filling) slice(t *code.Type, name string, at int) {
 	n := f.length(name)
@@ -325,10 +333,7 @@ func (f *filling) slice(t *code.Type, name string, at int) {
 	if o == nil {
 		return
 	}
-	if !slices.Contains(f.elems, t.Elem) {
-		f.elems = append(slices.Clip(f.elems), t.Elem)
-	}
-	f.m.AddBound(run.NoSite, "slices in the input with arrays of their own, of just their length")
+	f.NoteSlice(t.Elem)
 	full := f.m.DrawChoice(name + " != nil")
 	base := symbolic.Operand{Word: heap.Word{P: o}}
 	if a := f.m.Arena; n.Sym != expr.None {

@@ -130,8 +130,8 @@ func (h *Heap) count(o *object, index int) int32 {
 
 // The counts of objects that are inputs, which are also their numbers unless they are arrays.
 const (
-	firstArray = 1 << 21 // of arrays behind strings and slices
-	unchosen   = 1 << 22 // of objects that have not been chosen
+	firstArray = run.FirstInputArray    // of arrays behind strings and slices
+	unchosen   = run.LastInputArray + 1 // of objects that have not been chosen
 )
 
 // record sets the value of a pointer in the trace.
@@ -178,7 +178,9 @@ func (h *Heap) Finish() {
 		}
 		h.m.Trace.Inputs[v.input].Value = value
 	}
-	h.m.Trace.Shape = h.canonical()
+	if len(h.vars) > 0 {
+		h.m.Trace.Shape = h.canonical()
+	}
 	h.narrow()
 }
 

@@ -17,6 +17,7 @@ import (
 
 // An iface is an interface whose dynamic type is an input: 0 for nil, or the number of one of the types.
 type iface struct {
+	all   []*code.Type // the types that it can have
 	typ   *code.Type   // in this run, nil for nil
 	name  string       // of the value
 	box   *heap.Object // has the value if it is of several words, which is drawn when the type is chosen
@@ -38,7 +39,7 @@ func (f *filling) dynamic(t *code.Type, name string, at int) {
 	f.m.AddBound(run.NoSite, fmt.Sprintf("inputs of type %s that are nil or of %s", code.TypeString(t.Go), listed(all, total)))
 	x := f.m.DrawUpTo(of, code.Uint16, limit, 0)
 	of = f.m.InputPrefix + of
-	v := variable{name: of, sym: x.Sym, index: len(f.vars), input: f.inputOf(of), depth: f.depth, iface: &iface{}}
+	v := variable{name: of, sym: x.Sym, index: len(f.vars), input: f.inputOf(of), depth: f.depth, iface: &iface{all: all}}
 	f.m.Trace.Inputs[v.input].Type = typesPrefix + strings.Join(names(all), "|")
 	var typ, data symbolic.Operand
 	if x.N > 0 {
@@ -73,6 +74,23 @@ func (f *filling) dynamic(t *code.Type, name string, at int) {
 
 // typesPrefix begins the type of the input that says which dynamic type an interface has.
 const typesPrefix = "type "
+
+// chooseTypes chooses the dynamic types of the interfaces among the first n variables that can hold a pointer to a value of such a type. Whether a run has that pointer
+// depends on the type, so what is added to its path because of it would, too.
+func (h *Heap) chooseTypes(g *state.Goroutine, n int, leadsTo func(elem *code.Type) bool) bool {
+	for i := range n {
+		v := &h.vars[i]
+		if v.iface == nil || v.chosen || !slices.ContainsFunc(v.iface.all, func(t *code.Type) bool {
+			return t.Words == 1 && contains(t, func(u *code.Type) bool { return u.Shape == code.ShapePointer && leadsTo(u.Elem) })
+		}) {
+			continue
+		}
+		if !h.chooseType(g, i) {
+			return false
+		}
+	}
+	return true
+}
 
 // chooseType is choose for the dynamic type of an interface.
 func (h *Heap) chooseType(g *state.Goroutine, i int) bool {

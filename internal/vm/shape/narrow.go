@@ -31,8 +31,7 @@ func (h *Heap) narrow() {
 		globals := slices.ContainsFunc(h.m.Variables, func(o *heap.Object) bool {
 			return o.Type != nil && (v.inside(o.Type) || o.Type.Shape == code.ShapePointer && v.inside(o.Type.Elem))
 		})
-		others := v.ref && slices.ContainsFunc(h.vars, func(w variable) bool { return w.ref && w.elem != v.elem && alike(w.elem, v.elem) })
-		if (elements || globals || others) && !v.chosen && !h.compared(v) {
+		if (elements || globals) && !v.chosen && !h.compared(v) {
 			continue // another one of the type may be used
 		}
 		done = append(done, *v)
@@ -44,9 +43,6 @@ func (h *Heap) narrow() {
 			h.m.AddBound(run.NoSite, "maps and channels in the input that are not those of package variables")
 		case globals:
 			h.m.AddBound(run.NoSite, "pointers in the input that do not lead to package variables or what these point to")
-		}
-		if others {
-			h.m.AddBound(run.NoSite, "maps and channels in the input that are not the same as those of other types")
 		}
 	}
 }

@@ -19,6 +19,7 @@ import (
 //	func drawHeap(name string, to any)
 //	func open(name string, to any) of package sym
 //	func callInput(fn, frame unsafe.Pointer)
+//	func noteSlice(to any)
 //	func beginSeed(i int) bool
 func inputPrimitives() []exec.Primitive {
 	const sym = "github.com/everyway-go/everyway/sym."
@@ -70,6 +71,10 @@ func inputPrimitives() []exec.Primitive {
 		},
 	}
 	heap := exec.Primitive{Name: "testing.drawHeap", Run: drawHeap}
+	array := exec.Primitive{
+		Name: "testing.noteSlice",
+		Run:  func(c *exec.Call) { shape.Of(c.Machine).NoteSlice(c.Window[0].P.Desc.Elem.Elem) },
+	}
 	call := exec.Primitive{
 		Name: "testing.callInput",
 		Run:  func(c *exec.Call) { shape.Call(c.Machine, c.Goroutine, c.Window[0].P, c.Window[1].P) },
@@ -78,7 +83,7 @@ func inputPrimitives() []exec.Primitive {
 	symWord, symLength, symHeap := word, length, heap
 	symWord.Name, symLength.Name, symHeap.Name = sym+"word", sym+"length", sym+"draw"
 	symWord.HasBody, symLength.HasBody, symHeap.HasBody = true, true, true
-	return append([]exec.Primitive{word, symWord, length, symLength, heap, symHeap, opened, choice, room, note, call, seed}, seedPrimitives()...)
+	return append([]exec.Primitive{word, symWord, length, symLength, heap, symHeap, opened, choice, room, note, array, call, seed}, seedPrimitives()...)
 }
 
 // drawHeap carries out testing.drawHeap.

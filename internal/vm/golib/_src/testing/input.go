@@ -28,6 +28,9 @@ func noteRoom(name string, array unsafe.Pointer, small int)
 // drawHeap draws a value for the variable that to, a pointer, points to, in the symbolic heap.
 func drawHeap(name string, to any)
 
+// noteSlice says that a slice is an input, of the type of the one that to, a pointer, points to: no pointer of the input leads to its elements.
+func noteSlice(to any)
+
 // callInput is what functions that are inputs call, with their arguments in frame; it leaves the results there. The function is
 // that of package shape.
 func callInput(fn, frame unsafe.Pointer)
@@ -137,6 +140,7 @@ func drawInto(name string, v reflect.Value) {
 		v.SetString(string(b))
 	case reflect.Slice:
 		n := drawLen("len(" + name + ")")
+		noteSlice(v.Addr().Interface())
 		if n == 0 && !drawChoice(name+" != nil") {
 			return
 		}
