@@ -77,9 +77,10 @@ type Skipper interface {
 }
 
 // Assume skips the test unless cond holds: the inputs are not of the kind that
-// the test is about.
+// the test is about. If cond is what a predicate returns, it must not change what it looks at; a search says so if it does.
 func Assume(t Skipper, cond bool) {
 	t.Helper()
+	assumed()
 	if !cond {
 		t.Skip("sym: the assumption does not hold for this input")
 	}

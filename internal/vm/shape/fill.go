@@ -65,6 +65,7 @@ func (h *Heap) fill(g *state.Goroutine, o *object, depth int) {
 	f.value(o.typ, name, 0)
 	if !h.m.Over {
 		f.store(heap.Location{Object: o.Object})
+		o.was = contents{f.words, f.syms}
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
@@ -27,21 +29,23 @@ type Heap struct {
 	arrays  int32               // number of arrays behind strings and slices
 	open    int                 // number of vars that have not been chosen
 
-	types map[*code.Type][]*code.Type // the results of implementations, shared with copies
+	types  map[*code.Type][]*code.Type // the results of implementations, shared with copies
+	stores map[*ssa.Function][]store   // the results of predicateStores, likewise
 }
 
 // An object is a variable that is an input, or that will be if it is used.
 type object struct {
 	*heap.Object
 	typ    *code.Type
-	ref    bool   // it is a map, channel or function of the type, not a variable
-	raw    uint64 // the value of the pointers to it in the plan
-	number int32  // from 1 on in the order in which the objects are chosen, 0 if it has not been
-	first  int    // index of the pointer by which it was chosen
-	before int    // number of variables that had been drawn by then
-	calls  []call // of a function, in order
-	opened bool   // the program has made it, and its pointers are inputs
-	depth  int    // if it is opened, the number of pointers that lead to it, one after the other
+	ref    bool     // it is a map, channel or function of the type, not a variable
+	raw    uint64   // the value of the pointers to it in the plan
+	number int32    // from 1 on in the order in which the objects are chosen, 0 if it has not been
+	first  int      // index of the pointer by which it was chosen
+	before int      // number of variables that had been drawn by then
+	calls  []call   // of a function, in order
+	was    contents // what it had when sym.Assume was called, or when it became an input
+	opened bool     // the program has made it, and its pointers are inputs
+	depth  int      // if it is opened, the number of pointers that lead to it, one after the other
 }
 
 // A variable is an input that is chosen when it is used: a pointer, a map, a channel or a function, the length of a slice, or the
@@ -74,7 +78,7 @@ func Of(m *exec.Interpreter) *Heap {
 	if h, ok := m.InputHeap.(*Heap); ok {
 		return h.own()
 	}
-	h := &Heap{m: m, interval: m.Heap.Interval(), index: map[string]int{}, roots: map[string]*filling{}, types: map[*code.Type][]*code.Type{}}
+	h := &Heap{m: m, interval: m.Heap.Interval(), index: map[string]int{}, roots: map[string]*filling{}, types: map[*code.Type][]*code.Type{}, stores: map[*ssa.Function][]store{}}
 	m.InputHeap = h
 	return h
 }

@@ -82,6 +82,9 @@ func (h *Heap) OpenObjects(g *state.Goroutine, at heap.Location, t *code.Type, n
 		p := f.lead(c.name, "*"+c.elem.String(), variable{elem: c.elem, absent: c.absent})
 		h.m.Heap.Store(c.Object, c.Offset, []heap.Word{p.Word}, []expr.ID{p.Sym})
 	}
+	for _, o := range h.objects[before:] {
+		o.was = contentsOf(o)
+	}
 	return !h.m.Over && (!h.m.Concrete || h.settleConcrete(g))
 }
 

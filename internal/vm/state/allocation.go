@@ -7,7 +7,7 @@ import "github.com/everyway-go/everyway/internal/run"
 // allocations cannot be judged: its failures from then on are listed apart.
 func (m *State) CountAllocations(g *Goroutine) {
 	m.counted = true
-	m.giveUpAt(m.CallerOf(g), "allocations counted: the test is not judged")
+	m.GiveUpAt(m.CallerOf(g), "allocations counted: the test is not judged")
 }
 
 // ReportFailure records a failure that a test reports.

@@ -130,11 +130,11 @@ var readsFrom = [schedule.NumOps]bool{
 
 // GiveUp records that something at the current site of g was not treated in full.
 func (m *State) GiveUp(g *Goroutine, what string) {
-	m.giveUpAt(m.SiteOfTop(g), what)
+	m.GiveUpAt(m.SiteOfTop(g), what)
 }
 
-// giveUpAt is GiveUp for a site.
-func (m *State) giveUpAt(site run.SiteID, what string) {
+// GiveUpAt is GiveUp for a site.
+func (m *State) GiveUpAt(site run.SiteID, what string) {
 	u := run.GivenUp{What: what, Site: site}
 	if !m.Events.GaveUp[u] {
 		m.Events.GaveUp[u] = true

@@ -18,6 +18,7 @@ import (
 //	func noteRoom(name string, array unsafe.Pointer, small int)
 //	func drawHeap(name string, to any)
 //	func open(name string, to any) of package sym
+//	func assumed() of package sym
 //	func callInput(fn, frame unsafe.Pointer)
 //	func noteSlice(to any)
 //	func beginSeed(i int) bool
@@ -80,10 +81,15 @@ func inputPrimitives() []exec.Primitive {
 		Run:  func(c *exec.Call) { shape.Call(c.Machine, c.Goroutine, c.Window[0].P, c.Window[1].P) },
 	}
 	opened := exec.Primitive{Name: sym + "open", Run: openHeap, HasBody: true}
+	assumed := exec.Primitive{
+		Name:    sym + "assumed",
+		Run:     func(c *exec.Call) { shape.Assumed(c.Machine, c.Goroutine) },
+		HasBody: true,
+	}
 	symWord, symLength, symHeap := word, length, heap
 	symWord.Name, symLength.Name, symHeap.Name = sym+"word", sym+"length", sym+"draw"
 	symWord.HasBody, symLength.HasBody, symHeap.HasBody = true, true, true
-	return append([]exec.Primitive{word, symWord, length, symLength, heap, symHeap, opened, choice, room, note, array, call, seed}, seedPrimitives()...)
+	return append([]exec.Primitive{word, symWord, length, symLength, heap, symHeap, opened, assumed, choice, room, note, array, call, seed}, seedPrimitives()...)
 }
 
 // drawHeap carries out testing.drawHeap.
