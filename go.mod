@@ -10,6 +10,7 @@ require (
 	github.com/google/go-dap v0.12.0
 	github.com/google/pprof v0.0.0-20261016150608-1facf8f91b50
 	github.com/jstemmer/go-junit-report/v2 v2.1.0
+	github.com/maruel/panicparse/v2 v2.5.0
 	github.com/modelcontextprotocol/go-sdk v1.8.0
 	github.com/owenrumney/go-sarif/v3 v3.3.1
 	github.com/rogpeppe/go-internal v1.16.0

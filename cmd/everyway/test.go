@@ -77,6 +77,8 @@ type testFlags struct {
 	reach           []place.Spec // places to be reached
 	reachFails      bool         // a target in which they are reached fails
 	at              []string     // where goroutines begin
+	from            string       // the file of a goroutine dump that says so; "-" for standard input
+	goroutines      int          // of the dump that begin
 	memory          memory.Size
 	solver          string
 	html            string // the file of the HTML page; "" for none
@@ -98,6 +100,8 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.Func("reach", "look for a run that comes to a `place`: file.go:LINE, file.go:LINE:COLUMN or a function; given more than\nonce, for one in which different goroutines are at all places at the same time. The words race, deadlock and\npanic stand for all places where static analysis warns of that: what goes wrong there is a finding. The mix is some\nexhaustive runs then, half of the budget for guided, and the exhaustive search", f.addReach)
 	fs.BoolVar(&f.reachFails, "fail", false, "with -reach, have a target fail in which the places are reached; with -at, one with a possible finding")
 	fs.Func("at", "begin with a goroutine at a `place`: file.go:LINE, file.go:LINE:COLUMN or a function, and, after commas, at the calls\nthat have led there, innermost first; given more than once, with a goroutine at each", f.addAt)
+	fs.StringVar(&f.from, "from", "", "begin with the goroutines of a dump in `file`, such as a program prints that panics, is in a deadlock or gets SIGQUIT;\n- is standard input")
+	fs.IntVar(&f.goroutines, "goroutines", defaultGoroutines, "greatest `number` of goroutines of a dump with which a search begins")
 	fs.StringVar(&f.Strategy, "strategy", search.DefaultStrategy, strategyUsage())
 	fs.StringVar((*string)(&f.Order), "order", string(search.DefaultOrder), "`order` in which hyperconcolic makes its runs, with -reach too: preemptions (fewest first) or depth (first)")
 	fs.IntVar(&f.MaxDegree, "k", search.DefaultMaxDegree, "highest `degree` (number of interferences) that con2colic tries")
@@ -285,12 +289,20 @@ func (f *testFlags) check() error {
 		return usagef("-reach %s cannot be combined with places: it finds those itself", f.Reach.Kind)
 	case f.Reach != nil && f.Reach.Kind != "" && f.reachFails:
 		return usagef("-fail cannot be combined with -reach %s, whose findings make a target fail in any case", f.Reach.Kind)
-	case f.reachFails && len(f.reach)+len(f.at) == 0:
+	case f.reachFails && len(f.reach) == 0 && !f.inMiddle():
 		return usagef("-fail says what -reach and -at end in: name a place with one of them")
 	case f.Reach != nil && f.Resume:
 		return usagef("-resume cannot be combined with -reach")
 	case f.Reach != nil && f.listing:
 		return usagef("-reach cannot be combined with -list")
+	case f.from != "" && len(f.at) > 0:
+		return usagef("-from cannot be combined with -at: a dump says where its goroutines are")
+	case f.goroutines < 1:
+		return usagef("-goroutines %d: at least 1 is needed", f.goroutines)
+	case f.goroutines != defaultGoroutines && f.from == "":
+		return usagef("-goroutines bounds the goroutines of a dump: give one with -from")
+	case f.from != "" && (f.run != "" || f.skip != "" || f.fuzz != "" || f.function != "" || f.listing || f.Resume || f.args != nil):
+		return usagef("-from cannot be combined with -run, -skip, -fuzz, -func, -list, -resume or -args")
 	case len(f.at) > 0 && (f.run != "" || f.skip != "" || f.fuzz != "" || f.function != "" || f.listing || f.Resume || f.args != nil):
 		return usagef("-at cannot be combined with -run, -skip, -fuzz, -func, -list, -resume or -args")
 	case f.function != "" && f.listing:
@@ -360,7 +372,7 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 	if err != nil {
 		return 0, usageError{err}
 	}
-	if cfg.Blocks = f.covers(); !cfg.Blocks && f.Reach == nil && len(f.at) == 0 { // a verdict that is kept does not say what was executed
+	if cfg.Blocks = f.covers(); !cfg.Blocks && f.Reach == nil && !f.inMiddle() { // a verdict that is kept does not say what was executed
 		if f.Keeper, err = f.keeper(ctx, files, cfg); err != nil {
 			return 0, err
 		}
@@ -453,6 +465,9 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 
 // targets returns what is to be searched.
 func (f *testFlags) targets(ctx context.Context, prog *program.Program, choose program.Selection) ([]load.Target, error) {
+	if f.from != "" {
+		return f.dumped(ctx, prog)
+	}
 	if len(f.at) == 0 {
 		return prog.Select(choose)
 	}

@@ -14,6 +14,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/fragment"
+	"github.com/everyway-go/everyway/schedule"
 )
 
 // A Target is a function that can be run.
@@ -45,7 +46,13 @@ const (
 // A Context is where goroutines of a program begin.
 type Context struct {
 	*fragment.Context
+	Places string   // as run files name them: with a column, if that is needed, and the calls that have led there
 	Within []Target // targets of one test binary, in whose runs the goroutines are there
+	// Dumped says that the goroutines are those of a dump, and Shows what was wrong with these, if that is known: so far only its kind and
+	// lines. Locks says that it is about goroutines that wait for locks.
+	Dumped bool
+	Shows  *schedule.Finding
+	Locks  bool
 	// Leading are those of Within that call a function in which a goroutine begins, the nearest first.
 	Leading []*Target
 }
@@ -141,6 +148,14 @@ func isTestName(name, prefix string) bool {
 	}
 	r, _ := utf8.DecodeRuneInString(rest)
 	return rest == "" || !unicode.IsLower(r)
+}
+
+// RecordedName returns the name of a target in run files.
+func (t *Target) RecordedName() string {
+	if t.Context != nil {
+		return t.Context.Places
+	}
+	return t.Name
 }
 
 // Binary returns the import path of the package for whose tests go test builds the binary

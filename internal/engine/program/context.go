@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/static"
@@ -26,14 +27,29 @@ const contextSeparator = "+"
 // commas, the calls that have led there, innermost first. It is about the tests and main functions of one package. The error
 // is what is wrong with the places. The options say what is not made use of.
 func (p *Program) Context(ctx context.Context, stacks []string, opts initial.Options) (*load.Target, error) {
+	m, err := p.middle(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return m.target(ctx, stacks, opts)
+}
+
+// A middle is what is known of the targets of a package, in the middle of which a search begins.
+type middle struct {
+	program  *Program
+	within   []load.Target
+	code     *code.Program
+	analysis *static.Analysis
+	finder   *Finder
+}
+
+// middle analyses the targets in whose runs the goroutines of a context are there.
+func (p *Program) middle(ctx context.Context) (*middle, error) {
 	within, err := p.within()
 	if err != nil {
 		return nil, err
 	}
 	pkg := within[0].Package
-	t := &load.Target{
-		Kind: load.TargetContext, Name: strings.Join(stacks, contextSeparator), Package: pkg,
-	}
 	var all []*load.Target
 	for i := range within {
 		all = append(all, &within[i])
@@ -46,28 +62,63 @@ func (p *Program) Context(ctx context.Context, stacks []string, opts initial.Opt
 	if err != nil {
 		return nil, fmt.Errorf("analysing package %s: %w", pkg.Path, err)
 	}
+	return &middle{p, within, cfg.Code, a, p.Finder(a, cfg.Code, p.RootOf(pkg))}, nil
+}
+
+// target returns the target that begins with goroutines at places.
+func (m *middle) target(ctx context.Context, stacks []string, opts initial.Options) (*load.Target, error) {
+	pkg := m.within[0].Package
+	t := &load.Target{Kind: load.TargetContext, Name: contextName(stacks), Package: pkg}
 	var found [][]ssa.Instruction
-	f := p.Finder(a, cfg.Code, p.RootOf(pkg))
 	for _, text := range stacks {
-		stack, err := f.stack(text)
+		stack, err := m.finder.stack(text)
 		if err != nil {
 			return nil, fmt.Errorf("-at %s: %w", text, err)
 		}
 		found = append(found, stack)
 	}
-	c, err := initial.New(ctx, a, found, opts)
+	c, err := initial.New(ctx, m.analysis, found, opts)
 	if err != nil {
 		return nil, fmt.Errorf("analysing package %s: %w", pkg.Path, err)
 	}
 	for i, text := range stacks {
-		if _, err := compile.Middle(cfg.Code, c, i, p.Package("testing").SSA.Func("prepareStep")); err != nil {
+		if _, err := compile.Middle(m.code, c, i, m.program.Package("testing").SSA.Func("prepareStep")); err != nil {
 			return nil, fmt.Errorf("-at %s: %w", text, err)
 		}
 	}
-	t.Context = &load.Context{Context: c, Within: within, Leading: leading(a, within, found)}
+	t.Context = &load.Context{
+		Context: c, Places: strings.Join(stacks, contextSeparator), Within: m.within, Leading: leading(m.analysis, m.within, found),
+	}
 	last := found[0]
 	t.Func = last[len(last)-1].Parent()
 	return t, nil
+}
+
+// maxContextName is the length of names of targets that name their places whole: the name is also that of files.
+const maxContextName = 80
+
+// contextName returns what a target is called that begins at places: these or, if that is too long, what shortName says.
+func contextName(stacks []string) string {
+	if name := strings.Join(stacks, contextSeparator); len(name) <= maxContextName {
+		return name
+	}
+	return shortName(stacks)
+}
+
+// shortName returns the innermost lines of the first of some stacks, and the number of the others.
+func shortName(stacks []string) string {
+	var list []string
+	for _, stack := range stacks {
+		inner, _, _ := strings.Cut(stack, ",")
+		if s, err := place.Parse(inner); err == nil && s.Column > 0 {
+			inner = fmt.Sprintf("%s:%d", s.File, s.Line)
+		}
+		list = append(list, inner)
+	}
+	if more := len(list) - maxNamed; more > 0 {
+		list = append(list[:maxNamed], fmt.Sprint(more))
+	}
+	return strings.Join(list, contextSeparator)
 }
 
 // within returns the targets in whose runs the goroutines of a context are there.
@@ -78,12 +129,12 @@ func (p *Program) within() ([]load.Target, error) {
 			continue
 		}
 		if len(list) > 0 && list[0].Package.Binary() != t.Package.Binary() {
-			return nil, fmt.Errorf("-at is about the tests of one package: name that, not %s and %s", list[0].Package.Path, t.Package.Path)
+			return nil, fmt.Errorf("a search from the middle is about the tests of one package: name that, not %s and %s", list[0].Package.Path, t.Package.Path)
 		}
 		list = append(list, t)
 	}
 	if len(list) == 0 {
-		return nil, errors.New("-at needs tests or a main function that lead to the place: there are none")
+		return nil, errors.New("a search from the middle needs tests or a main function that lead there: there are none")
 	}
 	return list, nil
 }
@@ -168,9 +219,9 @@ func names(list []ssa.Instruction) string {
 	return strings.Join(slices.Compact(texts), ", ")
 }
 
-// callOf returns the call of a function in the statement that begins at a place.
+// callOf returns the call of a function in the statement that begins at a place, or the one that is there.
 func (x *Finder) callOf(at Place, callee *ssa.Function) (ssa.Instruction, error) {
-	var found []ssa.Instruction
+	var found, exact []ssa.Instruction
 	for _, first := range at.Instrs {
 		caller := x.calls.Of(first.Parent())
 		line := x.program.Fset.Position(first.Pos())
@@ -180,15 +231,19 @@ func (x *Finder) callOf(at Place, callee *ssa.Function) (ssa.Instruction, error)
 				continue
 			}
 			is := x.program.Fset.Position(call.Pos())
-			if is.Line != line.Line || is.Filename != line.Filename || at.Column > 0 && call.Block() != first.Block() {
+			if is.Line != line.Line || is.Filename != line.Filename || !leadsTo(site, callee) {
 				continue
 			}
-			for _, c := range site.Callees() {
-				if c.Body == callee {
-					found = append(found, call)
-				}
+			if at.Column == 0 || call.Block() == first.Block() {
+				found = append(found, call)
+			}
+			if is.Column == at.Column {
+				exact = append(exact, call)
 			}
 		}
+	}
+	if len(exact) > 0 {
+		found = exact
 	}
 	switch {
 	case len(found) == 0:
@@ -197,6 +252,31 @@ func (x *Finder) callOf(at Place, callee *ssa.Function) (ssa.Instruction, error)
 		return nil, fmt.Errorf("%s makes %d calls of %s: name one by its column", at.Text, len(found), callee.Name())
 	}
 	return found[0], nil
+}
+
+// maxWrappers bounds the functions without source, each called by the one before, through which a call leads to one with source.
+const maxWrappers = 4
+
+// leadsTo reports whether a call may be one of a function, through functions that the compiler has made, such as that of a method which is
+// promoted.
+func leadsTo(site *callgraph.Site, callee *ssa.Function) bool {
+	sites := []*callgraph.Site{site}
+	for range maxWrappers {
+		var through []*callgraph.Site
+		for _, s := range sites {
+			for _, c := range s.Callees() {
+				switch {
+				case c.Body == nil:
+				case c.Body == callee:
+					return true
+				case c.Body.Syntax() == nil:
+					through = append(through, c.Sites...)
+				}
+			}
+		}
+		sites = through
+	}
+	return false
 }
 
 // recordedContext returns the context of a recorded run.

@@ -81,9 +81,13 @@ func (x *Finder) Find(s place.Spec) (Place, error) {
 	if s.Column > 0 {
 		i := slices.IndexFunc(starts, func(st statement) bool { return st.column == s.Column })
 		if i < 0 {
-			return Place{}, fmt.Errorf("no statement begins there; those of the line begin at columns %s", columns(starts))
+			list = x.operations(list, s.Column)
+			if len(list) == 0 {
+				return Place{}, fmt.Errorf("no statement begins there; those of the line begin at columns %s", columns(starts))
+			}
+		} else {
+			from, to = starts[i].node.Pos(), starts[i].node.End()
 		}
-		from, to = starts[i].node.Pos(), starts[i].node.End()
 	}
 	p := Place{Spec: s}
 	var instances []string
@@ -104,6 +108,20 @@ func (x *Finder) Find(s place.Spec) (Place, error) {
 		return Place{}, err
 	}
 	return p, nil
+}
+
+// operations returns what of the code of a line is at a column, such as a call at its parenthesis.
+func (x *Finder) operations(list []place.Code, column int) []place.Code {
+	var found []place.Code
+	for _, c := range list {
+		c.Instrs = slices.DeleteFunc(slices.Clone(c.Instrs), func(instr ssa.Instruction) bool {
+			return x.program.Fset.Position(instr.Pos()).Column != column
+		})
+		if len(c.Instrs) > 0 {
+			found = append(found, c)
+		}
+	}
+	return found
 }
 
 // checkInstance returns an error if it is not known which instance of a generic function is meant.

@@ -14,9 +14,19 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
+// A Finding is one that is known from elsewhere.
+type Finding struct {
+	*schedule.Finding
+	// Lines says that only the lines of its positions are known.
+	Lines bool
+	// Some says that it is enough if something is wrong at some of its positions: a dump has all goroutines that have come to wait for a
+	// lock after those that wait for each other.
+	Some bool
+}
+
 // NewFindings returns the goal of a search for findings that are known from runs of another target: its Suspects are these, with
 // the places of their goroutines. If the target calls nothing that leads to any of them, the goal is Unreachable.
-func NewFindings(ctx context.Context, p *program.Program, target *load.Target, findings []*schedule.Finding) (*Goal, error) {
+func NewFindings(ctx context.Context, p *program.Program, target *load.Target, findings []Finding) (*Goal, error) {
 	g, err := New(ctx, p, target, nil)
 	if err != nil {
 		return nil, err
@@ -27,7 +37,7 @@ func NewFindings(ctx context.Context, p *program.Program, target *load.Target, f
 		s := &Suspect{Message: f.Message, known: f}
 		for one := range f.All() {
 			s.Places = append(s.Places, lineOf(one.Pos))
-			s.instrs = append(s.instrs, g.codeAt(target, one.Pos))
+			s.instrs = append(s.instrs, g.codeAt(target, one.Pos, f.Lines))
 		}
 		s.absent = slices.ContainsFunc(s.instrs, func(list []ssa.Instruction) bool { return len(list) == 0 })
 		g.Suspects = append(g.Suspects, s)
@@ -38,9 +48,30 @@ func NewFindings(ctx context.Context, p *program.Program, target *load.Target, f
 	return g, nil
 }
 
+// NewStacks returns the goal that different goroutines are where stacks, of which each has the innermost instruction first, are at the same time: at
+// each place once, however many stacks are there.
+func NewStacks(ctx context.Context, p *program.Program, target *load.Target, stacks [][]ssa.Instruction) (*Goal, error) {
+	g, err := New(ctx, p, target, nil)
+	if err != nil {
+		return nil, err
+	}
+	for i, stack := range stacks {
+		at := stack[0]
+		if slices.ContainsFunc(stacks[:i], func(other []ssa.Instruction) bool { return other[0] == at }) {
+			continue
+		}
+		pos := p.Position(target, at.Pos())
+		if _, ok := place.SiteOf(g.code, g.calls, at); !ok {
+			g.Unreachable = fmt.Sprintf("%s calls nothing that leads to %s", target.Name, pos)
+		}
+		g.Places = append(g.Places, program.Place{Spec: place.Spec{Text: pos}, Instrs: []ssa.Instruction{at}})
+	}
+	return g, nil
+}
+
 // codeAt returns the instructions of the target that are at a position as run files have it: those that begin there or, if none does,
-// the first one of the line in each function. There are none if the target does not call the code.
-func (g *Goal) codeAt(target *load.Target, pos string) []ssa.Instruction {
+// the first one of the line in each function; or all of the line. There are none if the target does not call the code.
+func (g *Goal) codeAt(target *load.Target, pos string, all bool) []ssa.Instruction {
 	file, line, ok := g.program.FileLine(target, pos)
 	if !ok {
 		return nil
@@ -61,7 +92,7 @@ func (g *Goal) codeAt(target *load.Target, pos string) []ssa.Instruction {
 			if !ok {
 				continue
 			}
-			if g.program.Position(target, instr.Pos()) == pos {
+			if all || g.program.Position(target, instr.Pos()) == pos {
 				exact = append(exact, instr)
 			}
 			if least < 0 || site.Instr < least {
@@ -84,7 +115,7 @@ func (g *Goal) Seeks(f *schedule.Finding) bool {
 }
 
 // is reports whether a finding is the known one of a suspect: of the same kind, with a goroutine at each of its places. Goroutines that
-// wait for each other are a deadlock if the target waits for them, and otherwise a leak; others may wait beside them.
+// wait for each other are a deadlock if the target waits for them, and otherwise a leak; others may wait beside them. See Finding.
 func (s *Suspect) is(f *schedule.Finding) bool {
 	kind := func(k string) string {
 		if Deadlock.Finds(check.Kind(k)) {
@@ -92,18 +123,26 @@ func (s *Suspect) is(f *schedule.Finding) bool {
 		}
 		return k
 	}
-	if s.known == nil || kind(s.known.Kind) != kind(f.Kind) {
+	if s.known.Finding == nil || kind(s.known.Kind) != kind(f.Kind) {
 		return false
+	}
+	where := func(one *schedule.Finding) string {
+		if s.known.Lines {
+			return lineOf(one.Pos)
+		}
+		return one.Pos
 	}
 	var places []string
 	for one := range s.known.All() {
-		places = append(places, one.Pos)
+		places = append(places, where(one))
 	}
 	var at []map[string]bool
+	some := false
 	for one := range f.All() {
-		at = append(at, map[string]bool{one.Pos: true})
+		at = append(at, map[string]bool{where(one): true})
+		some = some || slices.Contains(places, where(one))
 	}
-	return matches(places, at)
+	return some && s.known.Some || matches(places, at)
 }
 
 // A Fate is what has become of a suspect.
@@ -112,10 +151,13 @@ type Fate struct {
 	Absent bool // the target calls nothing that leads there
 }
 
-// Fates returns what has become of the suspects so far.
+// Fates returns what has become of the suspects so far or, of a goal with places, of these, as if they were one suspect.
 func (g *Goal) Fates() []Fate {
 	g.known.mu.Lock()
 	defer g.known.mu.Unlock()
+	if g.Kind == "" {
+		return []Fate{{g.reached, g.Unreachable != ""}}
+	}
 	var list []Fate
 	for _, s := range g.Suspects {
 		list = append(list, Fate{s.found, s.absent})

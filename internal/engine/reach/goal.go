@@ -37,7 +37,8 @@ type Goal struct {
 	Unreachable string
 	Missed      []string
 
-	known knowledge
+	known   knowledge
+	reached bool // a run has shown what was to be found, whatever that is
 }
 
 // New finds the places of specs in the program, and what a target can do. The error is what is wrong with the specs, whatever

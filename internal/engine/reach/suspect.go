@@ -65,8 +65,8 @@ type Suspect struct {
 	rank   int
 	found  bool
 
-	known  *schedule.Finding // that it is, if it is one; else nil
-	absent bool              // the target calls nothing that leads to one of the places
+	known  Finding // that it is, if it is one
+	absent bool    // the target calls nothing that leads to one of the places
 }
 
 // String returns the places and what may go wrong there.
@@ -167,6 +167,7 @@ func depths(calls *callgraph.Graph) map[*callgraph.Node]int {
 func (g *Goal) Found(f *schedule.Finding) {
 	g.known.mu.Lock()
 	defer g.known.mu.Unlock()
+	g.reached = true
 	var at []map[string]bool
 	for _, part := range append([]schedule.Finding{*f}, f.Others...) {
 		lines := map[string]bool{lineOf(part.Pos): true}
@@ -176,7 +177,7 @@ func (g *Goal) Found(f *schedule.Finding) {
 		at = append(at, lines)
 	}
 	for _, s := range g.Suspects {
-		if s.known == nil && matches(s.Places, at) || s.is(f) {
+		if s.known.Finding == nil && matches(s.Places, at) || s.is(f) {
 			s.found = true
 		}
 	}
@@ -256,7 +257,7 @@ func (g *Guide) Suspects() []strategy.Suspect {
 	defer g.lock()()
 	var list []strategy.Suspect
 	for _, s := range g.Goal.Suspects {
-		of := strategy.Suspect{Checks: g.Kind == Panic || s.known != nil && Panic.Finds(check.Kind(s.known.Kind))}
+		of := strategy.Suspect{Checks: g.Kind == Panic || s.known.Finding != nil && Panic.Finds(check.Kind(s.known.Kind))}
 		for _, instrs := range s.instrs {
 			of.Places = append(of.Places, g.locations(instrs))
 		}

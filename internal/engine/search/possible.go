@@ -16,9 +16,11 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A doubt is about a finding from the middle of the program that no run from the start has shown yet.
+// A doubt is about a finding from the middle of the program that no run from the start has shown yet, or about how goroutines came to where they
+// are in a dump.
 type doubt struct {
-	about    *verdict.Counterexample
+	about    *verdict.Counterexample // nil for goroutines of a dump
+	text     string
 	absent   int      // number of targets that call nothing that leads there
 	excluded []string // other targets that have no such run
 	bounds   []string // within which that is known
@@ -27,50 +29,70 @@ type doubt struct {
 	runs     int      // of targets that lead there
 }
 
+// newDoubt returns a doubt about a finding.
+func newDoubt(c *verdict.Counterexample) *doubt {
+	first, _, _ := strings.Cut(lineOf(c.Run.Finding), "\n")
+	return &doubt{about: c, text: "not confirmed: " + first}
+}
+
 // confirmPossible searches the targets in whose runs the goroutines of the context are there, from the start, for what was found
 // from the middle: guided search tries to come to the places of these findings, and then the same has to go wrong there. What a run
 // shows is reported, and the target fails for it. Of the others a note says what was tried.
 func (s *search) confirmPossible(ctx context.Context, prog *program.Program, machines *worker.Machines) error {
 	var doubts []*doubt
 	for _, c := range s.result.Counterexamples {
-		if c.Run.Finding != nil && (s.goal == nil || s.goal.Kind != "") {
-			doubts = append(doubts, &doubt{about: c})
+		if s.goal == nil || s.goal.Kind != "" {
+			doubts = append(doubts, newDoubt(c))
 		}
 	}
-	if len(doubts) == 0 {
-		return nil
+	if f := s.context.Shows; f != nil {
+		c := &verdict.Counterexample{Run: &schedule.Run{Header: schedule.Header{Finding: f}}}
+		doubts = append(doubts, newDoubt(c))
 	}
 	end := time.Now().Add(s.cfg.Budget - s.part(s.cfg.Budget))
 	limited, cancel := context.WithDeadline(ctx, end)
 	defer cancel()
-	for i, target := range s.context.Leading {
-		if limited.Err() != nil {
-			break
+	search := func(goal func(context.Context, *load.Target, []*doubt) (*reach.Goal, error), doubts []*doubt) error {
+		for i, target := range s.context.Leading {
+			if limited.Err() != nil || len(doubts) == 0 {
+				break
+			}
+			var err error
+			share := time.Until(end) / time.Duration(len(s.context.Leading)-i)
+			if doubts, err = s.confirmFrom(limited, prog, machines, target, goal, share, doubts); err != nil {
+				return err
+			}
 		}
-		var err error
-		share := time.Until(end) / time.Duration(len(s.context.Leading)-i)
-		if doubts, err = s.confirmFrom(limited, prog, machines, target, share, doubts); err != nil {
-			return err
+		for _, d := range doubts {
+			s.unconfirmed = append(s.unconfirmed, d.String(s.context.Leading))
 		}
-		if len(doubts) == 0 {
-			return nil
-		}
+		return nil
 	}
-	for _, d := range doubts {
-		s.unconfirmed = append(s.unconfirmed, d.String(s.context.Leading))
+	findings := func(ctx context.Context, t *load.Target, doubts []*doubt) (*reach.Goal, error) {
+		var list []reach.Finding
+		for _, d := range doubts {
+			shown := d.about.Run.Finding == s.context.Shows
+			list = append(list, reach.Finding{Finding: d.about.Run.Finding, Lines: shown, Some: shown && s.context.Locks})
+		}
+		return reach.NewFindings(ctx, prog, t, list)
 	}
-	return nil
+	if err := search(findings, doubts); err != nil || !s.context.Dumped || s.context.Shows != nil {
+		return err
+	}
+	places := func(ctx context.Context, t *load.Target, _ []*doubt) (*reach.Goal, error) {
+		return reach.NewStacks(ctx, prog, t, s.context.Stacks)
+	}
+	return search(places, []*doubt{{text: "not reached: the places of the dump, all at once"}})
 }
 
-// confirmFrom searches a target for findings, and returns those that it does not show.
-func (s *search) confirmFrom(ctx context.Context, prog *program.Program, machines *worker.Machines, target *load.Target, share time.Duration, doubts []*doubt) ([]*doubt, error) {
+// confirmFrom searches a target for the goal that some doubts make, and returns the doubts that stay.
+func (s *search) confirmFrom(
+	ctx context.Context, prog *program.Program, machines *worker.Machines, target *load.Target,
+	newGoal func(context.Context, *load.Target, []*doubt) (*reach.Goal, error), share time.Duration, doubts []*doubt,
+) ([]*doubt, error) {
 	limited, cancel := context.WithTimeout(ctx, share)
 	defer cancel()
-	var findings []*schedule.Finding
-	for _, d := range doubts {
-		findings = append(findings, d.about.Run.Finding)
-	}
-	goal, err := reach.NewFindings(limited, prog, target, findings)
+	goal, err := newGoal(limited, target, doubts)
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		for _, d := range doubts {
 			d.open = append(d.open, target.Name)
@@ -95,7 +117,9 @@ func (s *search) confirmFrom(ctx context.Context, prog *program.Program, machine
 	for i, fate := range goal.Fates() {
 		d := doubts[i]
 		if fate.Found {
-			s.fromStart[d.about] = true
+			if d.about != nil {
+				s.fromStart[d.about] = true
+			}
 			continue
 		}
 		left = append(left, d)
@@ -122,7 +146,7 @@ func (s *search) confirmFrom(ctx context.Context, prog *program.Program, machine
 
 // String says what was tried to confirm a finding, of some targets.
 func (d *doubt) String(targets []*load.Target) string {
-	text := fmt.Sprintf("not confirmed: %s: ", lineOf(d.about.Run.Finding))
+	text := d.text + ": "
 	untried := len(targets) - d.absent - len(d.excluded) - len(d.open)
 	switch {
 	case d.absent == len(targets):

@@ -147,6 +147,8 @@ func (s *search) found() verdict.Verdict {
 	switch {
 	case s.goal != nil && s.goal.Kind == "" && !s.cfg.Reach.Fail:
 		return verdict.Reached
+	case s.context != nil && s.goal == nil && !s.stands() && !s.isConfirmed():
+		return verdict.Reached // where the goroutines of a dump are
 	case s.context != nil && !s.cfg.PossibleFails && !s.isConfirmed():
 		return verdict.Possible
 	}

@@ -72,7 +72,7 @@ func Header(p *program.Program, t *load.Target, build string, s run.Settings) sc
 		Package: t.Package.Path,
 		Binary:  binary(t.Package),
 		Files:   p.NamedFiles(t),
-		Target:  t.Name,
+		Target:  t.RecordedName(),
 		Kind:    t.Kind.String(),
 		Options: RecordedOptions(p, t, s),
 	}
