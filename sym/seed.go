@@ -14,6 +14,9 @@ const seedVariable = "EVERYWAY_SEED"
 // maxSeededLength is the longest string or slice of a native run with a seed.
 const maxSeededLength = 4
 
+// maxSeededNesting is in how many slices another one that is not empty is with a seed. A type can be a part of itself through slices.
+const maxSeededNesting = 4
+
 // seeded returns a random value of an input, which follows from the seed and its name. It returns false if there is no
 // seed, or if the list of inputs has a value. Half of the numbers are small, and others are at the ends of their range.
 func seeded(name string, k kind) (value uint64, ok bool) {
@@ -35,6 +38,9 @@ func seeded(name string, k kind) (value uint64, ok bool) {
 	case kindBool:
 		return bits >> 8 & 1, true
 	case kindLength:
+		if strings.Count(name, "[") >= maxSeededNesting {
+			return 0, true
+		}
 		return bits >> 8 % (maxSeededLength + 1), true
 	case kindFloat32:
 		return uint64(math.Float32bits(float32(small) / 2)), true

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -155,5 +156,27 @@ func TestReferences(t *testing.T) {
 	}
 	if r.any != 8 || r.err == nil || r.err.Error() != "x" {
 		t.Errorf("interfaces %v, %v", r.any, r.err)
+	}
+}
+
+// A forest is a part of itself through slices: with a seed it has an end.
+type forest []forest
+
+func TestAnyOfItself(t *testing.T) {
+	sizes := map[int]bool{}
+	var size func(f forest) int
+	size = func(f forest) int {
+		n := len(f)
+		for _, tree := range f {
+			n += size(tree)
+		}
+		return n
+	}
+	for seed := range 20 {
+		t.Setenv("EVERYWAY_SEED", strconv.Itoa(seed))
+		sizes[size(sym.Any[forest]("f"))] = true
+	}
+	if len(sizes) < 5 {
+		t.Errorf("20 seeds give %d sizes", len(sizes))
 	}
 }

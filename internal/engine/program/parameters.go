@@ -24,7 +24,7 @@ func parameters(t *load.Target) []*types.Var {
 // cannot be searched.
 func checkInputs(t *load.Target) error {
 	for _, p := range parameters(t) {
-		if bad := unsupportedPart(p.Type()); bad != nil {
+		if bad := unsupportedPart(p.Type(), map[types.Type]bool{}); bad != nil {
 			what := types.TypeString(p.Type(), types.RelativeTo(t.Package.Types))
 			if part := types.TypeString(bad, types.RelativeTo(t.Package.Types)); part != what {
 				what += ", which has a part of type " + part
@@ -36,8 +36,12 @@ func checkInputs(t *load.Target) error {
 }
 
 // unsupportedPart returns a type inside t whose values cannot be inputs, nil
-// when there is none.
-func unsupportedPart(t types.Type) types.Type {
+// when there is none. It has seen the types around t, which can be parts of themselves through slices.
+func unsupportedPart(t types.Type, seen map[types.Type]bool) types.Type {
+	if seen[t] {
+		return nil
+	}
+	seen[t] = true
 	switch u := t.Underlying().(type) {
 	case *types.Basic:
 		if u.Kind() == types.UnsafePointer {
@@ -47,12 +51,12 @@ func unsupportedPart(t types.Type) types.Type {
 	case *types.Pointer, *types.Map, *types.Chan, *types.Signature, *types.Interface:
 		return nil // what it leads to is seen when a run gets there
 	case *types.Slice:
-		return unsupportedPart(u.Elem())
+		return unsupportedPart(u.Elem(), seen)
 	case *types.Array:
-		return unsupportedPart(u.Elem())
+		return unsupportedPart(u.Elem(), seen)
 	case *types.Struct:
 		for f := range u.Fields() {
-			if bad := unsupportedPart(f.Type()); bad != nil {
+			if bad := unsupportedPart(f.Type(), seen); bad != nil {
 				return bad
 			}
 		}

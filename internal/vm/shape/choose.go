@@ -61,7 +61,7 @@ func (h *Heap) chooseLength(g *state.Goroutine, i int) bool {
 	n := h.m.Trace.Inputs[v.input].Value
 	h.m.Equate(g, v.sym, n)
 	if !h.m.Over {
-		f := &filling{Heap: h, g: g, depth: v.depth}
+		f := &filling{Heap: h, g: g, depth: v.depth, slices: v.slice.slices}
 		f.elements(v.slice.Object, v.slice.elem, v.slice.name, int(n))
 	}
 	return !h.m.Over

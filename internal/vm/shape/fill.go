@@ -80,7 +80,7 @@ func (h *Heap) settleConcrete(g *state.Goroutine) bool {
 		v.chosen = true
 		h.open--
 		if v.slice != nil {
-			f := &filling{Heap: h, g: g, depth: v.depth}
+			f := &filling{Heap: h, g: g, depth: v.depth, slices: v.slice.slices}
 			f.elements(v.slice.Object, v.slice.elem, v.slice.name, int(h.m.Trace.Inputs[v.input].Value))
 		}
 		if v.iface != nil {
@@ -105,10 +105,11 @@ func (h *Heap) settleConcrete(g *state.Goroutine) bool {
 // A filling is the content of a variable that becomes an input.
 type filling struct {
 	*Heap
-	g     *state.Goroutine
-	depth int // number of pointers that lead to what the variable points to
-	words []heap.Word
-	syms  []expr.ID
+	g      *state.Goroutine
+	depth  int // number of pointers that lead to what the variable points to
+	slices int // number of slices in which it is an element, one in the other
+	words  []heap.Word
+	syms   []expr.ID
 	// iface is, if not nil, the interface whose dynamic value this is: what holds of it is added to the path when
 	// the dynamic type is chosen.
 	iface *iface
@@ -329,6 +330,10 @@ func (h *Heap) NoteSlice(elem *code.Type) {
 
 // slice draws a slice, which is nil or has an array of its own of just its length.
 func (f *filling) slice(t *code.Type, name string, at int) {
+	if f.m.MaxChain > 0 && f.slices >= f.m.MaxChain {
+		f.m.AddBound(run.NoSite, fmt.Sprintf("slices in at most %d others (-maxchain)", f.m.MaxChain))
+		return
+	}
 	n := f.length(name)
 	o := f.array(t.Elem, int(n.N))
 	if o == nil {
@@ -352,7 +357,7 @@ func (f *filling) slice(t *code.Type, name string, at int) {
 		return
 	}
 	length := f.m.InputPrefix + "len(" + name + ")"
-	f.add(variable{name: length, sym: n.Sym, index: len(f.vars), input: f.inputOf(length), slice: &slice{o, t.Elem, name}, depth: f.depth})
+	f.add(variable{name: length, sym: n.Sym, index: len(f.vars), input: f.inputOf(length), slice: &slice{o, t.Elem, name, f.slices}, depth: f.depth})
 }
 
 // elements draws the n elements of an array.
@@ -360,7 +365,7 @@ func (f *filling) elements(o *heap.Object, elem *code.Type, name string, n int) 
 	if n*elem.Words == 0 {
 		return
 	}
-	all := filling{Heap: f.Heap, g: f.g, depth: f.depth, words: make([]heap.Word, n*elem.Words), syms: make([]expr.ID, n*elem.Words)}
+	all := filling{Heap: f.Heap, g: f.g, depth: f.depth, slices: f.slices + 1, words: make([]heap.Word, n*elem.Words), syms: make([]expr.ID, n*elem.Words)}
 	for i := range n {
 		all.value(elem, fmt.Sprintf("%s[%d]", name, i), i*elem.Words)
 	}

@@ -69,8 +69,9 @@ type variable struct {
 // A slice is an array whose elements are made inputs when its length is chosen.
 type slice struct {
 	*heap.Object
-	elem *code.Type
-	name string // of the slice
+	elem   *code.Type
+	name   string // of the slice
+	slices int    // number of slices in which it is an element, one in the other
 }
 
 // Of returns the symbolic heap of the run of m.

@@ -139,6 +139,10 @@ func drawInto(name string, v reflect.Value) {
 		}
 		v.SetString(string(b))
 	case reflect.Slice:
+		if partOf(v.Type(), v.Type().Elem(), nil) {
+			drawHeap(name, v.Addr().Interface()) // where it ends is for the symbolic heap to say
+			return
+		}
 		n := drawLen("len(" + name + ")")
 		noteSlice(v.Addr().Interface())
 		if n == 0 && !drawChoice(name+" != nil") {
@@ -160,6 +164,29 @@ func drawInto(name string, v reflect.Value) {
 	default:
 		unsupportedInput(fmt.Sprintf("input %s is of type %v, which is not supported", name, v.Type()))
 	}
+}
+
+// partOf reports whether a value of type t has a part of type part, in arrays, slices and structs.
+func partOf(part, t reflect.Type, around []reflect.Type) bool {
+	for _, of := range around {
+		if of == t {
+			return false
+		}
+	}
+	around = append(around, t)
+	switch {
+	case t == part:
+		return true
+	case t.Kind() == reflect.Slice || t.Kind() == reflect.Array:
+		return partOf(part, t.Elem(), around)
+	case t.Kind() == reflect.Struct:
+		for i := range t.NumField() {
+			if partOf(part, t.Field(i).Type, around) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // setWord sets the scalar v to the value with the given bits.
