@@ -82,9 +82,11 @@ func (f *outputFlags) format() (report.Format, error) {
 type output struct {
 	report.Report
 	failed bool
-	broken bool            // a package was not built
-	fault  bool            // the search of a target could not go on
-	held   map[string]bool // targets that hold, as package.Test
+	broken bool // a package was not built
+	fault  bool // the search of a target could not go on
+	// nowhere says that a search from the middle of the program has found no state to begin in.
+	nowhere bool
+	held    map[string]bool // targets that hold, as package.Test
 }
 
 // warnUntested says when everyway is not tested with the user's toolchain.
@@ -174,6 +176,7 @@ func (f *outputFlags) open(format report.Format, c report.Config, files disk.Sys
 // Ended implements verdict.Observer.
 func (o *output) Ended(r *verdict.Result) {
 	o.failed = o.failed || r.Verdict == verdict.Fails
+	o.nowhere = o.nowhere || r.Verdict == verdict.Skipped && len(r.Assumes) > 0
 	o.held[r.Package+"."+r.Target] = r.Verdict == verdict.Holds
 	o.Report.Ended(r)
 }

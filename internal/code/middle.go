@@ -1,5 +1,7 @@
 package code
 
+import "fmt"
+
 // A Middle is a way to be in the middle of a function: a frame of it that is at an instruction, without
 // that what comes before has been executed.
 //
@@ -12,9 +14,26 @@ type Middle struct {
 	Of   *Func // the function in whose middle the frame is
 	PC   int32 // the instruction of Of at which it is: a call if there is a frame above it
 	Code *Func // has the registers of Of, one more, and this Middle
+	// Unknown are, of the outermost frame, the locks that the goroutine may hold and that cannot be told from others.
+	Unknown []UnknownLock
+
+	Inner *Middle // of the function that is called at PC, nil if there is no frame above it
 	// Steps are what Code cannot do with instructions: it calls the function that it was compiled with
 	// for that, with the index of a step.
 	Steps []Step
+	// Unheld are the locks of the context that the goroutine does not hold, since nothing in the code has their addresses.
+	Unheld []string
+}
+
+// Assumes says what is taken for granted that the context has otherwise, a line each.
+func (m *Middle) Assumes() []string {
+	var list []string
+	for ; m != nil; m = m.Inner {
+		for _, name := range m.Unheld {
+			list = append(list, fmt.Sprintf("%s does not hold %s", m.Of.SSA.Name(), name))
+		}
+	}
+	return list
 }
 
 // A Step is a part of the preparation of a frame.
@@ -26,6 +45,29 @@ type Step struct {
 	Set  bool   // StepDraw: a pointer that is not nil
 	// Parts are of StepBindings, the inputs that the function has captured.
 	Parts []Step
+	// Lock is of StepHold: register Reg has its address.
+	Lock *HeldLock
+}
+
+// An UnknownLock is a lock that a goroutine may hold where it begins, of which no frame has the address: it is in an object of the
+// input.
+type UnknownLock struct {
+	HeldLock
+	Name  string // who has locked it
+	Parts []LockPart
+}
+
+// A LockPart is where in a variable a lock may be.
+type LockPart struct {
+	Type *Type
+	Path string // the fields that lead to it, perhaps with those of the lock
+}
+
+// A HeldLock is a lock that a goroutine holds where it begins.
+type HeldLock struct {
+	Read        bool // for reading
+	Least, Most int  // how often it is held: see fragment.Lock
+	Inherited   bool
 }
 
 // A StepKind says what a step does.
@@ -38,6 +80,7 @@ const (
 	StepContent                  // the variable to which a register points becomes an input
 	StepElements                 // the elements of a slice that has just been made become inputs
 	StepEmpty                    // a map or channel that has just been made stays empty
+	StepHold                     // the goroutine holds a lock
 	StepReject                   // no run is in this state: a branch would not have led here
 	StepEnter                    // the frame is complete, with those below it
 )

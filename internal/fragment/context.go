@@ -13,6 +13,10 @@ type Context struct {
 	Same   map[ssa.Value]*ssa.Const
 	// NoDefinitions makes everything an input that an instruction before has computed. It is for measurements.
 	NoDefinitions bool
+	// Locks are those that goroutines hold, by goroutine. Others are free.
+	Locks [][]Lock
+	// Excluded says why no run has goroutines at all of these places at once. It is empty if nothing excludes that.
+	Excluded string
 	// Assumes says what is taken for granted of the state, a line each.
 	Assumes []string
 }

@@ -71,6 +71,14 @@ func New(ctx context.Context, cfg Config) (*Analysis, error) {
 	}, nil
 }
 
+// Library reports whether a function is one of the standard library.
+func (a *Analysis) Library(fn *ssa.Function) bool {
+	return fn != nil && a.LibraryPackage(fn.Pkg)
+}
+
+// LibraryPackage reports whether a package is one of the standard library.
+func (a *Analysis) LibraryPackage(p *ssa.Package) bool { return p != nil && a.cfg.Code.Standard(p.Pkg) }
+
 // Calls returns the call graph.
 func (a *Analysis) Calls() *callgraph.Graph { return a.calls }
 

@@ -153,6 +153,18 @@ func (c *comparison) checkLocks(instr ssa.Instruction, at string, held map[place
 			c.errorf("%s: a lock is held that %v and %v have made, and may not be", at, made[p.object], globals[p.object])
 		}
 	}
+	for p, n := range held {
+		if n > 0 && !slices.ContainsFunc(locks.held, func(h lockset.Held) bool {
+			return slices.ContainsFunc(h.Locks, func(l pointsto.Label) bool { return is(p, l) })
+		}) {
+			c.errorf("%s: a lock is held that %v and %v have made, and is not among those of a goroutine that begins there", at, made[p.object], globals[p.object])
+		}
+	}
+	for _, h := range locks.held {
+		if _, must := locks.must[h.Path]; h.Sure && !must {
+			c.errorf("%s: %v is held where a goroutine begins, and need not be", at, h.Path)
+		}
+	}
 	for path, labels := range locks.must {
 		found := false
 		for p, n := range held {
@@ -168,6 +180,7 @@ func (c *comparison) checkLocks(instr ssa.Instruction, at string, held map[place
 type locksBefore struct {
 	may  []lockset.Acquisition
 	must map[lockset.Path][]pointsto.Label
+	held []lockset.Held
 }
 
 // locksAt returns the locks that are held before an instruction.
@@ -180,6 +193,7 @@ func (c *comparison) locksAt(instr ssa.Instruction) *locksBefore {
 		c.t.Fatal(err)
 	}
 	l := &locksBefore{may: locks.May(instr), must: make(map[lockset.Path][]pointsto.Label)}
+	l.held = locks.Held([]ssa.Instruction{instr}, c.a.Library)
 	for _, path := range locks.Must(instr) {
 		l.must[path] = locks.Labels(path)
 	}

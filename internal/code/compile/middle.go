@@ -23,7 +23,7 @@ func Middle(p *code.Program, c *fragment.Context, goroutine int, step *ssa.Funct
 	for i, at := range stack {
 		m := &middle{
 			prog: p, context: c, at: at, step: step, inner: inner, given: i+1 < len(stack) && passes(stack[i+1]),
-			prefix: prefix(c, goroutine, at.Parent()), names: names,
+			prefix: prefix(c, goroutine, at.Parent()), names: names, locks: locksOf(c, goroutine, i),
 		}
 		made, err := m.build()
 		if err != nil {
@@ -31,6 +31,7 @@ func Middle(p *code.Program, c *fragment.Context, goroutine int, step *ssa.Funct
 		}
 		inner = made
 	}
+	inner.Unknown = unknownLocks(p, c, goroutine)
 	return inner, nil
 }
 
@@ -60,7 +61,8 @@ type middle struct {
 	inner   *code.Middle // of the function that is called at at, nil if at is no call that is being made
 	given   bool         // the parameters are given by the caller
 	prefix  string
-	names   map[string]int // how many inputs of the goroutine have had a name
+	locks   []fragment.Lock // that the goroutine holds
+	names   map[string]int  // how many inputs of the goroutine have had a name
 
 	e      *emitter
 	block  int // of at, and its index there
@@ -105,7 +107,7 @@ func (m *middle) build() (*code.Middle, error) {
 		return nil, fmt.Errorf("no run comes to the instruction")
 	}
 	m.index = slices.Index(e.blocks.list[m.block].Instrs, m.at)
-	m.out = &code.Middle{Of: of, PC: e.starts[m.block][m.index]}
+	m.out = &code.Middle{Of: of, PC: e.starts[m.block][m.index], Inner: m.inner}
 	if m.inner != nil {
 		for !makesCall(of.Code[m.out.PC]) {
 			m.out.PC++
@@ -167,6 +169,7 @@ func (m *middle) findNeeded() {
 	if m.inner != nil {
 		m.needOperands(m.at)
 	}
+	m.needLocks()
 	m.chain(func(_, _ int, instr ssa.Instruction) {
 		if d, ok := instr.(*ssa.Defer); ok && d.DeferStack == nil && m.e.blocks.list[m.e.blocks.index[d.Block().Index]].loops == 0 {
 			m.needOperands(d)
@@ -327,7 +330,7 @@ func (m *middle) write(f *code.Func) {
 	to := *f
 	to.Code, to.Pos, to.Unsigned, to.Repeats, to.Inverted, to.Commuting, to.Variables, to.Sorted = nil, nil, nil, nil, nil, nil, nil, nil
 	to.Recover, to.Middle = -1, m.out
-	to.Regs = f.Regs + 1
+	to.Regs = f.Regs + 2 // one to compute with, and one for the argument of step
 	to.Callees = append(slices.Clip(f.Callees), m.step)
 	to.Builtins = slices.Clip(f.Builtins)
 	to.SetSources(nil, nil)
@@ -344,6 +347,7 @@ func (m *middle) write(f *code.Func) {
 	}
 	first := m.e.labels[0]
 	m.copy(0, first) // captured variables and constants
+	m.holdFromStart()
 	m.chain(m.prepare)
 	if m.inner != nil {
 		m.copy(m.e.starts[m.block][m.index], m.out.PC)
@@ -382,6 +386,9 @@ func (m *middle) prepare(block, index int, instr ssa.Instruction) {
 		m.dereference(instr)
 	}
 	v, ok := instr.(ssa.Value)
+	if ok {
+		defer m.holdFrom(v)
+	}
 	if !ok || !m.needed[v] || m.e.of[v].role != own || m.e.of[v].node == nil {
 		return
 	}

@@ -81,10 +81,15 @@ func (m *middle) target(ctx context.Context, stacks []string, opts initial.Optio
 	if err != nil {
 		return nil, fmt.Errorf("analysing package %s: %w", pkg.Path, err)
 	}
+	if c.Excluded != "" {
+		return nil, fmt.Errorf("-at %s: %s", strings.Join(stacks, " -at "), c.Excluded)
+	}
 	for i, text := range stacks {
-		if _, err := compile.Middle(m.code, c, i, m.program.Package("testing").SSA.Func("prepareStep")); err != nil {
+		made, err := compile.Middle(m.code, c, i, m.program.Package("testing").SSA.Func("prepareStep"))
+		if err != nil {
 			return nil, fmt.Errorf("-at %s: %w", text, err)
 		}
+		c.Assumes = append(c.Assumes, made.Assumes()...)
 	}
 	t.Context = &load.Context{
 		Context: c, Places: strings.Join(stacks, contextSeparator), Within: m.within, Leading: leading(m.analysis, m.within, found),

@@ -25,7 +25,7 @@ func (s *search) finish() {
 		}
 	case len(r.Counterexamples) > 0:
 		r.Verdict = s.found()
-	case t.Skipped > 0 && t.Skipped == t.Runs:
+	case t.Skipped > 0 && t.Skipped == t.Runs && (s.context == nil || s.state.Finite && len(r.Open) == 0):
 		r.Verdict = verdict.Skipped
 	case s.state.Finite && len(r.Open) == 0:
 		r.Verdict = s.nothingFound()

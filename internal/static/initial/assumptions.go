@@ -13,8 +13,8 @@ import (
 // assumptions returns what is taken for granted of the state in which the goroutines of a context begin, each thing once.
 func assumptions(a *static.Analysis, c *fragment.Context) []string {
 	list := []string{
-		"no other goroutine takes part, and nothing waits",
-		"locks are free, and wait groups, conditions and the like are as new",
+		"no other goroutine takes part: none holds a lock, and none waits",
+		"wait groups, conditions and the like are as new",
 		"package variables are as their initialisation leaves them",
 	}
 	add := func(format string, args ...any) {
@@ -22,7 +22,7 @@ func assumptions(a *static.Analysis, c *fragment.Context) []string {
 			list = append(list, text)
 		}
 	}
-	for _, stack := range c.Stacks {
+	for i, stack := range c.Stacks {
 		for _, at := range stack {
 			name := at.Parent().Name()
 			if makes(at) {
@@ -36,12 +36,21 @@ func assumptions(a *static.Analysis, c *fragment.Context) []string {
 		if recovers(outermost) {
 			add("no panic is under way that %s could recover", outermost.Name())
 		}
-		add("a goroutine that returns from %s ends", outermost.Name())
+		if inherits(c, i) {
+			add("a goroutine that returns from %s unlocks what its callers have locked, and ends", outermost.Name())
+		} else {
+			add("a goroutine that returns from %s ends", outermost.Name())
+		}
 	}
 	for _, missed := range a.Unsound() {
 		add("what the static analysis may miss does not happen: %s", missed)
 	}
 	return list
+}
+
+// inherits reports whether callers that are not in the stack of a goroutine may hold locks.
+func inherits(c *fragment.Context, goroutine int) bool {
+	return c.Locks != nil && slices.ContainsFunc(c.Locks[goroutine], func(l fragment.Lock) bool { return l.Inherited })
 }
 
 // makes reports whether objects are made on every path to an instruction. They are made again, and are no objects of the

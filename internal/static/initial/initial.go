@@ -26,6 +26,12 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 			}
 		}
 	}
+	if !opts.NoSynchronisation {
+		if c.Locks, err = locks(ctx, a, stacks); err != nil {
+			return nil, err
+		}
+	}
+	c.Excluded = excluded(a.Calls(), c)
 	c.Assumes = assumptions(a, c)
 	return c, nil
 }

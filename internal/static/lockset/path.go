@@ -142,8 +142,8 @@ func formal(callee *callgraph.Node, i int) ssa.Value {
 	}
 }
 
-// fields returns the numbers of the fields.
-func (p Path) fields() []int {
+// FieldNumbers returns the numbers of the fields that lead to the lock.
+func (p Path) FieldNumbers() []int {
 	var list []int
 	for f := range strings.SplitSeq(strings.TrimSuffix(p.Fields, "."), ".") {
 		if i, err := strconv.Atoi(f); err == nil {
@@ -161,7 +161,7 @@ func (p Path) String() string {
 		out.WriteString(p.Root.Name())
 	}
 	t := p.Root.Type()
-	for _, i := range p.fields() {
+	for _, i := range p.FieldNumbers() {
 		if ptr, ok := t.Underlying().(*types.Pointer); ok {
 			t = ptr.Elem()
 		}

@@ -50,7 +50,7 @@ func (r *Result) Must(instr ssa.Instruction) []Path {
 }
 
 // Labels returns what the address of a lock may point to.
-func (r *Result) Labels(p Path) []pointsto.Label { return r.pointers.OfField(p.Root, p.fields()) }
+func (r *Result) Labels(p Path) []pointsto.Label { return r.pointers.OfField(p.Root, p.FieldNumbers()) }
 
 // Acquisitions returns all of them, in the order of the call graph.
 func (r *Result) Acquisitions() []Acquisition {
@@ -71,16 +71,21 @@ func (r *Result) before(instr ssa.Instruction) state {
 	if f.states == nil {
 		return f.entry
 	}
+	return r.beforeIn(n, f.entry, f.states, instr)
+}
+
+// beforeIn is before for a function of which it is known what is held when it is called, and at the beginning of its nodes.
+func (r *Result) beforeIn(n *callgraph.Node, entry state, states []state, instr ssa.Instruction) state {
 	v := r.flow(n.Body).At(instr)
-	if v == nil || !f.states[v.ID].reached {
+	if v == nil || !states[v.ID].reached {
 		return state{}
 	}
-	now := f.states[v.ID].clone()
+	now := states[v.ID].clone()
 	for _, other := range v.Instrs {
 		if other == instr {
 			break
 		}
-		r.step(n, f.entry, &now, other, nil)
+		r.step(n, entry, &now, other, nil)
 	}
 	return now
 }

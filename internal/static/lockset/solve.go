@@ -447,7 +447,7 @@ func (r *Result) mayEnd(p int32, end *lockSite) bool {
 		a.asked.Grow(end.slot + 1)
 		a.asked.Add(end.slot)
 		path := r.paths.list[p]
-		if r.pointers.MayField(path.Root, path.fields(), end.addr) {
+		if r.pointers.MayField(path.Root, path.FieldNumbers(), end.addr) {
 			a.yes.Grow(end.slot + 1)
 			a.yes.Add(end.slot)
 		}

@@ -76,7 +76,7 @@ var all = []fields{
 		counts: "Goroutines Now ClockReadings Draws Keys Guessed LateSteps LatestReadings OldReadings Timers InputPrefix Bubbles Initialisers MainExited TestsRan Queues Late Rooms Parted counted helpers collection",
 		denied: map[string]string{"InputHeap": "pointers are open; otherwise they are as the path says", "Stalled": "not 0"},
 		not: map[string]string{
-			"Used": bounds, "output": bounds, "fits": bounds, "InitInstructions": bounds, "ReturnInstructions": bounds,
+			"Used": bounds, "output": bounds, "fits": bounds, "Inherits": derived, "InitInstructions": bounds, "ReturnInstructions": bounds,
 			"TimerEvents": describes, "Quiescent": "only the order of quiescent points counts, where they are compared",
 		},
 	},
@@ -96,11 +96,11 @@ var all = []fields{
 	},
 	{
 		of:     field(goroutineType, "goroutineState"),
-		counts: "Thread Randoms At Prim PrimBase Phase Blocked Comms CommsBegan Selects HasDefault WaitsSince Served Cond Notified Wakeup When Held Wakes Polling Reads Timers Late Bubble Spin",
+		counts: "Thread Randoms At Prim PrimBase Phase Blocked Comms CommsBegan Selects HasDefault WaitsSince Served Inherited Cond Notified Wakeup When Held Wakes Polling Reads Timers Late Bubble Spin",
 		denied: map[string]string{"Delivered": "set"},
 		not: map[string]string{
 			"Alt": "is set when a step is granted", "Got": "counts only while Delivered is set",
-			"Started": "is used only if Plan.Symmetry is set", "LastStep": "which goroutine has waited longest is a matter of policies",
+			"Middle": "follows from the frames and how goroutines were started", "Taken": "is empty while others can run", "Started": "is used only if Plan.Symmetry is set", "LastStep": "which goroutine has waited longest is a matter of policies",
 		},
 	},
 	{of: reflect.TypeFor[race.Thread](), counts: "Slot Clock Held", not: map[string]string{"Flow": describes, "own": memory, "next": derived}},

@@ -42,6 +42,7 @@ const (
 	tagGuard
 	tagWritten
 	tagHeld
+	tagInherited
 	tagReaders
 	tagClosed
 	tagBegan

@@ -38,13 +38,20 @@ func (p *Printer) addOperation(h *hash, g *state.Goroutine, from name) {
 	h.addBool(g.Notified)
 }
 
-// addHeld adds the locks that goroutines hold, or held when they ended.
+// addHeld adds the locks that goroutines hold, or held when they ended, and those that they have inherited. How these are held is in
+// the locks.
 func (p *Printer) addHeld() {
 	for _, g := range p.Goroutines {
 		if len(g.Thread.Held) > 0 {
 			h := begin(tagHeld)
 			h.addInt(p.roleAt(g.Slot))
 			p.addLocks(&h, g.Thread.Held)
+			p.all.add(h)
+		}
+		if len(g.Inherited) > 0 {
+			h := begin(tagInherited)
+			h.addInt(p.roleAt(g.Slot))
+			p.addLocks(&h, g.InheritedLocks())
 			p.all.add(h)
 		}
 	}

@@ -66,6 +66,7 @@ func (h *Heap) fill(g *state.Goroutine, o *object, depth int) {
 	if !h.m.Over {
 		f.store(heap.Location{Object: o.Object})
 		o.was = contents{f.words, f.syms}
+		h.holdUnknown(g, o, name)
 	}
 }
 
@@ -189,6 +190,12 @@ func (f *filling) model(t *code.Type, name string, at int) bool {
 		return false
 	}
 	switch pkg, what := named.Obj().Pkg().Path(), named.Obj().Name(); {
+	case pkg == "sync" && what == "Once" && len(f.m.Middles) > 0:
+		done := f.m.Draw(name+".done", code.Bool)
+		if done.Sym != expr.None {
+			done.Sym = f.m.Arena.ZExt(done.Sym, 32)
+		}
+		f.set(at+doneOf(t), done)
 	case pkg == "sync":
 		return true // unlocked, not done, empty
 	case pkg == "sync/atomic" && what == "Bool":

@@ -31,6 +31,7 @@ type Heap struct {
 
 	types  map[*code.Type][]*code.Type // the results of implementations, shared with copies
 	stores map[*ssa.Function][]store   // the results of predicateStores, likewise
+	held   map[unknownLock]bool        // those that are held; not changed in place
 }
 
 // An object is a variable that is an input, or that will be if it is used.

@@ -51,6 +51,12 @@ type goroutineState struct {
 	Notified bool
 	Wakeup   race.Clock // clock of the goroutine that signalled
 
+	// Middle is the number, from 1 on, of a goroutine that has begun in the middle of functions, and for the main goroutine of the one that it
+	// has prepared last.
+	Middle    int
+	Inherited []Inherited // what callers hold that are not known; not changed in place
+	Taken     []Taken     // what the goroutine holds that g prepares; not changed in place
+
 	When int64 // for Sleep, the virtual time at which it wakes up
 	// Held says of a sleeper that it does not wake up before the next quiescent point, although
 	// When can have come: by readings of the clock, it began to sleep too late for that. See

@@ -8,20 +8,33 @@ import (
 )
 
 // Enters starts a goroutine in the middle of the functions for which frames of g, those from an index on, have been
-// prepared: see code.Middle. Linked are these functions, of one frame after the other.
-func (m *State) Enters(g *Goroutine, from int, linked []*Function) {
+// prepared: see code.Middle. Linked are these functions, of one frame after the other. Callers calls
+// the first of them, with its first call, if the goroutine has inherited locks or may turn out to have.
+func (m *State) Enters(g *Goroutine, from int, linked []*Function, callers *Function) {
 	child := m.NewGoroutine(g)
 	if child == nil {
 		return
 	}
 	child.Func = linked[0].ID
 	child.Frames = child.Frames[:0]
-	low := g.Frames[from].Base
+	child.Middle = g.Middle
+	m.holdTaken(g, child)
+	inherits := len(child.Inherited) > 0 || slices.ContainsFunc(g.Frames[from].Func.Middle.Unknown, func(l code.UnknownLock) bool { return l.Inherited })
+	low, mode := g.Frames[from].Base, Bottom
+	if inherits {
+		if !m.Push(child, callers, nil, 0, Bottom) {
+			return
+		}
+		f := child.Top()
+		for callers.Code[f.PC].Op != code.Call {
+			f.PC++
+		}
+		low, mode = low-callers.Code[f.PC].A, Called
+	}
 	for i, fn := range linked {
 		made := &g.Frames[from+i]
-		mode := Called
-		if i == 0 {
-			mode = Bottom
+		if i > 0 {
+			mode = Called
 		}
 		if !m.Push(child, fn, made.Closure, made.Base-low, mode) {
 			return

@@ -152,6 +152,7 @@ type snapshot struct {
 	collection
 	// InputPrefix is put before the names of the input variables that are drawn.
 	InputPrefix string
+	Inherits    bool // goroutines may have inherited locks
 	// InputHeap has the objects that are inputs, nil as long as there are none.
 	InputHeap InputHeap
 	// Bubbles is the number of active synctest bubbles.

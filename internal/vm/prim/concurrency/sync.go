@@ -127,6 +127,7 @@ func syncPrimitives() []exec.Primitive {
 				c.Machine.Heap.Put(l, 0)
 				c.Goroutine.ReleaseOnly(&record(c, schedule.Unlock, l).Clock)
 				c.Machine.NoteUnlock(c.Goroutine, l)
+				c.Machine.Disinherit(c.Goroutine, l, false)
 			},
 		},
 	}
@@ -229,6 +230,7 @@ func rwPrimitives() []exec.Primitive {
 				c.Machine.Heap.Put(l, 0)
 				c.Goroutine.ReleaseOnly(&record(c, schedule.Unlock, l).Clock)
 				c.Machine.NoteUnlock(c.Goroutine, l)
+				c.Machine.Disinherit(c.Goroutine, l, false)
 			},
 		},
 		{
@@ -272,6 +274,7 @@ func rwPrimitives() []exec.Primitive {
 				}
 				c.Machine.Heap.Put(l, s-1)
 				c.Goroutine.Release(&record(c, schedule.RUnlock, l).Readers)
+				c.Machine.Disinherit(c.Goroutine, l, true)
 			},
 		},
 	}

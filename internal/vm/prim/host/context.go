@@ -18,9 +18,11 @@ import (
 func contextPrimitives() []exec.Primitive {
 	return []exec.Primitive{
 		{Name: "testing.preparation", Run: func(c *exec.Call) {
+			c.Goroutine.Middle = int(c.Int(0)) + 1
 			c.Window[0] = heap.Word{P: c.Machine.FuncValue(c.Machine.Preparation(int(c.Int(0))))}
 		}},
 		{Name: "testing.prepareStep", Run: prepareStep, Shadows: true},
+		{Name: "testing.callersLock", Run: callersLock},
 		{Name: "testing.rejectContext", Run: func(c *exec.Call) { rejectContext(c) }},
 		{
 			Name: state.ContextWaitName,
@@ -67,6 +69,8 @@ func prepareStep(c *exec.Call) {
 		}
 	case code.StepEmpty:
 		m.AddBound(run.NoSite, fmt.Sprintf("%s that are empty where the search begins", plural(s.Type.Shape)))
+	case code.StepHold:
+		hold(c, s)
 	case code.StepReject:
 		rejectContext(c)
 	case code.StepEnter:
@@ -75,7 +79,8 @@ func prepareStep(c *exec.Call) {
 		for _, p := range prepared {
 			linked = append(linked, m.Link(p.Of.SSA))
 		}
-		m.Enters(g, from, linked)
+		callers := m.Link(m.Program.SSA.ImportedPackage("testing").Func("contextCaller"))
+		m.Enters(g, from, linked, callers)
 	}
 }
 

@@ -1,5 +1,7 @@
 package testing
 
+import "sync"
+
 // everywayContext starts n goroutines in the middle of functions. It returns when all of them have ended.
 func everywayContext(name string, n int) {
 	for i := range n {
@@ -18,6 +20,31 @@ func prepareGoroutine(prepare func()) {
 	}()
 	prepare()
 }
+
+// contextCaller is below the frames of a goroutine that has inherited locks: it stands for callers that are not known. When the goroutine
+// returns to it, it unlocks these locks.
+func contextCaller() {
+	calls()
+	for {
+		switch m, rw, how := callersLock(); how {
+		case 1:
+			m.Unlock()
+		case 2:
+			rw.Unlock()
+		case 3:
+			rw.RUnlock()
+		default:
+			return
+		}
+	}
+}
+
+// calls stands for the call of a function in which the goroutine begins.
+func calls() {}
+
+// callersLock returns a lock that the goroutine has inherited and still holds, and how it holds it: 0 stands for none, 1 for a Mutex, 2 for
+// an RWMutex that is held for writing and 3 for one that is held for reading.
+func callersLock() (m *sync.Mutex, rw *sync.RWMutex, how int)
 
 // preparation returns the code that prepares the frames of a goroutine.
 func preparation(i int) func()

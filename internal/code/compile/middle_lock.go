@@ -1,0 +1,145 @@
+package compile
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/fragment"
+)
+
+// locksOf returns the locks of a goroutine that have a name in a frame.
+func locksOf(c *fragment.Context, goroutine, frame int) []fragment.Lock {
+	var list []fragment.Lock
+	if goroutine < len(c.Locks) {
+		for _, l := range c.Locks[goroutine] {
+			if l.Frame == frame && l.Root != nil {
+				list = append(list, l)
+			}
+		}
+	}
+	return list
+}
+
+// unknownLocks returns those locks of a goroutine that have no name.
+func unknownLocks(p *code.Program, c *fragment.Context, goroutine int) []code.UnknownLock {
+	if goroutine >= len(c.Locks) {
+		return nil
+	}
+	var list []code.UnknownLock
+	for _, l := range c.Locks[goroutine] {
+		if l.Root != nil {
+			continue
+		}
+		u := code.UnknownLock{Name: l.Name, HeldLock: code.HeldLock{Read: l.Read, Least: l.Least, Most: l.Most, Inherited: l.Inherited}}
+		for _, part := range l.In {
+			u.Parts = append(u.Parts, code.LockPart{Type: p.Type(part.Type), Path: part.Path})
+		}
+		list = append(list, u)
+	}
+	return list
+}
+
+// needLocks makes the pointers to what the locks are in that the frame holds ones that are prepared.
+func (m *middle) needLocks() {
+	for _, l := range m.locks {
+		m.need(l.Root)
+	}
+}
+
+// holdFrom writes the code that makes the goroutine hold those locks that are found through a value, which has just been prepared. That is
+// done at once: nothing else may need the value, and its register may have another one later.
+func (m *middle) holdFrom(v ssa.Value) {
+	for _, l := range m.locks {
+		if l.Root != v {
+			continue
+		}
+		if reg, ok := m.pointer(v); ok {
+			m.emit(code.Instr{Op: code.Addr, A: m.scratch(), B: reg, C: m.offset(&l)})
+			m.emitStep(code.Step{
+				Kind: code.StepHold, Reg: m.scratch(), Name: m.prefix + "holds " + l.Name,
+				Lock: &code.HeldLock{Read: l.Read, Least: l.Least, Most: l.Most, Inherited: l.Inherited},
+			})
+		} else {
+			m.out.Unheld = append(m.out.Unheld, l.Name)
+		}
+	}
+}
+
+// holdFromStart is holdFrom for what is there at the beginning of the function.
+func (m *middle) holdFromStart() {
+	done := make(map[ssa.Value]bool)
+	for _, l := range m.locks {
+		switch l.Root.(type) {
+		case *ssa.Parameter, *ssa.FreeVar, *ssa.Global:
+			if !done[l.Root] {
+				done[l.Root] = true
+				m.holdFrom(l.Root)
+			}
+		}
+	}
+}
+
+// scratch returns a register that nothing else uses.
+func (m *middle) scratch() int32 { return int32(m.out.Code.Regs - 2) }
+
+// pointer returns a register that has the value of a pointer, which may be scratch; ok is false if there is none.
+func (m *middle) pointer(v ssa.Value) (reg int32, ok bool) {
+	switch v := v.(type) {
+	case *ssa.Global:
+		f := m.out.Code
+		f.Consts = append(f.Consts[:len(f.Consts):len(f.Consts)], keyOf(v).value())
+		m.emit(code.Instr{Op: code.Const, K: 1, A: m.scratch(), B: int32(len(f.Consts) - 1)})
+		return m.scratch(), true
+	case *ssa.Parameter:
+		if val := m.e.of[v]; val == nil || val.node == nil && val.base == nil {
+			return m.unused(v), true
+		}
+	}
+	for at := v; ; {
+		val := m.e.of[at]
+		switch {
+		case val == nil:
+			return 0, false
+		case val.role == part:
+			at = val.base
+			continue
+		case val.node == nil || val.variable || val.role == folded:
+			return 0, false
+		}
+		break
+	}
+	n, off, ok := m.e.locate(v)
+	if !ok || n == nil {
+		return 0, false
+	}
+	return n.Reg + off, true
+}
+
+// unused returns a register that has the value of a parameter that the function does not use.
+func (m *middle) unused(p *ssa.Parameter) int32 {
+	if m.given {
+		at := 0
+		for _, other := range m.e.fn.Params {
+			if other == p {
+				break
+			}
+			at += m.e.words(other.Type())
+		}
+		return int32(at)
+	}
+	m.drawNamed(m.name(p), m.scratch(), p.Type(), true)
+	return m.scratch()
+}
+
+// offset returns where a lock is in what its root points to, in words.
+func (m *middle) offset(l *fragment.Lock) int32 {
+	t := l.Root.Type().Underlying().(*types.Pointer).Elem()
+	off := 0
+	for _, f := range l.Fields {
+		off += m.prog.Type(t).Fields[f].Offset
+		t = t.Underlying().(*types.Struct).Field(f).Type()
+	}
+	return int32(off)
+}

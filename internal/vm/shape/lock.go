@@ -1,0 +1,152 @@
+package shape
+
+import (
+	"fmt"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
+)
+
+// In a search that begins in the middle of functions, goroutines may hold locks of which nothing is known but in what they are, and where.
+// Those in an object are held or not from when the object is chosen on.
+
+// unknownLock names one of the locks of the goroutines of a context that may be held.
+type unknownLock struct{ goroutine, index int }
+
+// holdUnknown makes it an input whether goroutines hold the locks in an object that has just been chosen.
+func (h *Heap) holdUnknown(g *state.Goroutine, o *object, name string) {
+	for i, mid := range h.m.Middles {
+		for k := range mid.Unknown {
+			u := &mid.Unknown[k]
+			for _, l := range locksIn(nil, o.typ, "", 0) {
+				if h.m.Over {
+					return
+				}
+				if !h.held[unknownLock{i, k}] && matches(u, o.typ, &l) {
+					h.holdOne(g, unknownLock{i, k}, o, name+l.path, &l)
+				}
+			}
+		}
+	}
+}
+
+// matches reports whether a lock in a variable of type t may be one that a goroutine may hold.
+func matches(u *code.UnknownLock, t *code.Type, l *lockIn) bool {
+	if u.Read && !l.read {
+		return false
+	}
+	return slices.ContainsFunc(u.Parts, func(p code.LockPart) bool {
+		return p.Type == t && (p.Path == l.path || strings.HasPrefix(p.Path, l.path+".") || p.Path == "" && l.off == 0)
+	})
+}
+
+// holdOne makes it an input whether a goroutine holds a lock.
+func (h *Heap) holdOne(g *state.Goroutine, id unknownLock, o *object, name string, l *lockIn) {
+	u := &h.m.Middles[id.goroutine].Unknown[id.index]
+	if len(h.m.Middles) > 1 {
+		name = fmt.Sprintf("%s is held by goroutine %d", name, id.goroutine+1)
+	} else {
+		name += " is held"
+	}
+	x := h.m.DrawChoice(name)
+	if x.Sym != expr.None {
+		h.m.AddCondition(g, x.Sym, x.N != 0, run.Concretized)
+	}
+	if h.m.Over || x.N == 0 {
+		return
+	}
+	h.m.AddBound(run.NoSite, "of the locks that callers have taken, one of each call that locks")
+	h.held = maps.Clone(h.held)
+	if h.held == nil {
+		h.held = make(map[unknownLock]bool)
+	}
+	h.held[id] = true
+	if !h.m.TakeFor(id.goroutine, heap.Location{Object: o.Object, Offset: l.off}, u.Read, u.Inherited) {
+		h.reject()
+		return
+	}
+	if l.once >= 0 {
+		h.notDone(g, heap.Location{Object: o.Object, Offset: l.once})
+	}
+}
+
+// notDone makes it a condition that a sync.Once is not done, of which a goroutine holds the lock: it is calling the function.
+func (h *Heap) notDone(g *state.Goroutine, l heap.Location) {
+	done := l.Load() != 0
+	if sym := l.Object.ShadowAt(l.Offset, 1); len(sym) > 0 && sym[0] != expr.None {
+		a := h.m.Arena
+		h.check(g, a.Eq(sym[0], a.Const(0, a.Width(sym[0]))), !done)
+	} else if done {
+		h.reject()
+	}
+}
+
+// reject ends a run whose input is none.
+func (h *Heap) reject() {
+	h.m.Trace.Skipped = true
+	h.m.Stop(run.Finished, "")
+}
+
+// A lockIn is a lock in a value.
+type lockIn struct {
+	path string // the fields that lead to it
+	off  int
+	read bool // it is an RWMutex
+	once int  // offset of the number of the sync.Once in which it is that says whether it is done, -1 if it is in none
+}
+
+// locksIn appends to list the locks in a value of type t.
+func locksIn(list []lockIn, t *code.Type, path string, off int) []lockIn {
+	switch syncType(t) {
+	case "Mutex", "RWMutex":
+		return append(list, lockIn{path, off, syncType(t) == "RWMutex", -1})
+	}
+	switch t.Shape {
+	case code.ShapeStruct:
+		n := len(list)
+		for i := range t.Fields {
+			f := &t.Fields[i]
+			list = locksIn(list, f.Type, path+"."+f.Name, off+f.Offset)
+		}
+		if syncType(t) == "Once" {
+			for i := n; i < len(list); i++ {
+				list[i].once = off + doneOf(t)
+			}
+		}
+	case code.ShapeArray:
+		for i := range int(t.Len) {
+			n := len(list)
+			if list = locksIn(list, t.Elem, path+"[]", off+i*t.Elem.Words); len(list) == n {
+				break
+			}
+		}
+	}
+	return list
+}
+
+// syncType returns the name of a type of package sync, "" for another one.
+func syncType(t *code.Type) string {
+	named, ok := types.Unalias(t.Go).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "sync" {
+		return ""
+	}
+	return named.Obj().Name()
+}
+
+// doneOf returns where in a sync.Once the number is that says whether it is done.
+func doneOf(t *code.Type) int {
+	for i := range t.Fields {
+		if f := &t.Fields[i]; f.Name == "done" {
+			last := &f.Type.Fields[len(f.Type.Fields)-1]
+			return f.Offset + last.Offset
+		}
+	}
+	return 0
+}
