@@ -15,10 +15,8 @@ import (
 // fire depends only on what happened before, in the sense of run.Dependent, and not on the
 // order of independent steps.
 
-// maxLookback is the number of steps among which Carry looks for readings of the clock that
-// happened before a step without synchronising with it. With a reading that it does not find,
-// the step may seem to be earlier than it is, if somebody compares the two. Of the steps before
-// them, of which there may be very many, there is an index.
+// maxLookback is the number of steps among which Carry looks one by one for those on which a step
+// depends. Of the steps before them, of which there may be very many, there is an index.
 const maxLookback = 100
 
 // Carry is called before step t, in a part of the run in which timers have fired early or
@@ -41,21 +39,22 @@ func Carry(m *state.State, t *run.Transition) (time int64, readings *race.Readin
 		time = max(time, m.Now+t.State)
 	}
 	latest := m.Now + m.Stalled
-	knowsAll := m.LatestReadings.Within(readings)
+	// All readings are looked for, those also that happened before others which are known: what is found has to follow from what happened
+	// before the step, and not from what others have read meanwhile.
 	look := func(late *state.LateStep) {
-		if (late.Time > time || !knowsAll && late.Readings != nil) && run.Dependent(&late.Transition, t) {
+		if (late.Time > time || !late.Readings.Within(readings)) && run.Dependent(&late.Transition, t) {
 			time, readings = max(time, late.Time), readings.Join(late.Readings)
-			knowsAll = m.LatestReadings.Within(readings)
 		}
 	}
+	read := m.LatestReadings != nil
 	recent := max(n-maxLookback, 0)
-	for i := n - 1; i >= recent && (time < latest || !knowsAll); i-- {
+	for i := n - 1; i >= recent && (time < latest || read); i-- {
 		look(&m.LateSteps[i])
 	}
-	if time < latest && recent > 0 {
+	if (time < latest || read) && recent > 0 {
 		m.LateIndex.Add(m.LateSteps, recent)
 		for list := range m.LateIndex.Lists(t) {
-			for i := 0; i < len(list.Steps) && (list.Latest > time || list.Read && !knowsAll) && time < latest; i++ {
+			for i := 0; i < len(list.Steps) && (list.Latest > time || list.Read); i++ {
 				look(&list.Steps[i])
 			}
 		}

@@ -141,8 +141,10 @@ func note(m *state.State, r race.Reading, g *state.Goroutine, own bool) {
 	if !own {
 		g.Clock.Readings = g.Clock.Readings.Join(known)
 	}
-	if own && len(m.Live) == 1 && len(m.Timers) == 0 {
-		m.OldReadings, m.LatestReadings = g.Clock.Readings, nil
+	if own && len(m.Live) == 1 && len(m.Timers) == 0 && m.LatestReadings.Within(known) {
+		// Nobody is left who does not know of it, and g has nothing to learn. What is known is the same as if others, who read no
+		// clock, had not ended yet.
+		m.OldReadings, m.LatestReadings = m.OldReadings.Join(g.Clock.Readings), nil
 		return
 	}
 	if m.LatestReadings == nil { // Carry was not called for this step

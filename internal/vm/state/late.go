@@ -67,9 +67,12 @@ func (x *LateIndex) Add(steps []LateStep, n int) {
 		key := keyOf(&s.Transition)
 		at, ok := x.same[key]
 		if ok && slices.Equal(at.list.Steps[at.i].Awaits, s.Awaits) {
-			if was := &at.list.Steps[at.i]; s.Time >= was.Time {
+			was := &at.list.Steps[at.i]
+			readings := was.Readings.Join(s.Readings)
+			if s.Time >= was.Time {
 				*was = *s
 			}
+			was.Readings = readings
 		} else {
 			at = lateStep{list: x.listOf(&s.Transition)}
 			at.i = len(at.list.Steps)
