@@ -103,7 +103,7 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.from, "from", "", "begin with the goroutines of a dump in `file`, such as a program prints that panics, is in a deadlock or gets SIGQUIT;\n- is standard input")
 	fs.IntVar(&f.goroutines, "goroutines", defaultGoroutines, "greatest `number` of goroutines of a dump with which a search begins")
 	fs.StringVar(&f.Strategy, "strategy", search.DefaultStrategy, strategyUsage())
-	fs.StringVar((*string)(&f.Order), "order", string(search.DefaultOrder), "`order` in which hyperconcolic makes its runs, with -reach too: preemptions (fewest first) or depth (first)")
+	fs.StringVar((*string)(&f.Order), "order", string(search.DefaultOrder), "`order` in which hyperconcolic makes its runs, with -reach too: preemptions (fewest first), depth (first),\nlength (all in which no goroutine takes more than some steps, then twice as many) or, with -reach, distance (nearest first)")
 	fs.IntVar(&f.MaxDegree, "k", search.DefaultMaxDegree, "highest `degree` (number of interferences) that con2colic tries")
 	fs.DurationVar(&f.Budget, "budget", search.DefaultBudget, "time for a target")
 	fs.DurationVar(&f.Total, "total", 0, "time for all targets; 0 means none but their budgets")

@@ -76,6 +76,9 @@ type Guide interface {
 	// Distance returns the least number of instructions from before one location, or from after it if it has been passed, to
 	// another, calls, returns and go statements included, -1 if there is no way.
 	Distance(from Location, passed bool, to Location) int
+	// Near returns the least number of instructions from a site, which may be in the standard library, to one of the places, or to one
+	// of a suspect; -1 if there is no way.
+	Near(run.SiteID) int
 	// Position says where l is, and Condition what is asked at a branch, for people.
 	Position(l Location) string
 	Condition(branch Location) string

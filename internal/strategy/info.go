@@ -35,6 +35,7 @@ type Config struct {
 	Forget       bool        // and those that differ only in who knows of accesses that cannot race
 	Compare      bool        // and those that differ only in who knows of any access: what can come after them is compared instead
 	Order        Order       // in which unexplored items are taken
+	Length       int         // how many steps a goroutine takes at most, for an exhaustive search that deepens; 0 for no bound
 	Solver       solve.Options
 	Subjects     Subjects // that the strategy names to the solver
 	Guide        Guide    // to the places that the search is to reach; nil if there are none
@@ -66,4 +67,10 @@ const (
 	// although that was enabled. Most bugs need few. Items with the same number come depth
 	// first.
 	FewestPreemptions Order = "preemptions"
+	// ByLength makes all runs in which no goroutine takes more than some steps, then all in which none takes more than twice as many,
+	// and so on, each time depth first (Kalhauge 2015, section 4.3).
+	ByLength Order = "length"
+	// Nearest takes items by how many instructions it is, by static analysis, from what is new about them to the places that the
+	// search is to reach.
+	Nearest Order = "distance"
 )

@@ -87,14 +87,15 @@ type Status struct {
 	// Finished: the strategy has no more plans, though it may prove less than Exhausted.
 	Finished bool
 	run.Counts
-	Degree   int         // con2colic: the highest degree completed, -1 before the first
-	Open     []string    // what was given up: unanswered queries, bounds
-	ByDegree []int       // con2colic: number of branches first covered at each degree
-	Solver   solve.Stats // how queries were answered
-	Farthest string      // guided: how far a run has come on the way to the places to be reached
-	Met      []bool      // guided: for each suspect, whether a run has come to all of its places at the same time
-	Promise  string      // random: what would have been found, with what probability; empty if nothing is known
-	Alone    *Alone      // racing: what goroutines do that run alone; nil for other strategies
+	Degree    int         // con2colic: the highest degree completed, -1 before the first
+	Open      []string    // what was given up: unanswered queries, bounds
+	ByDegree  []int       // con2colic: number of branches first covered at each degree
+	Solver    solve.Stats // how queries were answered
+	Farthest  string      // guided: how far a run has come on the way to the places to be reached
+	Met       []bool      // guided: for each suspect, whether a run has come to all of its places at the same time
+	Promise   string      // random: what would have been found, with what probability; empty if nothing is known
+	CutLength bool        // a goroutine would have taken more steps than Config.Length in some run
+	Alone     *Alone      // racing: what goroutines do that run alone; nil for other strategies
 }
 
 // An Alone says what is known of goroutines that run alone, and of the races that they may have with each other.

@@ -30,7 +30,8 @@ type knowledge struct {
 	isOwn      map[*ssa.Function]bool
 	starts     []strategy.Location
 	stores     []store
-	distances  map[strategy.Location]*ways
+	distances  map[ssa.Instruction]*ways
+	byName     map[string]*callgraph.Node // nil if nobody has asked
 	redefined  map[strategy.Location][]strategy.Location
 	reads      map[strategy.Location][]strategy.Location
 	defined    map[strategy.Location][]strategy.Location
@@ -42,16 +43,21 @@ type Guide struct {
 	*Goal
 	code   *code.Program                           // of the machine
 	siteOf func(fn string, instr int32) run.SiteID // in the machine
+	nameOf func(run.SiteID) string                 // of the function that a site is in
 
 	sites map[strategy.Location]place.Site
 	at    map[run.SiteID][]strategy.Location
+	near  map[run.SiteID]int
 }
 
 // Guide returns what guides runs of a machine that has the code. The argument siteOf returns the site of an instruction of the
-// function with a name.
-func (g *Goal) Guide(c *code.Program, siteOf func(fn string, instr int32) run.SiteID) *Guide {
+// function with a name, and nameOf the name of the function that a site is in.
+func (g *Goal) Guide(c *code.Program, siteOf func(fn string, instr int32) run.SiteID, nameOf func(run.SiteID) string) *Guide {
 	g.prepare()
-	return &Guide{Goal: g, code: c, siteOf: siteOf, sites: make(map[strategy.Location]place.Site), at: make(map[run.SiteID][]strategy.Location)}
+	return &Guide{
+		Goal: g, code: c, siteOf: siteOf, nameOf: nameOf,
+		sites: make(map[strategy.Location]place.Site), at: make(map[run.SiteID][]strategy.Location), near: make(map[run.SiteID]int),
+	}
 }
 
 // prepare finds the functions that are the program's own, and where goroutines start.
@@ -64,7 +70,7 @@ func (g *Goal) prepare() {
 	}
 	k.number = make(map[ssa.Instruction]strategy.Location)
 	k.isOwn = make(map[*ssa.Function]bool)
-	k.distances = make(map[strategy.Location]*ways)
+	k.distances = make(map[ssa.Instruction]*ways)
 	k.redefined = make(map[strategy.Location][]strategy.Location)
 	k.reads = make(map[strategy.Location][]strategy.Location)
 	k.defined = make(map[strategy.Location][]strategy.Location)
@@ -298,12 +304,17 @@ func (g *Guide) AfterWrite(l strategy.Location) strategy.Location {
 // Distance implements strategy.Guide.
 func (g *Guide) Distance(from strategy.Location, passed bool, to strategy.Location) int {
 	defer g.lock()()
+	return g.waysTo(g.instr(to)).from(g.instr(from), passed)
+}
+
+// waysTo returns the distances to an instruction.
+func (g *Goal) waysTo(to ssa.Instruction) *ways {
 	w := g.known.distances[to]
 	if w == nil {
-		w = &ways{goal: g.Goal, to: g.analysis.Distances().To(g.instr(to)), up: make(map[*callgraph.Node]int), known: make(map[point]int)}
+		w = &ways{goal: g, to: g.analysis.Distances().To(to), up: make(map[*callgraph.Node]int), known: make(map[point]int)}
 		g.known.distances[to] = w
 	}
-	return w.from(g.instr(from), passed)
+	return w
 }
 
 // ways have the distances to an instruction, from wherever a goroutine is: a call of a function may return to each of its

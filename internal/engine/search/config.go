@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"runtime"
 	"time"
@@ -85,8 +86,14 @@ func (c Config) withDefaults() (Config, error) {
 		return c, err
 	}
 	c.Order = cmp.Or(c.Order, DefaultOrder)
-	if c.Order != strategy.DepthFirst && c.Order != strategy.FewestPreemptions {
-		return c, fmt.Errorf("unknown order %q (want one of %s, %s)", c.Order, strategy.DepthFirst, strategy.FewestPreemptions)
+	switch c.Order {
+	case strategy.DepthFirst, strategy.FewestPreemptions, strategy.ByLength:
+	case strategy.Nearest:
+		if c.Reach == nil {
+			return c, errors.New("order distance needs places to which it is near or far: name them with -reach")
+		}
+	default:
+		return c, fmt.Errorf("unknown order %q (want one of %s, %s, %s, %s)", c.Order, strategy.FewestPreemptions, strategy.DepthFirst, strategy.ByLength, strategy.Nearest)
 	}
 	if !c.Leaks.Valid() {
 		return c, fmt.Errorf("unknown leaks %q (want one of %s, %s, %s)", c.Leaks, check.LeaksUnreachable, check.LeaksAll, check.LeaksNone)

@@ -39,8 +39,8 @@ func (s *search) divide(budget context.Context, ph phase, first strategy.Divisib
 	if err != nil {
 		return err
 	}
-	if len(s.state.Visible) > 0 || s.state.Collects || s.state.AddsMatter {
-		for _, w := range s.pool.workers[1:] { // began when other accesses were visible
+	if len(s.state.Visible) > 0 || s.state.Collects || s.state.AddsMatter || s.cfg.Order == strategy.ByLength {
+		for _, w := range s.pool.workers[1:] { // began when other accesses were visible, or with another length
 			st, err := s.begin(ph, w)
 			if err != nil {
 				return err
@@ -50,8 +50,9 @@ func (s *search) divide(budget context.Context, ph phase, first strategy.Divisib
 			}
 		}
 	}
-	if st := s.state; !st.Divided {
-		st.Divided, st.Before = true, st.Stats.Runs
+	if st := s.state; !st.Divided || st.Bound != ph.length {
+		st.divideAgain()
+		st.Divided, st.Before, st.Bound = true, st.Stats.Runs, ph.length
 		st.Frontier = root
 	}
 	if s.cfg.Estimate && s.early.Weight == 0 && s.state.Size.Weight == 0 && len(s.state.Tasks) == 0 {
@@ -71,7 +72,7 @@ func (s *search) divide(budget context.Context, ph phase, first strategy.Divisib
 			s.order(first)
 			s.gauge.Hold(st.bound(), 0)
 			if len(st.Frontier) == 0 {
-				s.state.Finite = ph.strategy.Exhaustive
+				s.endDivided(ph)
 				return nil
 			}
 			if s.left(ph) <= 0 {
@@ -89,6 +90,15 @@ func (s *search) divide(budget context.Context, ph phase, first strategy.Divisib
 		s.progress()
 	}
 	return budget.Err()
+}
+
+// endDivided notes what is known when nothing is left to do in a phase.
+func (s *search) endDivided(ph phase) {
+	if ph.length > 0 && s.state.Stats.CutLength {
+		s.state.Length = ph.length
+		return
+	}
+	s.state.Finite = ph.strategy.Exhaustive
 }
 
 // equip gives a worker what it needs to explore tasks of the phase that is divided.

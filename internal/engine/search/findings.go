@@ -113,7 +113,7 @@ func (s *search) show(races []schedule.Place) {
 	}
 	s.pool.wait() // a worker that is being started asks what is visible
 	st.Visible = append(st.Visible, races...)
-	st.divideAgain()
+	st.lookAgain()
 }
 
 // lookAtMore has the exhaustive search begin again because a run has collected garbage, or because
@@ -124,7 +124,7 @@ func (s *search) lookAtMore(collects, addsMatter bool) {
 	s.pool.wait()
 	s.state.Collects = s.state.Collects || collects
 	s.state.AddsMatter = s.state.AddsMatter || addsMatter
-	s.state.divideAgain()
+	s.state.lookAgain()
 }
 
 // confirm repeats a run in which a worker has found something, and reports what it shows.

@@ -103,6 +103,9 @@ func (s *search) unfinished() []string {
 	default:
 		return []string{"the search did not come to its end"}
 	}
+	if s.state.Length > 0 {
+		why += fmt.Sprintf(", after all runs in which no goroutine takes more than %d steps", s.state.Length)
+	}
 	if !s.state.Divided && s.state.Suspended == nil && s.goal == nil {
 		return []string{why}
 	}

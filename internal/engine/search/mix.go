@@ -22,6 +22,7 @@ type phase struct {
 	seed     uint64  // added to that of the search
 	runs     int     // after which the next phase begins; 0 for no bound
 	until    float64 // share of the budget at which it begins in any case
+	length   int     // how many steps a goroutine takes at most; 0 for no bound
 	pointers bool    // it is left out if inputs have no pointers
 }
 
@@ -46,20 +47,42 @@ func (c *Config) phases() ([]phase, error) {
 	name := c.Strategy
 	switch {
 	case name == mixInfo.Name && c.Reach != nil:
-		return reachPhases(), nil
+		return c.deepened(reachPhases()), nil
 	case name == mixInfo.Name:
-		return mix(c.reductions()), nil
+		return c.deepened(mix(c.reductions())), nil
 	case name == guided.Info.Name && c.Reach == nil:
 		return nil, errors.New("strategy guided needs places to lead to: name them with -reach")
 	}
 	var names []string
 	for _, info := range Strategies() {
 		if info.Name == name {
-			return []phase{{strategy: info, until: 1}}, nil
+			return c.deepened([]phase{{strategy: info, until: 1}}), nil
 		}
 		names = append(names, info.Name)
 	}
 	return nil, fmt.Errorf("unknown strategy %q (want one of %s)", name, strings.Join(names, ", "))
+}
+
+// The first number of steps to which a goroutine is bound when the search deepens, and the last one, after which there is no bound.
+const (
+	firstLength = 4
+	lastLength  = 1 << 20
+)
+
+// deepened returns phases of which the last one, if it is the exhaustive search and its order is by length, is several, each with twice the
+// length of the one before.
+func (c *Config) deepened(list []phase) []phase {
+	last := list[len(list)-1]
+	if c.Order != strategy.ByLength || last.strategy.Name != hyperconcolic.Info.Name {
+		return list
+	}
+	list = list[:len(list)-1]
+	for length := firstLength; length <= lastLength; length *= 2 {
+		ph := last
+		ph.length = length
+		list = append(list, ph)
+	}
+	return append(list, last)
 }
 
 // Random runs find some bugs first and the exhaustive search, which begins with few

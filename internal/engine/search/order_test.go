@@ -2,11 +2,16 @@ package search
 
 import (
 	"context"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/engine/reach"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/sample"
+	"github.com/everyway-go/everyway/internal/static/place"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 	"github.com/everyway-go/everyway/internal/verdict"
@@ -18,7 +23,7 @@ func TestOrder(t *testing.T) {
 	for _, name := range sample.From([]string{"small", "large", "late"}, 3, 2) {
 		prog, target := divideTarget(t, name)
 		runs := map[verdict.Verdict]int{}
-		for _, order := range []strategy.Order{strategy.DepthFirst, strategy.FewestPreemptions} {
+		for _, order := range []strategy.Order{strategy.DepthFirst, strategy.FewestPreemptions, strategy.ByLength} {
 			var want string
 			for _, workers := range []int{1, 3} {
 				r, err := Target(t.Context(), prog, target, Config{
@@ -35,6 +40,9 @@ func TestOrder(t *testing.T) {
 				if got != want {
 					t.Errorf("%s, %s, %d workers:\n%s\n1 worker:\n%s", name, order, workers, got, want)
 				}
+				if order == strategy.ByLength {
+					continue // short runs are made again and again
+				}
 				if was, ok := runs[r.Verdict]; ok && r.Verdict == verdict.Holds && was != r.Runs {
 					t.Errorf("%s, %s: %d runs, want %d as in the other order", name, order, r.Runs, was)
 				}
@@ -45,6 +53,77 @@ func TestOrder(t *testing.T) {
 			t.Errorf("%s: the verdict depends on the order: %v", name, runs)
 		}
 		t.Log(name, runs)
+	}
+}
+
+// TestByLength searches a test that never holds, as its goroutines take ever more steps: it is open, and says which runs were made.
+func TestByLength(t *testing.T) {
+	prog, err := program.Load(t.Context(), ".", []string{"./testdata/endless"}, nil, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	target := prog.Targets()[0]
+	var want string
+	for _, workers := range []int{1, 3} {
+		cfg := Config{Strategy: "hyperconcolic", Order: strategy.ByLength, Workers: workers, OutDir: t.TempDir(), NoCorpus: true, Budget: time.Hour, Runs: 150}
+		var r *verdict.Result
+		for _, resume := range []bool{false, true} {
+			if cfg.Resume = resume; resume {
+				cfg.Runs = 250
+			}
+			if r, err = Target(t.Context(), prog, &target, cfg, verdict.Quiet{}); err != nil {
+				t.Fatal(err)
+			}
+			if r.Verdict != verdict.Open || !slices.ContainsFunc(r.Open, func(s string) bool { return strings.Contains(s, "in which no goroutine takes more than ") }) {
+				t.Errorf("%s %q", r.Verdict, r.Open)
+			}
+		}
+		if got := outcome(t, r); want == "" {
+			want = got
+		} else if got != want {
+			t.Errorf("%d workers:\n%s\n1 worker:\n%s", workers, got, want)
+		}
+	}
+}
+
+// TestNearest searches for a place, those runs first that are near to it: fewer than in the usual order.
+func TestNearest(t *testing.T) {
+	prog, err := program.Load(t.Context(), ".", []string{"./testdata/near"}, nil, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	target := prog.Targets()[0]
+	runs := map[strategy.Order]int{}
+	for _, order := range []strategy.Order{strategy.DepthFirst, strategy.FewestPreemptions, strategy.Nearest} {
+		for _, workers := range []int{1, 3} {
+			goal, err := reach.New(t.Context(), prog, &target, []place.Spec{{Text: "near_test.go:30", File: "near_test.go", Line: 30}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r := new(Reach)
+			r.Add(&target, goal)
+			result, err := Target(t.Context(), prog, &target, Config{
+				Strategy: "hyperconcolic", Order: order, Workers: workers, OutDir: t.TempDir(), NoCorpus: true, Budget: time.Hour, Runs: 5000, Reach: r,
+			}, verdict.Quiet{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if result.Verdict != verdict.Reached {
+				t.Errorf("%s: %s %v", order, result.Verdict, result.Open)
+			}
+			if was, ok := runs[order]; ok && was != result.Runs {
+				t.Errorf("%s: %d runs, %d with one worker", order, result.Runs, was)
+			}
+			runs[order] = result.Runs
+		}
+	}
+	t.Log(runs)
+	if runs[strategy.Nearest] >= runs[DefaultOrder] {
+		t.Errorf("runs %v: distances say nothing", runs)
+	}
+	cfg := Config{Strategy: "hyperconcolic", Order: strategy.Nearest}
+	if err := cfg.Check(); err == nil {
+		t.Error("an order of distances to nothing")
 	}
 }
 

@@ -151,6 +151,7 @@ func (s *search) begin(ph phase, w *worker.Worker) (strategy.Strategy, error) {
 		Seed:      s.cfg.Seed + ph.seed,
 		MaxDegree: s.cfg.MaxDegree,
 		Order:     s.cfg.Order,
+		Length:    ph.length,
 
 		Symmetry:    s.cfg.reductions().Symmetry,
 		AddsCommute: s.cfg.reductions().Adds && !s.state.AddsMatter,
@@ -220,7 +221,7 @@ func (s *search) totals() {
 	r.Notes = slices.Sorted(maps.Keys(t.Notes))
 	r.Alone = st.Alone
 	r.Estimate = 0
-	if n := cmp.Or(st.Size.runs(), s.early.runs()); n > 0 {
+	if n := cmp.Or(st.Size.runs(), s.early.runs()); n > 0 && st.Bound == 0 { // an estimate is of the runs within the bound
 		r.Estimate = max(n, t.Runs+st.unexplored())
 		if s.state.Finite {
 			r.Estimate = t.Runs

@@ -15,6 +15,10 @@ type state struct {
 	Phase int          `json:"phase"`           // index of the present one
 	Stats worker.Stats `json:"tally,omitzero"`  // without those of Tasks
 	Since int          `json:"since,omitempty"` // runs made when the phase began
+	// Length is such that all runs were made in which no goroutine takes more steps; 0 if that is not known of any number.
+	Length int `json:"length,omitempty"`
+	// Bound is how many steps a goroutine takes at most in the runs of the frontier; 0 if there is no bound.
+	Bound int `json:"bound,omitempty"`
 	// What con2colic has shown.
 	Degree   int            `json:"degree"`
 	ByDegree []int          `json:"bydegree,omitempty"`
@@ -125,11 +129,18 @@ func (st *state) outline() *state {
 	return &o
 }
 
+// lookAgain has the exhaustive search begin again, since it looks at more now. What was shown of short runs is not shown any more.
+func (st *state) lookAgain() {
+	st.Length = 0
+	st.divideAgain()
+}
+
 // divideAgain has a phase that is divided begin again.
 func (st *state) divideAgain() {
 	if st.Divided {
 		st.Divided, st.Size = false, size{}
 		st.Frontier, st.Tasks, st.Left = nil, nil, nil
+		st.Stats.CutLength = false
 	}
 }
 

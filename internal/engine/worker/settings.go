@@ -25,8 +25,9 @@ type Config struct {
 	Profile      bool        // measure what the runs cost, for Stats.Profile
 	// Goal are the places at which runs end when different goroutines are at all of them: Settings.Goal is made of it.
 	Goal []schedule.GoalSite
-	// Guide returns what guides runs there on a machine that has some code, and in which siteOf names sites; nil for none.
-	Guide func(c *code.Program, siteOf func(fn string, instr int32) run.SiteID) strategy.Guide
+	// Guide returns what guides runs there on a machine that has some code, in which siteOf names sites and nameOf the functions that
+	// they are in; nil for none.
+	Guide func(c *code.Program, siteOf func(fn string, instr int32) run.SiteID, nameOf func(run.SiteID) string) strategy.Guide
 
 	// Prepare, if it is not nil, is called with each machine that is made, before anything runs on it.
 	Prepare func(*vm.Machine)
@@ -102,7 +103,7 @@ func RecordedSettings(o schedule.Options) run.Settings {
 // Reach makes the runs of workers with configuration c end at a goal, and strategies be guided there.
 func (c *Config) Reach(goal *reach.Goal) {
 	c.Goal = goal.Sites()
-	c.Guide = func(of *code.Program, siteOf func(string, int32) run.SiteID) strategy.Guide {
-		return goal.Guide(of, siteOf)
+	c.Guide = func(of *code.Program, siteOf func(string, int32) run.SiteID, nameOf func(run.SiteID) string) strategy.Guide {
+		return goal.Guide(of, siteOf, nameOf)
 	}
 }

@@ -30,6 +30,7 @@ type Stats struct {
 	Places     Places          `json:"places,omitempty"`     // of bounds that come from places in the program
 	HeldTimers bool            `json:"heldtimers,omitempty"` // in some run a timer had to wait for what else could happen
 	CutTime    bool            `json:"cuttime,omitempty"`    // in some run goroutines lived on timers after the target had returned
+	CutLength  bool            `json:"cutlength,omitempty"`  // in some run a goroutine would have taken more steps than it may
 	Profile    profile.Profile `json:"profile,omitempty"`    // if Config.Profile is set
 }
 
@@ -133,12 +134,14 @@ func (s *Stats) Add(other *Stats) {
 	s.HeldTimers = s.HeldTimers || other.HeldTimers
 	s.BoundsHit |= other.BoundsHit
 	s.CutTime = s.CutTime || other.CutTime
+	s.CutLength = s.CutLength || other.CutLength
 }
 
 // AddSince adds what a strategy has counted between two of its statuses.
 func (s *Stats) AddSince(before, now strategy.Status) {
 	s.Counts.Add(now.Counts.Since(before.Counts))
 	s.Solver.Add(now.Solver.Since(before.Solver))
+	s.CutLength = s.CutLength || now.CutLength
 }
 
 // Clone returns a copy that shares nothing with s.

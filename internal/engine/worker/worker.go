@@ -59,7 +59,11 @@ func (w *Worker) Begin(info strategy.Info, c strategy.Config) (strategy.Strategy
 	c.Settings, c.Names, c.Seeds = w.cfg.Settings, w.machine.Names, w.seeds
 	w.Profiler.Configure(&c)
 	if w.cfg.Guide != nil {
-		c.Guide = w.cfg.Guide(w.machine.code, w.machine.SiteOf)
+		nameOf := func(site run.SiteID) string {
+			name, _ := w.machine.Site(site)
+			return name
+		}
+		c.Guide = w.cfg.Guide(w.machine.code, w.machine.SiteOf, nameOf)
 	}
 	st, err := info.New(c)
 	if err != nil {

@@ -41,6 +41,7 @@ var flow = map[strategy.Location][]strategy.Location{
 func (figure2) Places() [][]strategy.Location { return [][]strategy.Location{{l5}} }
 func (figure2) Suspects() []strategy.Suspect  { return nil }
 func (figure2) Decided(int) bool              { return false }
+func (figure2) Near(run.SiteID) int           { return -1 }
 func (figure2) Starts() []strategy.Location   { return []strategy.Location{l0, a0} }
 
 func (figure2) Start(l strategy.Location) strategy.Location {

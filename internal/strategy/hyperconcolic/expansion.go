@@ -126,7 +126,8 @@ func (b *expansion) add(kind kind, begins prefix, n, events int, tail ...decisio
 	it.run, it.head, it.tail = b.run, b.run.list[:n:n], append(it.tail, tail...)
 	b.items = append(b.items, child{item: it, decisions: n})
 	if kind != revisited && events > 0 {
-		it.preemptions = b.events[events-1].preemptions
+		it.rank = b.events[events-1].preemptions
+		it.site = b.events[events-1].transition.Site
 	}
 	it.late = b.item.late
 	if b.item.kind == delayed && events < b.item.steps {
@@ -227,7 +228,8 @@ func (f *flipper) addRevisited(ctx context.Context) error {
 		it := f.add(revisited, begins, int(f.decisionAt(nd.position)), int(winner)+1, tail...)
 		f.inherit(it, nd.position)
 		run.next(r.decision.goroutine, false, r.early)
-		it.preemptions = run.preemptions
+		it.rank = run.preemptions
+		it.site = r.site
 		g := edge{position: nd.position, winner: winner, goroutine: nd.transition.Goroutine}
 		if g.goroutine < 0 {
 			g.timer = timerOf(&nd.transition)

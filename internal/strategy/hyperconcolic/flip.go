@@ -100,6 +100,7 @@ func (f *flipper) flip(ctx context.Context, i int, event int32) error {
 	it := f.add(flipped, f.prefix(i), decisions, events)
 	f.inherit(it, event+1)
 	it.input = f.input(model)
+	it.site = c.Site
 	it.path = i + 1
 	if c.Kind == run.Concretized {
 		it.path = i

@@ -2,14 +2,14 @@ package hyperconcolic
 
 // A frontier holds the unexplored items.
 type frontier struct {
-	ranked bool      // by the number of preemptions; otherwise all items have the same rank
+	ranked bool      // by the ranks of items; otherwise all have the same
 	ranks  [][]*item // by rank; the last item of each is the next
 }
 
 // rank returns the rank of an item: lower ranks come first.
 func (f *frontier) rank(it *item) int {
 	if f.ranked {
-		return int(it.preemptions)
+		return int(it.rank)
 	}
 	return 0
 }
@@ -52,4 +52,19 @@ func (f *frontier) empty() bool {
 		}
 	}
 	return true
+}
+
+// maxDistance is the rank of items that are farther from what is to be reached, or from which no way leads there.
+const maxDistance = 1 << 12
+
+// distance returns the rank of an item in the order of distances.
+func (s *search) distance(it *item) int32 {
+	if s.options.Near == nil {
+		return 0
+	}
+	d := s.options.Near(it.site)
+	if d < 0 || d > maxDistance {
+		return maxDistance
+	}
+	return int32(d)
 }

@@ -33,6 +33,11 @@ type Options struct {
 	AddsCommute bool
 	// Order is the order in which Next takes items, by default depth first.
 	Order strategy.Order
+	// Near returns how far it is from a site to what the search is to reach. It is used by the order of distances.
+	Near func(run.SiteID) int
+	// Length is how many steps a goroutine takes at most; 0 for no bound. Then the search covers the classes in which
+	// none would take more.
+	Length int
 }
 
 // New returns a search from the root.
@@ -43,6 +48,9 @@ func New(o Options) strategy.Ranked {
 	s.scheduler.pool = &s.pool
 	s.expansion.search, s.expansion.scheduler = s, &s.scheduler
 	s.frontier.ranked = s.ranked()
+	if o.Length > 0 {
+		s.bound = &lengthBound{scheduler: &s.scheduler, most: o.Length}
+	}
 	s.restart()
 	return s
 }
@@ -57,6 +65,7 @@ type search struct {
 	plan      run.Plan     // of job
 	job       strategy.Job // the last one
 	scheduler scheduler    // of job
+	bound     *lengthBound // which has the scheduler; nil if there is no bound
 	expansion expansion    // of the last job
 	learned   bool         // Learn has had the trace of the last job
 
@@ -91,6 +100,9 @@ func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
 	s.runs++
 	s.plan = run.Plan{Input: it.input, Visible: s.visible, Merge: s.options.Merge, Symmetry: s.options.Symmetry, AddsCommute: s.options.AddsCommute}
 	s.job = strategy.Job{Plan: &s.plan, Scheduler: &s.scheduler}
+	if s.bound != nil {
+		s.job.Scheduler = s.bound
+	}
 	return &s.job, nil
 }
 
@@ -111,6 +123,11 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, trace *run.Trace, f
 	s.solver.Reset()
 	b := &s.expansion
 	b.begin(trace)
+	if s.bound != nil {
+		all := trace.Pending
+		trace.Pending = s.bound.within(all)
+		defer func() { trace.Pending = all }()
+	}
 	if err := b.expand(ctx); err != nil {
 		return err
 	}
@@ -126,6 +143,9 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, trace *run.Trace, f
 	s.incomplete = s.incomplete || len(trace.GivenUp) > 0
 	slices.SortStableFunc(b.items, func(x, y child) int { return cmp.Compare(x.decisions, y.decisions) })
 	for _, c := range b.items {
+		if s.options.Order == strategy.Nearest {
+			c.item.rank = s.distance(c.item)
+		}
 		s.frontier.push(c.item)
 	}
 	sc.ranDecisions = b.run
@@ -154,5 +174,6 @@ func (s *search) Status() strategy.Status {
 		Degree:    -1,
 		Solver:    s.stats,
 		Open:      slices.Sorted(maps.Keys(s.open)),
+		CutLength: s.bound != nil && s.bound.cut,
 	}
 }

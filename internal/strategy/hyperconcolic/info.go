@@ -12,6 +12,10 @@ var Info = strategy.Info{
 	Proves:     "the target holds, if nothing was given up",
 	Exhaustive: true,
 	New: func(c strategy.Config) (strategy.Strategy, error) {
-		return New(Options{Names: c.Names, Merge: run.MergeLibrary, Visible: c.Visible, Symmetry: c.Symmetry, AddsCommute: c.AddsCommute, Order: c.Order, Solver: c.Solver, Subjects: c.Subjects}), nil
+		o := Options{Names: c.Names, Merge: run.MergeLibrary, Visible: c.Visible, Symmetry: c.Symmetry, AddsCommute: c.AddsCommute, Order: c.Order, Solver: c.Solver, Subjects: c.Subjects, Length: c.Length}
+		if c.Guide != nil {
+			o.Near = c.Guide.Near
+		}
+		return New(o), nil
 	},
 }

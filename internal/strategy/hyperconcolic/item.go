@@ -24,10 +24,12 @@ type item struct {
 	// path is the number of conditions that belong to other items, if that does not follow
 	// from the kind.
 	path int
-	// preemptions is the number of steps of another goroutine than the one before although
+	// rank is the number of steps of another goroutine than the one before although
 	// that was enabled, and of steps that are early, as far as the run that led to the item
-	// shows.
-	preemptions int32
+	// shows; in the order of distances, how far it is from what is new about the item to what is to be reached.
+	rank int32
+	// site is where what is new about the item is: its last step or its condition.
+	site run.SiteID
 	// late are goroutines whose next step ends the run, and so comes last.
 	late []int32
 }

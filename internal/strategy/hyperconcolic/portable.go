@@ -35,7 +35,9 @@ func (s *search) Deepen(on bool) {
 	s.frontier.ranked = s.ranked() && !on
 }
 
-func (s *search) ranked() bool { return s.options.Order == strategy.FewestPreemptions }
+func (s *search) ranked() bool {
+	return s.options.Order == strategy.FewestPreemptions || s.options.Order == strategy.Nearest
+}
 
 // Import implements strategy.Divisible.
 func (s *search) Import(items [][]byte) error {
@@ -51,7 +53,7 @@ func (s *search) Import(items [][]byte) error {
 
 // The portable form of an item (package portable):
 //
-//	the number of preemptions
+//	the rank
 //	names of the goroutines
 //	kind, path, steps, begins: the number of conditions and the hash
 //	input: variables, each a name and a value, by name
@@ -123,7 +125,7 @@ func encode(it *item, names *run.Names) []byte {
 		e.Goroutine(g)
 	}
 	var head portable.Encoder
-	head.Int(int(it.preemptions))
+	head.Int(int(it.rank))
 	head.Names(&e, names)
 	return head.With(&e)
 }
@@ -133,7 +135,7 @@ var errItem = errors.New("not an item of a search")
 // decode reads an item from its portable form.
 func decode(data []byte, names *run.Names) (*item, error) {
 	d := portable.NewDecoder(data)
-	it := &item{preemptions: int32(d.Int())}
+	it := &item{rank: int32(d.Int())}
 	d.Names(names)
 	it.kind, it.path, it.steps = kind(d.Int()), d.Int(), d.Int()
 	it.begins = prefix{d.Int(), d.Uint()}

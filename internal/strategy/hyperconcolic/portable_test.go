@@ -32,7 +32,7 @@ func fullItem(names *run.Names) *item {
 		begins: prefix{4, 1<<64 - 1},
 		late:   []int32{0, child},
 
-		preemptions: 3,
+		rank: 3,
 	}
 }
 

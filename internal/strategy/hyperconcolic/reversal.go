@@ -403,7 +403,7 @@ func (p *reversal) tryStep(s step, moved clock) {
 	if p.node.meets && !p.isChild(&s, moved) || p.belongsToAncestor(&s, moved) {
 		return
 	}
-	x.addRevisit(revisit{node: p.target, moved: moved, decision: s.decision, early: s.transition.IsEarly()}, &s)
+	x.addRevisit(revisit{node: p.target, moved: moved, decision: s.decision, early: s.transition.IsEarly(), site: s.transition.Site}, &s)
 }
 
 // belongsToAncestor reports whether the revisit belongs to another child of an ancestor of the

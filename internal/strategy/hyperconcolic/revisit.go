@@ -12,6 +12,7 @@ type revisit struct {
 	moved    clock // the events that are moved before the step; it may contain others before the node
 	decision decision
 	early    bool // the step is early
+	site     run.SiteID
 }
 
 // maxRevisits bounds the weight of the revisits of a run: the number of decisions of their items.

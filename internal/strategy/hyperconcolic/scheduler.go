@@ -441,7 +441,7 @@ func (sc *scheduler) addImmediateRevisits(n int32, pending []run.Transition) {
 			continue
 		}
 		if (ends || sc.conflicts(nd, &s)) && !sc.belongsToSibling(&s) {
-			sc.addRevisit(revisit{node: n, decision: s.decision, early: t.IsEarly()}, &s)
+			sc.addRevisit(revisit{node: n, decision: s.decision, early: t.IsEarly(), site: t.Site}, &s)
 		}
 	}
 }
