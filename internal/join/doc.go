@@ -30,7 +30,7 @@
 //
 // Where that comes to a dead end, the last events are taken back, and the solver (package solve/order, a SAT solver with the
 // theory of acyclic graphs) orders them, together with some that follow. What memory and locks demand is stated with the same constraints as in
-// package reorder; the rest is stated as it is needed: if a State refuses the order that was found, a clause excludes that the events on
+// package reorder, and who is woken by which signal is stated, too; the rest is stated as it is needed: if a State refuses the order that was found, a clause excludes that the events on
 // which the refusal depends come in that order. Windows grow up to 2000 events; if there are no more, the answer is exact.
 //
 // What is hard are channels with room for many values on which several goroutines send and from which several receive, in traces that are longer than a window:

@@ -219,7 +219,7 @@ func joined(t testing.TB, texts ...string) (string, *Joined, error) {
 
 // TestRandom splits random schedules, and joins them again.
 func TestRandom(t *testing.T) {
-	windows, all, lost := 0, 0, 0
+	windows, all := 0, 0
 	for n, m := range mixes {
 		for seed := range sample.Of(1500, 600, 200) {
 			r := rand.New(rand.NewPCG(uint64(n), uint64(seed)))
@@ -228,10 +228,6 @@ func TestRandom(t *testing.T) {
 			text := randomText(t, r, m)
 			traces := shuffled(r, local(split(text)))
 			got, j, err := joined(t, traces)
-			if none := (*NoOrderError)(nil); errors.As(err, &none) && !none.Proven && m.Conditions {
-				lost++ // of many goroutines that wait for a condition, not every way in which they may be woken is tried
-				continue
-			}
 			if err != nil {
 				t.Fatalf("%v\n%s\nfrom\n%s", err, traces, text)
 			}
@@ -244,10 +240,7 @@ func TestRandom(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d of %d needed the solver, and of %d with conditions no order was found", windows, all, lost)
-	if lost > all/1000 {
-		t.Errorf("of %d of %d schedules no order was found", lost, all)
-	}
+	t.Logf("%d of %d needed the solver", windows, all)
 }
 
 // TestExistence compares with brute force whether there is a schedule that explains traces, some of which have been changed.

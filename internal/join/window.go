@@ -11,7 +11,7 @@ import (
 
 // A window is some of the events after a path, of each thread the next ones, for which the solver looks for an order.
 //
-// What program order, needs, memory of which all values are known, and locks demand is stated at first. What else a
+// What program order, needs, memory of which all values are known, locks, and signals to goroutines demand is stated at first. What else a
 // [schedule.State] demands is stated when an order is found that it refuses: a clause excludes the order of the events on
 // which the refusal depends.
 type window struct {
@@ -63,6 +63,9 @@ func newWindow(ctx context.Context, p *path, events []int32) *window {
 			w.addSections(k)
 		case handedLock:
 			w.addHandoffs(k)
+		}
+		if p.keys[k].sleeps > 0 && p.keys[k].kind != mixedKey {
+			w.addWakes(k)
 		}
 	}
 	return w
@@ -424,16 +427,8 @@ func (x *exclusion) history(n int, k int32) {
 	}
 }
 
-// add adds that event a comes before event b. What is not kept comes after all that is.
-func (x *exclusion) add(a, b int) {
-	x.clause = append(x.clause, x.order.Before(a, b))
-	for _, pair := range [...][2]int{{a, b}, {b, a}} {
-		if !x.noted[pair] {
-			x.noted[pair] = true
-			x.order.Add(x.order.Kept(pair[1]).Not(), x.order.Before(pair[0], pair[1]).Not(), x.order.Kept(pair[0]))
-		}
-	}
-}
+// add adds that event a comes before event b.
+func (x *exclusion) add(a, b int) { x.clause = append(x.clause, x.comes(a, b)) }
 
 func adds(op schedule.Op) bool         { return op == schedule.WaitGroupAdd }
 func sends(op schedule.Op) bool        { return op == schedule.Send }
