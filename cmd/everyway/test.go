@@ -23,6 +23,7 @@ import (
 	"github.com/everyway-go/everyway/internal/engine/reach"
 	"github.com/everyway-go/everyway/internal/engine/results"
 	"github.com/everyway-go/everyway/internal/engine/search"
+	"github.com/everyway-go/everyway/internal/engine/summaries"
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/memory"
@@ -81,6 +82,7 @@ type testFlags struct {
 	goroutines      int          // of the dump that begin
 	memory          memory.Size
 	solver          string
+	summaries       bool   // summaries take the place of code
 	html            string // the file of the HTML page; "" for none
 }
 
@@ -117,6 +119,7 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.IntVar(&f.MaxLen, "maxlen", 0, fmt.Sprintf("longest string or slice tried as an input; 0 means %d, or half as much again as the longest of the seeds, up to %d", worker.DefaultMaxLen, worker.MaxSeedLen))
 	fs.IntVar(&f.MaxObjects, "maxobjects", worker.DefaultMaxObjects, "greatest `number` of objects of each type to which pointers in the input lead")
 	fs.IntVar(&f.MaxChain, "maxchain", worker.DefaultMaxChain, "greatest `number` of pointers, one after the other, that lead to such an object")
+	fs.Func("summaries", "`whether` summaries of functions take the place of their code in runs: on or off (default off)", f.setSummaries)
 	f.Stall = search.DefaultStall
 	fs.Func("stall", fmt.Sprintf("`duration` for which goroutines that could run can be kept waiting while time passes, such as 10ms, or any\n(default %v)", search.DefaultStall), f.setStall)
 	fs.Func("timers", "`when` timers fire: idle (when nothing else can happen; -stall 0) or any (at any point; -stall any)", f.setTimers)
@@ -131,6 +134,15 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.html, "html", "", "write a page to `file` that shows findings step by step, and what the searches have covered")
 	f.build.register(fs)
 	f.output.register(fs, "print progress, call stacks and what the code under test prints", true)
+}
+
+// setSummaries sets whether there are summaries.
+func (f *testFlags) setSummaries(s string) error {
+	if s != "on" && s != "off" {
+		return errors.New("want on or off")
+	}
+	f.summaries = s == "on"
+	return nil
 }
 
 // setStall sets the stall of -stall.
@@ -372,6 +384,13 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 	if err != nil {
 		return 0, usageError{err}
 	}
+	if f.summaries {
+		kept, err := openCache(files)
+		if err != nil {
+			return 0, err
+		}
+		f.Summaries = summaries.NewLibrary(kept)
+	}
 	if cfg.Blocks = f.covers(); !cfg.Blocks && f.Reach == nil && !f.inMiddle() { // a verdict that is kept does not say what was executed
 		if f.Keeper, err = f.keeper(ctx, files, cfg); err != nil {
 			return 0, err
@@ -541,21 +560,27 @@ func (f *testFlags) reportKept(out *output, stderr io.Writer, files disk.System,
 // keeper returns what keeps the results of the command and finds those of others; nil if
 // there is no cache.
 func (f *testFlags) keeper(ctx context.Context, files disk.System, cfg load.Config) (*results.Keeper, error) {
-	in, err := cache.Dir()
-	if err != nil {
-		return nil, usageError{err}
-	}
-	if in == "" {
-		return nil, nil
+	kept, err := openCache(files)
+	if err != nil || kept.Off() {
+		return nil, err
 	}
 	return results.NewKeeper(ctx, results.Config{
-		Cache:     cache.Open(disk.Dir{System: files, Path: in}),
+		Cache:     kept,
 		Load:      cfg,
 		Settings:  fmt.Sprintf("%s solver %s flags %q args %q", f.Decisive(), f.solver, f.build, f.args),
 		Selection: fmt.Sprintf("run %q skip %q fuzz %q func %q", f.run, f.skip, f.fuzz, f.function),
 		Budget:    f.Budget,
 		Anew:      f.count > 0 || f.Resume || f.Profile, // a verdict that is kept does not say what it has cost
 	}), nil
+}
+
+// openCache opens the cache. If there is none, it keeps nothing.
+func openCache(files disk.System) (cache.Cache, error) {
+	in, err := cache.Dir()
+	if err != nil {
+		return cache.Cache{}, usageError{err}
+	}
+	return cache.Open(disk.Dir{System: files, Path: in}), nil
 }
 
 // startSolver turns -solver into options of the search. It returns the processes

@@ -407,6 +407,9 @@ func (t *textReport) Ended(r *verdict.Result) {
 	if t.Verbose && r.Solver.Queries > 0 {
 		fmt.Fprintf(t, "        solver: %s\n", r.Solver)
 	}
+	if t.Verbose && r.Summaries.Walks > 0 {
+		fmt.Fprintf(t, "        summaries: %s\n", r.Summaries)
+	}
 	if a := r.Alone; a != nil && t.Verbose {
 		fmt.Fprintf(t, "        goroutines alone: %s\n", a)
 		for i := range a.Races {

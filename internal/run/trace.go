@@ -128,6 +128,14 @@ type Access struct {
 // have been started: the two can do the same.
 type Symmetric struct{ Goroutine, Earlier int32 }
 
+// Cover marks a branch of the program as covered.
+func (t *Trace) Cover(branch int32) {
+	for int(branch)>>6 >= len(t.Covered) {
+		t.Covered = append(t.Covered, 0)
+	}
+	t.Covered[branch>>6] |= 1 << (branch & 63)
+}
+
 // Clone returns a copy of t that stays valid during later runs, except for its
 // expressions, which belong to the machine's arena.
 func (t *Trace) Clone() *Trace {

@@ -57,8 +57,10 @@ type Totals struct {
 	Suspects []string    `json:",omitempty"` // of a search for a kind of findings: what static analysis warns of, and what has become of each
 	Saved    []Saved     `json:",omitempty"` // what became of findings that earlier searches have saved
 	Solver   solve.Stats `json:",omitzero"`  // how the queries of the search were answered
-	Alone    *Alone      `json:",omitempty"` // what goroutines do that run alone, and which races may follow from that
-	Promise  string      `json:",omitempty"` // what random runs would have found, with what probability; empty when nothing can be said
+	// Summaries say what the summaries of functions have done for the runs; zero if none were used.
+	Summaries run.Summaries `json:",omitzero"`
+	Alone     *Alone        `json:",omitempty"` // what goroutines do that run alone, and which races may follow from that
+	Promise   string        `json:",omitempty"` // what random runs would have found, with what probability; empty when nothing can be said
 }
 
 // What has become of a suspect. The lines of Totals.Suspects but the first, which counts, end with one of these.

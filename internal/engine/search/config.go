@@ -12,6 +12,7 @@ import (
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/engine/reach"
 	"github.com/everyway-go/everyway/internal/engine/results"
+	"github.com/everyway-go/everyway/internal/engine/summaries"
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/memory"
@@ -54,6 +55,8 @@ type Config struct {
 	// PossibleFails says that a target fails that begins in the middle of the program, if something is found there.
 	PossibleFails bool
 	Solver        solve.Options // how queries are answered
+	// Summaries, if it is not nil, has summaries that take the place of code in runs.
+	Summaries *summaries.Library
 	// Keeper keeps what searches end with, and knows which need not be made; nil for none.
 	Keeper *results.Keeper
 
@@ -114,7 +117,8 @@ func (c Config) withDefaults() (Config, error) {
 func (c Config) Decisive() string {
 	c.Budget, c.Workers, c.Resume, c.FailFast, c.Estimate, c.OutDir, c.NoCorpus, c.FromStart, c.Profile = 0, 0, false, false, false, "", false, false, false
 	c.Total, c.Rank, c.Memory, c.everyway = 0, nil, nil, ""
-	c.Reach = nil                                              // of which no results are kept
+	c.Reach = nil // of which no results are kept
+	c.Summaries = nil
 	c.Solver, c.Keeper, c.Accepted = solve.Options{}, nil, nil // what is accepted makes a result one that is not kept
 	reductions := c.reductions()
 	c.Reductions = nil
@@ -131,7 +135,7 @@ func (c *Config) reductions() Reductions {
 
 // worker returns the part of c that workers need, whose memory counts to share.
 func (c *Config) worker(share *memory.Share, goal *reach.Goal) worker.Config {
-	w := worker.Config{Memory: share, Settings: c.Settings, Leaks: c.Leaks, FromStart: c.FromStart, Profile: c.Profile, OutDir: c.OutDir, NoCorpus: c.NoCorpus}
+	w := worker.Config{Memory: share, Settings: c.Settings, Leaks: c.Leaks, FromStart: c.FromStart, Profile: c.Profile, Summaries: c.Summaries, OutDir: c.OutDir, NoCorpus: c.NoCorpus}
 	if goal != nil {
 		w.Reach(goal)
 	}

@@ -208,7 +208,7 @@ func (s *search) totals() {
 	r.Runs, r.Counts = t.Runs, t.Counts
 	r.ByDegree, r.Degree, r.Promise = st.ByDegree, st.Degree, st.Promise
 	r.Shapes, r.Refused = t.Shapes.Number()
-	r.Solver = t.Solver
+	r.Solver, r.Summaries = t.Solver, t.Summaries
 	r.Branches, r.Covered = t.Covered.Count()
 	r.Blocks = t.Covered.Blocks()
 	r.Profile = t.Profile

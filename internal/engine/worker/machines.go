@@ -22,6 +22,7 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/testname"
 	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/vm/walk"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -52,6 +53,14 @@ type machine struct {
 	initialised bitset.Set
 	// delay is how long it took to make the machine.
 	delay time.Duration
+}
+
+// summarised returns what summaries have done for the runs since it was called last.
+func (m *machine) summarised() (c run.Summaries) {
+	if m.Summaries != nil {
+		c, m.Summaries.Counts = m.Summaries.Counts, c
+	}
+	return c
 }
 
 // An UnsupportedError says that the target needs what the machine does not have.
@@ -174,6 +183,9 @@ func (ms *Machines) boot(ctx context.Context, entry vm.Entry, w *Worker, names *
 	m := &machine{Machine: vm.New(compiler, expr.NewArena(), names, w.cfg.Settings), code: compiler, inits: entry.Inits}
 	m.setGoal(w.cfg.Goal)
 	m.Godebug = prog.Godebug(target)
+	if w.cfg.Summaries != nil {
+		m.Summaries = walk.New(&m.State, m, w.cfg.Summaries)
+	}
 	if w.cfg.Prepare != nil {
 		w.cfg.Prepare(m.Machine)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/engine/reach"
+	"github.com/everyway-go/everyway/internal/engine/summaries"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/memory"
 	"github.com/everyway-go/everyway/internal/run"
@@ -31,6 +32,9 @@ type Config struct {
 
 	// Prepare, if it is not nil, is called with each machine that is made, before anything runs on it.
 	Prepare func(*vm.Machine)
+
+	// Summaries, if it is not nil, has summaries that take the place of code. They make no difference to runs.
+	Summaries *summaries.Library
 
 	Corpus []run.CorpusEntry // of testdata/fuzz
 	Memory *memory.Share     // to which the memory of the machine counts

@@ -21,6 +21,7 @@ type Stats struct {
 	Skipped    int             `json:"skipped,omitempty"` // runs that ended in t.Skip
 	Shapes     Shapes          `json:"shapes,omitempty"`
 	Solver     solve.Stats     `json:"solver,omitzero"`
+	Summaries  run.Summaries   `json:"summaries,omitzero"`
 	Covered    Coverage        `json:"covered,omitempty"`
 	Open       map[string]bool `json:"open,omitempty"`       // why holds cannot be claimed
 	Bounded    map[string]bool `json:"bounded,omitempty"`    // why runs of strategies were bounded that are not exhaustive
@@ -108,6 +109,7 @@ func (s *Stats) Add(other *Stats) {
 		s.Shapes.add(shape, accepted)
 	}
 	s.Solver.Add(other.Solver)
+	s.Summaries.Add(other.Summaries)
 	if s.Covered == nil && other.Covered != nil {
 		s.Covered = Coverage{}
 	}

@@ -56,6 +56,7 @@ func (w *Worker) Count(t *run.Trace, exhaustive bool, stats *Stats) {
 		w.counted, w.printed = true, string(w.machine.Printed)
 	}
 	stats.Runs++
+	stats.Summaries.Add(w.machine.summarised())
 	w.Profiler.Run(t, w.machine.Arena)
 	w.coverer.note(t.Covered)
 	if t.Skipped && w.target.Kind != load.TargetParallel { // others are not skipped with one of several

@@ -10,7 +10,7 @@ import (
 
 // Verify makes the run of plan that gave t twice more, from the start, and compares
 // the two: they must not differ, from each other or, when the run has come to its
-// end, from t.
+// end, from t. Code of which a summary took the place is executed.
 func (w *Worker) Verify(ctx context.Context, plan *run.Plan, t *run.Trace) error {
 	if t.Outcome == run.Bounded {
 		return nil // it is long, and keeps the verdict from holds in any case
@@ -20,6 +20,10 @@ func (w *Worker) Verify(ctx context.Context, plan *run.Plan, t *run.Trace) error
 	again.Input, again.Prefix, again.Record = drawn(t), t.Decisions, true
 	defer func(was bool) { w.machine.FromStart = was }(w.machine.FromStart)
 	w.machine.FromStart = true
+	if s := w.machine.Summaries; s != nil { // what they have replaced is executed
+		defer func(was bool) { s.Off = was }(s.Off)
+		s.Off = true
+	}
 	first, err := w.Run(ctx, &again, run.NonPreemptive{})
 	if err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/vm/walk"
 )
 
 // A Suite is a test package that has been loaded.
@@ -23,6 +24,8 @@ type Suite struct {
 	Program  *program.Program
 	Settings run.Settings  // of the machine; to be set before there is one
 	Code     *code.Program // of the machine
+	// Summaries, if it is not nil, has summaries that the machine walks in the place of code; likewise.
+	Summaries walk.Source
 
 	targets map[string]*load.Target
 	machine *vm.Machine
@@ -120,6 +123,9 @@ func (s *Suite) Machine(ctx context.Context, name string, output io.Writer) (*vm
 	s.Code = s.Program.NewCode(func(pkg *ssa.Package) bool { return pkg == t.Package.SSA })
 	m := vm.New(s.Code, expr.NewArena(), run.NewNames(), s.Settings)
 	m.Output = output
+	if s.Summaries != nil {
+		m.Summaries = walk.New(&m.State, m, s.Summaries)
+	}
 	if _, err := m.Boot(ctx, entry); err != nil {
 		return nil, fmt.Errorf("starting %s: %w", name, err)
 	}

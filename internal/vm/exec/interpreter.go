@@ -14,6 +14,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/links"
 	"github.com/everyway-go/everyway/internal/vm/sched"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/walk"
 )
 
 // An Interpreter executes the code of goroutines. It is not safe for concurrent use.
@@ -57,18 +58,12 @@ type Interpreter struct {
 
 	memory layout.Memory
 
+	// Summaries, if it is not nil, has the summaries of functions. It is set before anything is linked.
+	Summaries *walk.Walker
+
 	thrown         [2]heap.Word // PanicFault: the value of the panic
 	primCall       Call         // of the primitive that is running; there is only one at a time
 	transitionCall Call         // of the primitive that computes its transitions
-}
-
-// cover marks a branch of the program as covered.
-func (m *Interpreter) cover(branch int32) {
-	t := m.Trace
-	for int(branch)>>6 >= len(t.Covered) {
-		t.Covered = append(t.Covered, 0)
-	}
-	t.Covered[branch>>6] |= 1 << (branch & 63)
 }
 
 // Init makes m ready to execute prog.

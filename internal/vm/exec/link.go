@@ -37,6 +37,15 @@ func (m *Interpreter) Link(fn *ssa.Function) *state.Function {
 	return f
 }
 
+// CodeOf returns the code of f.Callees[i], which need not be linked, nil if calls of it may need more than that.
+func (m *Interpreter) CodeOf(f *code.Func, i int32) *code.Func {
+	c := m.Program.Func(m.Program.Same(f.Callees[i]))
+	if c.Intrinsic || m.primitives[c.Name] != nil || m.nativeOf(c) != 0 {
+		return nil
+	}
+	return c
+}
+
 // linkThunk returns the function to run for a call of method fn through an interface.
 func (m *Interpreter) linkThunk(fn *ssa.Function) *state.Function {
 	if f := m.ThunkOf[fn]; f != nil {
@@ -123,6 +132,7 @@ func (m *Interpreter) declare(c *code.Func) *state.Function {
 	}
 	SetCode(f, c)
 	m.SetTraps(f)
+	f.Summarised = m.Summaries != nil && !f.Direct && !f.Standard
 	return f
 }
 

@@ -37,6 +37,13 @@ reload:
 	f = g.Top()
 
 enter:
+	if f.Func.Summarised {
+		if !m.Summaries.Enter(g, f) {
+			return
+		}
+		f = g.Top()
+	}
+
 	// These do not change while f runs.
 	ins := f.Func.Fused
 	if f.Symbolic {
@@ -388,7 +395,7 @@ enter:
 			}
 			continue
 		case code.Cover:
-			m.cover(in.A)
+			m.Trace.Cover(in.A)
 			continue
 
 		// Memory.

@@ -46,15 +46,11 @@ func (m *Interpreter) executeSymbolic(g *state.Goroutine, f *state.Frame, in *co
 		code.EqW, code.EqP, code.NeW, code.NeP, code.LtS, code.LtU, code.LeS, code.LeU:
 		symbolic.SetResult(m.Arena, in, r, sy)
 	case code.Div, code.Rem:
-		if sy[c] != expr.None {
-			y := symbolic.Fit(m.Arena, sy[c], k)
-			m.AddCondition(g, m.Arena.Ne(y, m.Arena.Const(0, m.Arena.Width(y))), r[c].N != 0, run.Check)
-		}
+		m.CheckDivisor(g, symbolic.Operand{Word: r[c], Sym: sy[c]}, k)
 		symbolic.SetResult(m.Arena, in, r, sy)
 	case code.Shl, code.Shr:
-		if n := sy[c]; n != expr.None && code.Kind(in.D).Signed() {
-			n = symbolic.Fit(m.Arena, n, code.Kind(in.D))
-			m.AddCondition(g, m.Arena.Sle(m.Arena.Const(0, m.Arena.Width(n)), n), int64(r[c].N) >= 0, run.Check)
+		if code.Kind(in.D).Signed() {
+			m.CheckCount(g, symbolic.Operand{Word: r[c], Sym: sy[c]}, code.Kind(in.D))
 		}
 		symbolic.SetResult(m.Arena, in, r, sy)
 	case code.Rot:
@@ -95,7 +91,7 @@ func (m *Interpreter) executeSymbolic(g *state.Goroutine, f *state.Frame, in *co
 		code.JmpEqI, code.JmpNeI, code.JmpLtSI, code.JmpLeSI, code.JmpGtSI, code.JmpGeSI:
 		m.symJump(g, f, in, r, sy)
 	case code.JmpNil, code.JmpNotNil:
-		m.checkNil(g, r[a], sy[a], run.Jump)
+		m.CheckNil(g, r[a], sy[a], run.Jump)
 
 	case code.Load, code.LoadN:
 		m.concretizePointer(g, base+int(b))
@@ -124,7 +120,7 @@ func (m *Interpreter) executeSymbolic(g *state.Goroutine, f *state.Frame, in *co
 		m.concretizePointer(g, base+int(b))
 		sy[a] = expr.None
 	case code.NilCheck:
-		m.checkNil(g, r[b], sy[b], run.Check)
+		m.CheckNil(g, r[b], sy[b], run.Check)
 	case code.IndexS, code.LoadS:
 		if in.Op == code.LoadS && m.loadIndexed(g, in, r, sy) {
 			return true
@@ -314,19 +310,11 @@ func (m *Interpreter) minMaxTexts(g *state.Goroutine, f *state.Frame, in *code.I
 	clear(sy[in.A : in.A+2])
 }
 
-// checkNil adds to the path condition whether a symbolic pointer is nil.
-func (m *Interpreter) checkNil(g *state.Goroutine, w heap.Word, sym expr.ID, kind run.ConditionKind) {
-	if sym != expr.None {
-		isNil := m.Arena.Eq(sym, m.Arena.Const(0, m.Arena.Width(sym)))
-		m.AddCondition(g, isNil, w == heap.Word{}, kind)
-	}
-}
-
 // concretizePointer makes the pointer in the register at Stack[at] concrete. Whether it
 // is nil is a condition of its own.
 func (m *Interpreter) concretizePointer(g *state.Goroutine, at int) {
 	if g.Sym[at] != expr.None {
-		m.checkNil(g, g.Stack[at], g.Sym[at], run.Check)
+		m.CheckNil(g, g.Stack[at], g.Sym[at], run.Check)
 		m.ConcretizeRegister(g, at)
 	}
 }

@@ -22,6 +22,8 @@ type Function struct {
 	Regs   int
 	Direct bool // a call may not need a frame, since the function is intrinsic or has a native implementation
 
+	Summarised bool // a summary may take the place of the code, see package walk
+
 	// Excess, if it is not "", says which package variable the function refers to that alone
 	// exceeds the limit on memory. The function has so many registers then that a call of it
 	// always comes to State.Push, which ends the run.

@@ -55,6 +55,11 @@ func (m *State) Access(g *Goroutine, o *heap.Object, off, n int, write bool) boo
 	return true
 }
 
+// AccessVisible reports whether an access of g to an object, at its current instruction, is a visible operation.
+func (m *State) AccessVisible(g *Goroutine, o *heap.Object) bool {
+	return (len(m.Plan.Visible.Sites) > 0 || len(m.Plan.Visible.Objects) > 0) && (m.ShadowOf(o).Visible || m.VisibleHere(g))
+}
+
 // AccessTwo is Access for an instruction that in one step accesses n cells of o and reads
 // fromN cells of from.
 func (m *State) AccessTwo(g *Goroutine, o *heap.Object, off, n int, write bool, from *heap.Object, fromOff, fromN int) bool {
