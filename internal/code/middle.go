@@ -43,6 +43,10 @@ type Step struct {
 	Type *Type  // StepDraw: of what is drawn; StepContent: of the variable; StepElements, StepEmpty: of what was made
 	Name string // of the input
 	Set  bool   // StepDraw: a pointer that is not nil
+	// From and To are, for StepDraw of an integer, between which numbers it is, if To is more than From.
+	From, To int64
+	// Of is, for StepWithin, a register that has a length, and If one that says whether register Reg has an index; -1 if it always has.
+	Of, If int32
 	// Parts are of StepBindings, the inputs that the function has captured.
 	Parts []Step
 	// Lock is of StepHold: register Reg has its address.
@@ -80,6 +84,7 @@ const (
 	StepContent                  // the variable to which a register points becomes an input
 	StepElements                 // the elements of a slice that has just been made become inputs
 	StepEmpty                    // a map or channel that has just been made stays empty
+	StepWithin                   // the index in a register is less than a length, or equal if there need be no element
 	StepHold                     // the goroutine holds a lock
 	StepReject                   // no run is in this state: a branch would not have led here
 	StepEnter                    // the frame is complete, with those below it

@@ -2,6 +2,9 @@ package fragment
 
 import "golang.org/x/tools/go/ssa"
 
+// A Range is from the first of two numbers to the second.
+type Range struct{ Least, Most int64 }
+
 // A Context is where goroutines of a program are at one time, and what is known of the state then.
 type Context struct {
 	// Stacks are those of the goroutines: the instructions at which their frames are, innermost first, as far as they
@@ -11,6 +14,8 @@ type Context struct {
 	// constant everywhere.
 	NotNil map[ssa.Value]bool
 	Same   map[ssa.Value]*ssa.Const
+	// Ranges has the numbers between which variables of loops are.
+	Ranges map[ssa.Value]Range
 	// NoDefinitions makes everything an input that an instruction before has computed. It is for measurements.
 	NoDefinitions bool
 	// Locks are those that goroutines hold, by goroutine. Others are free.

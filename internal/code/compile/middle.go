@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"go/types"
+	"math"
 	"slices"
 	"strings"
 
@@ -411,11 +412,13 @@ func (m *middle) prepare(block, index int, instr ssa.Instruction) {
 		m.draw(v, node.Reg, elem(v.Type()))
 	case *ssa.Range:
 		m.draw(v, node.Reg, types.Typ[types.Int])
+		m.within(node.Reg, v.X, -1)
 	case *ssa.Next:
 		key, val, _ := m.e.nextLayout(v)
 		name := m.name(v)
 		m.drawNamed(name+" ok", node.Reg, types.Typ[types.Bool], false)
 		m.drawNamed(name+" index", node.Reg+int32(key), types.Typ[types.Int], false)
+		m.within(node.Reg+int32(key), v.Iter.(*ssa.Range).X, node.Reg)
 		m.drawNamed(name+" rune", node.Reg+int32(val), types.Typ[types.Rune], false)
 	default:
 		m.draw(v, node.Reg, v.Type())
@@ -469,12 +472,30 @@ func (m *middle) draw(v ssa.Value, reg int32, t types.Type) {
 	tuple, ok := t.(*types.Tuple)
 	if !ok {
 		m.drawNamed(name, reg, t, m.context.NotNil[v])
+		if r, ok := m.context.Ranges[v]; ok {
+			m.last().From, m.last().To = r.Least, r.Most
+		}
 		return
 	}
 	for i := range tuple.Len() {
 		of := tuple.At(i).Type()
 		m.drawNamed(fmt.Sprintf("%s #%d", name, i+1), reg, of, false)
 		reg += int32(m.e.words(of))
+	}
+}
+
+// last returns the last step.
+func (m *middle) last() *code.Step { return &m.out.Steps[len(m.out.Steps)-1] }
+
+// within makes a register, which has just been drawn, a position in a string: an index of it if register cond is true or, if there is none, perhaps
+// its end.
+func (m *middle) within(reg int32, text ssa.Value, cond int32) {
+	m.last().To = math.MaxInt64
+	if m.e.of[text] == nil || !m.needed[text] {
+		return // a constant
+	}
+	if n, off, ok := m.e.locate(text); ok && n != nil {
+		m.emitStep(code.Step{Kind: code.StepWithin, Reg: reg, Of: n.Reg + off + 1, If: cond})
 	}
 }
 

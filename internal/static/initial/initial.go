@@ -16,7 +16,8 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 		return nil, err
 	}
 	c := &fragment.Context{
-		Stacks: stacks, NotNil: make(map[ssa.Value]bool), Same: make(map[ssa.Value]*ssa.Const), NoDefinitions: opts.NoDefinitions,
+		Stacks: stacks, NotNil: make(map[ssa.Value]bool), Same: make(map[ssa.Value]*ssa.Const), Ranges: make(map[ssa.Value]fragment.Range),
+		NoDefinitions: opts.NoDefinitions,
 	}
 	if !opts.NoDefinitions {
 		v := values{definitions}

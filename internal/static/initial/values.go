@@ -45,6 +45,9 @@ func (v values) describe(c *fragment.Context, fn *ssa.Function) {
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
 			if phi, ok := instr.(*ssa.Phi); ok {
+				if r, ok := rangeOf(phi); ok {
+					c.Ranges[phi] = r
+				}
 				note(phi)
 			}
 		}

@@ -54,6 +54,9 @@ func prepareStep(c *exec.Call) {
 		if ok && s.Set {
 			ok = notNil(c, words[0], syms[0])
 		}
+		if ok && s.To > s.From {
+			ok = between(c, words[0], syms[0], s.From, s.To)
+		}
 		if ok {
 			setRegisters(m, g, int(f.Base+s.Reg), words, syms)
 		}
@@ -69,6 +72,8 @@ func prepareStep(c *exec.Call) {
 		}
 	case code.StepEmpty:
 		m.AddBound(run.NoSite, fmt.Sprintf("%s that are empty where the search begins", plural(s.Type.Shape)))
+	case code.StepWithin:
+		within(c, s)
 	case code.StepHold:
 		hold(c, s)
 	case code.StepReject:
