@@ -15,12 +15,10 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
@@ -51,13 +49,6 @@ type options struct {
 	work    string
 }
 
-// A confirmation is a line of everyway confirm -json.
-type confirmation struct {
-	Package, Target, Kind, Why string
-	Confirmed, Scheduled       bool
-	Anyhow                     int
-}
-
 func run(ctx context.Context, o options) error {
 	work := o.work
 	if work == "" {
@@ -67,11 +58,10 @@ func run(ctx context.Context, o options) error {
 		}
 		defer os.RemoveAll(work)
 	}
-	built, err := command.Build(ctx, work)
+	everyway, err := command.Build(ctx, work)
 	if err != nil {
 		return err
 	}
-	everyway := string(built)
 	var table bytes.Buffer
 	fmt.Fprintf(&table, "| programs | findings | confirmed | | also without control points |\n|---|---|---|---|---|\n")
 	for _, s := range programs.Sets() {
@@ -92,7 +82,7 @@ func run(ctx context.Context, o options) error {
 				continue
 			}
 			tried++
-			c, err := confirm(ctx, everyway, dir, file)
+			c, err := everyway.Confirm(ctx, dir, time.Hour, "-timeout", "5s", "-attempts", "2", file)
 			if err != nil {
 				return err
 			}
@@ -114,20 +104,20 @@ func run(ctx context.Context, o options) error {
 }
 
 // findings returns the run files of a set in the directory runs, and makes them if there are none.
-func findings(ctx context.Context, everyway, dir, runs string, s *programs.Set, o options) ([]string, error) {
+func findings(ctx context.Context, everyway command.Everyway, dir, runs string, s *programs.Set, o options) ([]string, error) {
 	if _, err := os.Stat(runs); err != nil {
-		args := []string{"test", "-budget", o.budget.String(), "-o", runs}
+		args := []string{"-budget", o.budget.String(), "-o", runs}
 		if s.Stall > 0 {
 			args = append(args, "-stall", s.Stall.String())
 		}
 		if pattern := max(s.Run, o.targets); pattern != "" {
 			args = append(args, "-run", pattern)
 		}
-		search := exec.CommandContext(ctx, everyway, append(args, s.Patterns...)...)
-		search.Dir = dir
-		search.Env = append(os.Environ(), "EVERYWAYCACHE=off")
-		search.Stderr = os.Stderr
-		_ = search.Run() // fails, since there are findings
+		if _, trouble, err := everyway.Test(ctx, dir, 24*time.Hour, append(args, s.Patterns...)...); err != nil {
+			return nil, fmt.Errorf("%s: %w", s.Name, err)
+		} else if trouble != "" {
+			fmt.Fprintf(os.Stderr, "%s: %s\n", s.Name, trouble)
+		}
 	}
 	var files []string
 	err := filepath.WalkDir(runs, func(path string, d fs.DirEntry, err error) error {
@@ -140,17 +130,4 @@ func findings(ctx context.Context, everyway, dir, runs string, s *programs.Set, 
 		return nil, fmt.Errorf("%s: no findings: %w", s.Name, err)
 	}
 	return files, nil
-}
-
-func confirm(ctx context.Context, everyway, dir, file string) (*confirmation, error) {
-	cmd := exec.CommandContext(ctx, everyway, "confirm", "-json", "-timeout", "5s", "-attempts", "2", file)
-	cmd.Dir = dir
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, _ := cmd.Output() // fails if it is not confirmed
-	var c confirmation
-	if err := json.Unmarshal(out, &c); err != nil {
-		return &confirmation{Target: filepath.Base(file), Why: strings.TrimSpace(stderr.String())}, nil
-	}
-	return &c, nil
 }

@@ -16,18 +16,14 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/everyway-go/everyway/bench/internal/command"
 	"github.com/everyway-go/everyway/bench/internal/table"
@@ -39,19 +35,16 @@ func main() {
 	seed := flag.String("seed", "0", "draw the interleavings at random, determined by `n`; 0 lets goroutines run for as long as they can")
 	flag.Parse()
 	table.Main(command.With(func(ctx context.Context, everyway command.Everyway, work string) error {
-		return run(ctx, string(everyway), work, max(*only, "Test(No)?Race"), *seed)
+		return run(ctx, everyway, work, max(*only, "Test(No)?Race"), *seed)
 	}))
 }
 
-func run(ctx context.Context, everyway, work, only, seed string) error {
+func run(ctx context.Context, everyway command.Everyway, work, only, seed string) error {
 	tests := filepath.Join(work, "race")
 	if err := goroot.RaceTests(tests); err != nil {
 		return fmt.Errorf("the tests of the race detector: %w", err)
 	}
-	record := exec.CommandContext(ctx, everyway, "record", "-seed", seed, "-run", only, ".")
-	record.Dir = tests
-	_ = record.Run() // fails if a test cannot be recorded
-	names, err := filepath.Glob(filepath.Join(tests, ".everyway", "*.schedule"))
+	names, err := record(ctx, everyway, tests, "-seed", seed, "-run", only, ".")
 	if err != nil {
 		return err
 	}
@@ -65,16 +58,16 @@ func run(ctx context.Context, everyway, work, only, seed string) error {
 	}
 	var modules [2][]string
 	for i, dir := range []string{kernels, bugs} {
-		record := exec.CommandContext(ctx, everyway, "record", "-seed", seed, "./...")
-		record.Dir = dir
-		_ = record.Run()
-		if modules[i], err = filepath.Glob(filepath.Join(dir, ".everyway", "*", "*.schedule")); err != nil {
+		if modules[i], err = record(ctx, everyway, dir, "-seed", seed, "./..."); err != nil {
 			return err
 		}
 	}
 	for _, dir := range []string{"addall", "addall/mended", "art", "art/mended", "bluetooth", "bluetooth/mended", "quota", "quota/mended"} {
-		list := exec.CommandContext(ctx, everyway, "record", "-seed", seed, "-o", filepath.Join(work, strings.ReplaceAll(dir, "/", "-")+".example"), "./examples/"+dir)
-		_ = list.Run() // fails if there are several targets
+		file := filepath.Join(work, strings.ReplaceAll(dir, "/", "-")+".example")
+		// That there are several targets is no error.
+		if _, _, err := everyway.Record(ctx, ".", limit, "-seed", seed, "-o", file, "./examples/"+dir); err != nil {
+			return err
+		}
 	}
 	examples, err := filepath.Glob(filepath.Join(work, "*.example"))
 	if err != nil {
@@ -112,6 +105,19 @@ func run(ctx context.Context, everyway, work, only, seed string) error {
 	return t.Flush()
 }
 
+// limit is the time for a command, which is not expected to take as long.
+const limit = 24 * time.Hour
+
+// record returns the schedules of targets of a module. Those that cannot be recorded are left out.
+func record(ctx context.Context, everyway command.Everyway, dir string, args ...string) (files []string, err error) {
+	recordings, _, err := everyway.Record(ctx, dir, limit, args...)
+	for _, r := range recordings {
+		files = append(files, r.Schedule)
+	}
+	slices.Sort(files)
+	return files, err
+}
+
 // confirmations are what everyway race -confirm has found.
 type confirmations struct {
 	findings, confirmed int
@@ -119,30 +125,22 @@ type confirmations struct {
 }
 
 // confirm has the predictions in schedules of a module confirmed.
-func confirm(ctx context.Context, everyway, dir string, schedules []string) (*confirmations, error) {
-	cmd := exec.CommandContext(ctx, everyway, append([]string{"race", "-json", "-q", "-confirm"}, schedules...)...)
-	cmd.Dir, cmd.Stderr = dir, os.Stderr
-	out, err := cmd.Output()
-	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
-		return nil, fmt.Errorf("confirming: %w", err)
+func confirm(ctx context.Context, everyway command.Everyway, dir string, schedules []string) (*confirmations, error) {
+	found, _, err := everyway.Race(ctx, dir, limit, append([]string{"-q", "-confirm"}, schedules...)...)
+	if err != nil {
+		return nil, err
 	}
 	c := &confirmations{files: map[string]bool{}}
-	lines := bufio.NewScanner(bytes.NewReader(out))
-	lines.Buffer(nil, 1<<26)
-	for lines.Scan() {
-		var line struct{ File, Detector, Kind, Run, Unconfirmed string }
-		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
-			return nil, fmt.Errorf("output of everyway race: %w", err)
-		}
+	for _, p := range found {
 		c.findings++
-		if line.Run != "" {
+		if p.Run != "" {
 			c.confirmed++
-			c.files[line.File] = true
+			c.files[p.File] = true
 			continue
 		}
-		fmt.Printf("%s: %s by %s: %s\n", filepath.Base(line.File), line.Kind, line.Detector, line.Unconfirmed)
+		fmt.Printf("%s: %s by %s: %s\n", filepath.Base(p.File), p.Kind, p.Detector, p.Unconfirmed)
 	}
-	return c, lines.Err()
+	return c, nil
 }
 
 // results are what the detectors have found.
@@ -154,37 +152,29 @@ type results struct {
 }
 
 // analyse has all detectors look at schedules.
-func analyse(ctx context.Context, everyway string, schedules []string) (*results, error) {
-	cmd := exec.CommandContext(ctx, everyway, append([]string{"race", "-json", "-detector", "all"}, schedules...)...)
-	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
-	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
-		return nil, fmt.Errorf("analysing: %w", err)
+func analyse(ctx context.Context, everyway command.Everyway, schedules []string) (*results, error) {
+	found, _, err := everyway.Race(ctx, ".", limit, append([]string{"-detector", "all"}, schedules...)...)
+	if err != nil {
+		return nil, err
 	}
 	r := &results{files: map[string]map[string]bool{}, findings: map[string]int{}}
-	lines := bufio.NewScanner(bytes.NewReader(out))
-	lines.Buffer(nil, 1<<26)
-	for lines.Scan() {
-		var line struct{ File, Detector string }
-		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
-			return nil, fmt.Errorf("output of everyway race: %w", err)
-		}
-		name := filepath.Base(line.File)
+	for _, p := range found {
+		name := filepath.Base(p.File)
 		switch {
-		case line.Detector == "" && kindOf(name) == race:
+		case p.Detector == "" && kindOf(name) == race:
 			r.race++
-		case line.Detector == "" && kindOf(name) == noRace:
+		case p.Detector == "" && kindOf(name) == noRace:
 			r.clean++
-		case line.Detector != "":
-			if !slices.Contains(r.detectors, line.Detector) {
-				r.detectors = append(r.detectors, line.Detector)
-				r.files[line.Detector] = map[string]bool{}
+		case p.Detector != "":
+			if !slices.Contains(r.detectors, p.Detector) {
+				r.detectors = append(r.detectors, p.Detector)
+				r.files[p.Detector] = map[string]bool{}
 			}
-			r.files[line.Detector][name] = true
-			r.findings[line.Detector]++
+			r.files[p.Detector][name] = true
+			r.findings[p.Detector]++
 		}
 	}
-	return r, lines.Err()
+	return r, nil
 }
 
 // A kind says what a schedule is of.

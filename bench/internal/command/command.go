@@ -226,3 +226,23 @@ func (e Everyway) Race(ctx context.Context, dir string, limit time.Duration, arg
 	}
 	return found, trouble, lines.Err()
 }
+
+// A Confirmation is what a native run under the schedule of a run file has shown.
+type Confirmation struct {
+	Package, Target, Kind, Why string
+	Confirmed, Scheduled       bool
+	Anyhow                     int // runs without control points that show it as well
+}
+
+// Confirm runs the test of a run file natively: the arguments are flags and the file. If that is not possible, Why says so.
+func (e Everyway) Confirm(ctx context.Context, dir string, limit time.Duration, args ...string) (*Confirmation, error) {
+	out, trouble, err := e.run(ctx, dir, limit, append([]string{"confirm", "-json"}, args...)...)
+	if err != nil {
+		return nil, fmt.Errorf("confirming: %w", err)
+	}
+	c := new(Confirmation)
+	if err := json.Unmarshal(out, c); err != nil {
+		c.Why = trouble
+	}
+	return c, nil
+}
