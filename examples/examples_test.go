@@ -22,7 +22,7 @@ import (
 )
 
 func TestExamples(t *testing.T) {
-	for _, name := range sample.From([]string{"addall", "bluetooth", "quota", "art"}, 4, 2) {
+	for _, name := range sample.From([]string{"addall", "bluetooth", "mentors", "quota", "art"}, 5, 3) {
 		t.Run(name, func(t *testing.T) {
 			prog, err := program.Load(t.Context(), ".", []string{"./" + name + "/..."}, nil, true)
 			if err != nil {

@@ -27,7 +27,7 @@ const (
 	kindLength kind = 255 // of a string or slice: only native runs have it
 )
 
-// Everyway's machine replaces the five functions that follow by its own.
+// Everyway's machine replaces the six functions that follow by its own.
 
 // word returns the scalar input of that name; the bits beyond those of its kind
 // mean nothing.
@@ -36,6 +36,15 @@ func word(name string, k kind) uint64 {
 		return v
 	}
 	return environment(name)
+}
+
+// within returns the input of that name, of a kind of 64 bits, which is at most size above low. Others stand for one of these: no value is lost.
+func within(name string, k kind, low, size uint64) uint64 {
+	above := word(name, k) - low
+	if size != 1<<64-1 {
+		above %= size + 1
+	}
+	return low + above
 }
 
 // length returns the length of a string or slice, the input of that name.

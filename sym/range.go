@@ -9,17 +9,16 @@ type Integer interface {
 
 // Range returns the input of that name, a number from low to high. It panics if there is none.
 //
-// A value that is not in the range stands for one that is, so that no input is lost.
+// In a list of inputs, a value that is not in the range stands for one that is.
 func Range[T Integer](name string, low, high T) T {
 	if low > high {
 		panic(fmt.Sprintf("sym: Range from %v to %v", low, high))
 	}
-	size := uint64(high) - uint64(low) + 1 // 0 for all
-	offset := word(name, kindUint64) - uint64(low)
-	if size != 0 {
-		offset %= size
+	k := kindUint64
+	if ^T(0) < 0 {
+		k = kindInt64
 	}
-	return low + T(offset)
+	return T(within(name, k, uint64(low), uint64(high)-uint64(low)))
 }
 
 // OneOf returns one of values, which the input of that name chooses. It panics if there are none.

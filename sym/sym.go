@@ -66,8 +66,7 @@ func Choice(name string, n int) int {
 	if n <= 0 {
 		panic(fmt.Sprintf("sym: Choice of %d", n))
 	}
-	// A remainder instead of an assumption: no value is lost.
-	return int(word(name, kindUint64) % uint64(n))
+	return int(within(name, kindUint64, 0, uint64(n-1)))
 }
 
 // A Skipper is a testing.T, B or F.

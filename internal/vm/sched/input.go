@@ -31,6 +31,21 @@ func (m *Scheduler) DrawUpTo(name string, k code.Kind, limit, absent uint64) sym
 	return symbolic.Operand{Word: heap.Word{N: v.Value}, Sym: v.Sym}
 }
 
+// DrawWithin is Draw for a number of kind k, of 64 bits, that is at most size above low. Another one in the plan stands for one of these. If the variable is
+// drawn for the first time, the trace has the one that it stands for, and whole is true.
+func (m *Scheduler) DrawWithin(name string, k code.Kind, low, size uint64) (x symbolic.Operand, whole bool) {
+	known := len(m.Trace.Inputs)
+	x = m.Draw(name, k)
+	if above := x.N - low; above > size {
+		x.N = low + above%(size+1)
+	}
+	if len(m.Trace.Inputs) == known {
+		return x, false
+	}
+	m.Trace.Inputs[known].Value = x.N
+	return x, true
+}
+
 // DrawChoice returns the input variable name, a boolean that is false without a plan. See
 // run.InputVar.Choice.
 func (m *Scheduler) DrawChoice(name string) symbolic.Operand {

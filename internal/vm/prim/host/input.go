@@ -2,6 +2,7 @@ package host
 
 import (
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/shape"
@@ -19,6 +20,7 @@ import (
 //	func drawHeap(name string, to any)
 //	func open(name string, to any) of package sym
 //	func assumed() of package sym
+//	func within(name string, k kind, low, size uint64) uint64 of package sym
 //	func callInput(fn, frame unsafe.Pointer)
 //	func noteSlice(to any)
 //	func beginSeed(i int) bool
@@ -86,10 +88,11 @@ func inputPrimitives() []exec.Primitive {
 		Run:     func(c *exec.Call) { shape.Assumed(c.Machine, c.Goroutine) },
 		HasBody: true,
 	}
+	within := exec.Primitive{Name: sym + "within", Run: drawWithin, HasBody: true, Shadows: true}
 	symWord, symLength, symHeap := word, length, heap
 	symWord.Name, symLength.Name, symHeap.Name = sym+"word", sym+"length", sym+"draw"
 	symWord.HasBody, symLength.HasBody, symHeap.HasBody = true, true, true
-	return append([]exec.Primitive{word, symWord, length, symLength, heap, symHeap, opened, assumed, choice, room, note, array, call, seed}, seedPrimitives()...)
+	return append([]exec.Primitive{word, symWord, length, symLength, heap, symHeap, opened, assumed, within, choice, room, note, array, call, seed}, seedPrimitives()...)
 }
 
 // drawHeap carries out testing.drawHeap.
@@ -102,4 +105,21 @@ func drawHeap(c *exec.Call) {
 func openHeap(c *exec.Call) {
 	to, at := c.Window[2].P, c.CellAt(3)
 	shape.Of(c.Machine).OpenObjects(c.Goroutine, at, to.Desc.Elem, c.Text(0))
+}
+
+// drawWithin carries out sym.within. Where the input is drawn again, with another range, its value in the trace is that of the first one.
+func drawWithin(c *exec.Call) {
+	m, a := c.Machine, c.Machine.Arena
+	low, size := uint64(c.Int(3)), uint64(c.Int(4))
+	x, whole := m.DrawWithin(c.Text(0), code.Kind(c.Window[2].N), low, size)
+	if x.Sym != expr.None && size != 1<<64-1 {
+		above := a.Sub(x.Sym, a.Const(low, 64))
+		if whole {
+			m.AddCondition(c.Goroutine, a.Ule(above, a.Const(size, 64)), true, run.Assumed)
+		} else {
+			x.Sym = a.Add(a.URem(above, a.Const(size+1, 64)), a.Const(low, 64))
+		}
+	}
+	c.Set(0, x.N)
+	c.SetShadow(0, x.Sym)
 }
