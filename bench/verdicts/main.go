@@ -17,6 +17,7 @@
 //     collected;
 //   - initialisers: the same, of which an initialiser of the package does the first part;
 //   - copies: concurrent programs whose goroutines are the same;
+//   - counters, counters of copies: the same with atomic variables, to which goroutines often add without looking at the sum;
 //   - meetings, meetings of copies, meetings of copies and others: up to five goroutines, copies, or copies beside others, that communicate a few
 //     times each, nearly always on channels without
 //     a buffer;

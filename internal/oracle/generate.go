@@ -20,6 +20,7 @@ type Config struct {
 	Copies bool // Program.Copies
 	Fields bool // Program.Fields
 	Meets  bool // many goroutines, each of which communicates a few times, nearly always on channels without a buffer
+	Counts bool // atomic variables, to which goroutines often add without looking at the sum
 	Others bool // with Copies and Meets: goroutines beside the copies, and often a channel with a buffer
 	Init   bool // an initialiser of the package does the first part, and there are no inputs
 }
@@ -144,7 +145,11 @@ func (g *generator) objects() {
 			p.RWs = 1
 			add(2, RLock, WLock)
 		}
-		if g.one(2) {
+		if g.Counts {
+			p.Atoms = 1 + g.IntN(2)
+			add(1, Load, Load, Store, Swap)
+			add(6, Add)
+		} else if g.one(2) {
 			p.Atoms = 1 + g.IntN(2)
 			add(1, Load, Load, Store, Add, Swap)
 		}
@@ -399,7 +404,9 @@ func (g *generator) stmts(depth int) []Stmt {
 		s.X = g.expr()
 	case Add:
 		s.Obj, s.X = g.IntN(p.Atoms), g.expr()
-		g.result(&s)
+		if s.Unread = g.Counts && !g.one(4); !s.Unread {
+			g.result(&s)
+		}
 	case Swap:
 		s.Obj, s.X, s.Y = g.IntN(p.Atoms), g.expr(), g.expr()
 		g.result(&s)
@@ -576,7 +583,7 @@ func (g *generator) duration() Expr { return Expr{Const: g.IntN(4)} }
 func (g *generator) follow(s Stmt, depth int) []Stmt {
 	switch s.Op {
 	case Get, Load, Add, Swap, Recv, Select, Since, Reset, Stop, Fired, Peek:
-		if depth < 2 && g.one(2) {
+		if depth < 2 && !s.Unread && g.one(2) {
 			return []Stmt{s, {
 				Op: If, X: Expr{Kind: Local, Index: s.Dst}, Y: Expr{Const: g.IntN(3)}, Rel: Rel(g.IntN(3)),
 				Then: g.block(depth + 1),

@@ -337,7 +337,9 @@ func (r *naiveRun) done(g int, s *Stmt, result int) {
 	t.waiting = false
 	switch s.Op {
 	case Get, Load, Add, Swap, TryLock, Recv, Select, Fired, Reset, Stop, Since, Range, Peek, NodeGet:
-		t.locals[s.Dst] = result
+		if !s.Unread {
+			t.locals[s.Dst] = result
+		}
 	}
 	if s.Show {
 		t.shown = append(t.shown, Shown{g, s.ID, t.locals[s.Dst]})

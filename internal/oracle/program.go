@@ -71,9 +71,11 @@ type Stmt struct {
 	X, Y Expr // operands
 	Rel  Rel  // If: X Rel Y
 	Show bool // the result in Dst is printed, so that it is part of the outcome
-	Then []Stmt
-	Else []Stmt
-	Case []Case
+	// Unread is set on an Add that has no Dst.
+	Unread bool
+	Then   []Stmt
+	Else   []Stmt
+	Case   []Case
 	// Default is set on a Select that has a default case.
 	Default bool
 	Loop    int // Range: the number of the loop's body, from 1; see maps.go

@@ -517,8 +517,9 @@ func (x *execution) atomic(s *state, b int, st *Stmt) {
 		g.locals[st.Dst] = c.value
 		return
 	case Add:
-		v += c.value
-		g.locals[st.Dst] = v
+		if v += c.value; !st.Unread {
+			g.locals[st.Dst] = v
+		}
 	case Swap:
 		old := v
 		v = st.Y.value(&g.locals, x.inputs)

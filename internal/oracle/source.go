@@ -331,6 +331,10 @@ func (w *writer) stmt(p *Program, b int, s *Stmt) {
 	case Store:
 		w.p("a%d.Store(int64(%s))", s.Obj, x)
 	case Add:
+		if s.Unread {
+			w.p("a%d.Add(int64(%s))", s.Obj, x)
+			break
+		}
 		w.p("r%d = int(a%d.Add(int64(%s)))", s.Dst, s.Obj, x)
 	case Swap:
 		w.flag(s.Dst, fmt.Sprintf("a%d.CompareAndSwap(int64(%s), int64(%s))", s.Obj, x, y))

@@ -149,8 +149,12 @@ func (r Range) disjoint(s Range) bool {
 		r.Offset+r.Cells <= s.Offset || s.Offset+s.Cells <= r.Offset
 }
 
-// conflict reports whether one of two accesses writes a cell that the other accesses.
+// conflict reports whether one of two accesses writes a cell that the other accesses. Additions whose results nobody
+// reads leave the same sum behind in any order.
 func conflict(a, b *Transition) bool {
+	if a.Commutes && b.Commutes {
+		return false
+	}
 	aWrites := a.Op != schedule.Read && a.Op != schedule.AtomicRead
 	bWrites := b.Op != schedule.Read && b.Op != schedule.AtomicRead
 	x, y := cellsOf(a), cellsOf(b)

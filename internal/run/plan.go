@@ -20,7 +20,8 @@ type Plan struct {
 	// represents their results as an if-then-else expression, so that the branch does not
 	// add to the path condition.
 	Merge Merging
-	// AddsCommute says that the order of the Adds and Dones of a wait group makes no difference
+	// AddsCommute says that the order of the Adds and Dones of a wait group makes no difference, nor that of
+	// additions to an atomic variable whose results nobody reads
 	// ([Transition.Commutes]). Trace.AddsMatter is set if the run shows that it does.
 	AddsCommute bool
 	// ForgetUses says that fingerprints leave out who has used a lock or another primitive, or

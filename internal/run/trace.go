@@ -55,7 +55,8 @@ type Trace struct {
 	Instructions uint64       // number of instructions executed
 	Initialisers int32        // number of goroutines that package initialisers started: the first children of the main one
 	Collected    bool         // runtime.GC was called when there had been other goroutines, and there was something to be collected
-	AddsMatter   bool         // although Plan.AddsCommute is set, the order of the Adds of a wait group may make a difference
+	AddsMatter   bool         // although Plan.AddsCommute is set, the order of Adds may make a difference
+	Added        bool         // there was an addition to an atomic variable that commutes with others, by Plan.AddsCommute
 	NamesMatter  bool         // the program has seen the number of a goroutine, or used the address of an object as a number
 	Unprotected  []Allocation // see Plan.ForgetAccesses
 	LocksMatter  bool         // a goroutine has unlocked what another one had locked, or locked what had been overwritten while it was locked

@@ -30,7 +30,7 @@ type Config struct {
 	Seed         uint64      // of everything random
 	MaxDegree    int         // highest number of interferences
 	Symmetry     bool        // leave out runs that differ only in which of several symmetric goroutines does what
-	AddsCommute  bool        // leave out runs that differ only in the order of Adds and Dones of wait groups
+	AddsCommute  bool        // leave out runs that differ only in the order of Adds and Dones of wait groups, and of additions to atomic variables whose results nobody reads
 	Rename       bool        // take states for the same that differ only in the names of goroutines and objects
 	Forget       bool        // and those that differ only in who knows of accesses that cannot race
 	Compare      bool        // and those that differ only in who knows of any access: what can come after them is compared instead

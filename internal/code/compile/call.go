@@ -129,6 +129,14 @@ func (e *emitter) invoke(call *ssa.CallCommon, mode uint16, v *ssa.Call, stack s
 		}
 		e.f.Sorted[int32(len(e.f.Code))] = true
 	}
+	if v != nil && in.Op == code.Call {
+		if how := unread(v); how != code.Read {
+			if e.f.Readings == nil {
+				e.f.Readings = make(map[int32]code.Reading)
+			}
+			e.f.Readings[int32(len(e.f.Code))] = how
+		}
+	}
 	e.emit(in)
 	if v != nil && e.of[v].node != nil {
 		e.move(e.of[v].node.Reg, base, int(results))

@@ -75,9 +75,14 @@ func (s *search) alone(budget context.Context, ph phase, st strategy.Strategy) e
 			s.suspend = nil
 		}
 	}()
+	began, atFirst := time.Now(), before.Counts
 	ctx, cancel := s.deadline(budget, ph)
-	defer cancel()
+	defer func() { cancel() }()
 	for ctx.Err() == nil && s.left(ph) > 0 {
+		if s.mayProlong(ph, began) && s.prolong(ph, st.Status().Counts.Since(atFirst)) {
+			cancel()
+			ctx, cancel = s.deadline(budget, ph)
+		}
 		job, trace, err := s.worker.Step(budget, ctx, st, exhaustive, stats)
 		if ctx.Err() != nil && err != nil {
 			break

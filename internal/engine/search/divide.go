@@ -76,6 +76,9 @@ func (s *search) divide(budget context.Context, ph phase, first strategy.Divisib
 				return nil
 			}
 			if s.left(ph) <= 0 {
+				if ph.measured && !s.spent() {
+					return s.measure(ctx)
+				}
 				return nil
 			}
 			if err := s.refine(ctx); err != nil || s.failed() || !st.Divided {

@@ -26,13 +26,17 @@ const (
 
 // refine makes an estimate when it is due.
 func (s *search) refine(ctx context.Context) error {
-	st, z := s.state, &s.state.Size
-	made := st.Stats.Runs - st.Before
-	if made < max(firstEstimate, z.Due) {
+	if st := s.state; st.Stats.Runs-st.Before < max(firstEstimate, st.Size.Due) {
 		return nil
 	}
+	return s.measure(ctx)
+}
+
+// measure makes an estimate.
+func (s *search) measure(ctx context.Context) error {
+	st, z := s.state, &s.state.Size
 	now := *z // which is kept only when the estimate is not interrupted
-	now.Due = 2 * made
+	now.Due = 2 * (st.Stats.Runs - st.Before)
 	confirm := func(ctx context.Context, found *schedule.Run) error { return s.confirm(ctx, found, time.Now()) }
 	if err := s.estimate(ctx, &now, confirm); err != nil || ctx.Err() != nil {
 		return err

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic"
 	"github.com/everyway-go/everyway/internal/strategy/generational"
@@ -24,6 +26,8 @@ type phase struct {
 	until    float64 // share of the budget at which it begins in any case
 	length   int     // how many steps a goroutine takes at most; 0 for no bound
 	pointers bool    // it is left out if inputs have no pointers
+	measured bool    // at its end it is estimated how many runs it would make in all
+	longer   bool    // it may be prolonged
 }
 
 // Strategies describes what Config.Strategy takes: the mix, and each strategy alone.
@@ -101,6 +105,7 @@ const (
 	mixStatefulRuns      = 1 << 20
 	mixGenerationalShare = 0.52
 	mixCon2colicShare    = 0.65
+	mixProlongedShare    = 0.8
 )
 
 // mix returns the phases of the mix.
@@ -115,16 +120,72 @@ func mix(r Reductions) []phase {
 		}
 		list = append(list,
 			phase{strategy: random.Uniform.Info(), seed: uint64(turn), runs: runs, until: untilRandom},
-			phase{strategy: hyperconcolic.Info, runs: 4 * runs, until: until})
+			phase{strategy: hyperconcolic.Info, runs: 4 * runs, until: until, measured: r.States && turn == mixTurns-1})
 		if turn == 0 {
 			list = append(list, phase{strategy: racing.WithGoroutines, until: mixRacingShare, pointers: true})
 		}
 	}
 	if r.States {
-		list = append(list, phase{strategy: stateful.Tentative, runs: mixStatefulRuns, until: mixStatefulShare})
+		list = append(list, phase{strategy: stateful.Tentative, runs: mixStatefulRuns, until: mixStatefulShare, longer: true})
 	}
 	return append(list,
 		phase{strategy: generational.Info, until: mixGenerationalShare},
 		phase{strategy: con2colic.Info, until: mixCon2colicShare},
 		phase{strategy: hyperconcolic.Info, until: 1})
+}
+
+// The stateful search goes on for longer if it is likelier to come to its end than the exhaustive
+// search, which has what remains: if so many of its runs, which are so many at least, have come to
+// states that are known, and if the exhaustive search would take so many times what would be left for it. Many
+// states take long until most of them are known, and then it ends soon.
+const (
+	prolongAfter   = 100 // runs
+	prolongKnown   = 2   // one in so many
+	prolongBeyond  = 4
+	prolongHalfway = 0.5 // of the time of the phase
+)
+
+// mayProlong reports whether it is to be looked whether a phase that has begun then goes on for longer: between
+// two of its runs, when a part of its time is over.
+func (s *search) mayProlong(ph phase, began time.Time) bool {
+	if !ph.longer || s.state.Prolonged {
+		return false
+	}
+	return time.Since(began) >= time.Duration(prolongHalfway*float64(s.endOf(ph).Sub(began)))
+}
+
+// prolong lets a phase go on for longer if that is better than to end it. It has made so many runs.
+func (s *search) prolong(ph phase, done run.Counts) bool {
+	if done.Candidates < prolongAfter || done.Redundant*prolongKnown < done.Candidates || !s.isHopeless(ph) {
+		return false
+	}
+	s.state.Prolonged = true
+	return true
+}
+
+// isHopeless reports whether the exhaustive search, of which some turns have been made, would not come to its end by far
+// in what is left of the budget after a phase. A turn that has not come to its own end leaves no estimate.
+func (s *search) isHopeless(ph phase) bool {
+	n := s.state.Size.runs()
+	if n == 0 {
+		return true
+	}
+	made := s.state.Stats.Runs
+	each := time.Since(s.start).Seconds() / float64(max(made, 1))
+	left := s.part(s.share) - s.endOf(ph).Sub(s.start)
+	return float64(n-made)*each > prolongBeyond*left.Seconds()
+}
+
+// until returns the share of the budget at whose end the next phase begins in any case. When a phase has been
+// prolonged, those after it share what is left as they would have shared the rest.
+func (s *search) until(ph phase) float64 {
+	if !s.state.Prolonged || ph.until < mixStatefulShare {
+		return ph.until
+	}
+	return mixProlongedShare + (ph.until-mixStatefulShare)*(1-mixProlongedShare)/(1-mixStatefulShare)
+}
+
+// endOf returns when the next phase begins in any case.
+func (s *search) endOf(ph phase) time.Time {
+	return s.start.Add(time.Duration(float64(s.part(s.share)) * s.until(ph)))
 }

@@ -5,7 +5,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/everyway-go/everyway/internal/engine/worker"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/guided"
 )
@@ -28,5 +31,42 @@ func TestUnknownStrategy(t *testing.T) {
 	want := fmt.Sprintf("unknown strategy %q (want one of %s)", "magic", strings.Join(names, ", "))
 	if err := (Config{Strategy: "magic"}).Check(); err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+// TestProlong checks for which searches the stateful one goes on for longer, and when the phases end then.
+func TestProlong(t *testing.T) {
+	ph := phase{until: mixStatefulShare, longer: true}
+	for _, test := range []struct {
+		name     string
+		phase    phase
+		done     run.Counts
+		estimate float64 // of the runs of the exhaustive search, 0 for none
+		want     bool
+	}{
+		{"hopeless", ph, run.Counts{Candidates: 1000, Redundant: 900}, 1e9, true},
+		{"without an estimate", ph, run.Counts{Candidates: 1000, Redundant: 500}, 0, true},
+		{"few known states", ph, run.Counts{Candidates: 1000, Redundant: 499}, 1e9, false},
+		{"few runs", ph, run.Counts{Candidates: 99, Redundant: 99}, 1e9, false},
+		{"nearly done", ph, run.Counts{Candidates: 1000, Redundant: 900}, 1500, false},
+	} {
+		now := time.Now()
+		s := &search{share: time.Hour, start: now.Add(-20 * time.Minute), state: &state{Stats: worker.Stats{Runs: 1000}}}
+		if test.estimate > 0 {
+			s.state.Size = size{Sum: test.estimate, Weight: 1}
+		}
+		if s.mayProlong(test.phase, now) || !s.mayProlong(test.phase, s.start) || s.mayProlong(phase{until: 1}, s.start) {
+			t.Errorf("%s: it is not looked at in the middle of the phase", test.name)
+		}
+		if got := s.prolong(test.phase, test.done); got != test.want {
+			t.Errorf("%s: prolonged is %v, want %v", test.name, got, test.want)
+		}
+		until, later, last := s.until(ph), s.until(phase{until: mixCon2colicShare}), s.until(phase{until: 1})
+		if test.want && (until != mixProlongedShare || s.mayProlong(ph, s.start)) || !test.want && until != mixStatefulShare {
+			t.Errorf("%s: the phase ends at %v", test.name, until)
+		}
+		if later <= until || last <= later || last > 1.0001 {
+			t.Errorf("%s: the phases end at %v, %v and %v", test.name, until, later, last)
+		}
 	}
 }

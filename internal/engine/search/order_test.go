@@ -172,7 +172,7 @@ func TestDeadline(t *testing.T) {
 	now := time.Now()
 	budget, cancel := context.WithDeadline(t.Context(), now.Add(time.Hour))
 	defer cancel()
-	s := &search{share: time.Hour, start: now.Add(-time.Second)}
+	s := &search{share: time.Hour, start: now.Add(-time.Second), state: &state{}}
 	for _, c := range []struct {
 		until float64
 		want  time.Time

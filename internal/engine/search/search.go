@@ -170,8 +170,7 @@ func (s *search) deadline(ctx context.Context, ph phase) (context.Context, conte
 	if ph.until >= 1 {
 		return context.WithCancel(ctx)
 	}
-	end := time.Duration(float64(s.part(s.share)) * ph.until)
-	return context.WithDeadline(ctx, s.start.Add(end))
+	return context.WithDeadline(ctx, s.endOf(ph))
 }
 
 // failed reports whether the search ends because something was found.

@@ -40,6 +40,9 @@ type state struct {
 	// difference. From then on the exhaustive search makes each.
 	AddsMatter bool `json:"addsMatter,omitempty"`
 
+	// Prolonged says that the stateful search goes on for longer, see mix.go.
+	Prolonged bool `json:"prolonged,omitempty"`
+
 	// Suspended is what a strategy that cannot be divided has left to do.
 	Suspended []byte `json:"suspended,omitempty"`
 

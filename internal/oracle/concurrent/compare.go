@@ -37,6 +37,8 @@ var Kinds = []struct {
 	{"nodes", oracle.Config{Nodes: true}},
 	{"initialisers", oracle.Config{Init: true}},
 	{"copies", oracle.Config{Copies: true}},
+	{"counters", oracle.Config{Counts: true}},
+	{"counters of copies", oracle.Config{Copies: true, Counts: true}},
 	{"fields", oracle.Config{Fields: true}},
 	{"copies with fields", oracle.Config{Copies: true, Fields: true}},
 	{"meetings", oracle.Config{Meets: true}},

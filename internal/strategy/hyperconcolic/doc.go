@@ -170,9 +170,9 @@
 // events of the class with what happened before them in it. With the first event of g they have
 // that of f.
 //
-// Dones that commute (see below) do not count as first steps. No other event has to come before
+// Dones and additions that commute (see below) do not count as first steps. No other event has to come before
 // one but the start of its goroutine: a Wait that came before it would have found a counter
-// that is not zero. So they can all be taken to come at the starts.
+// that is not zero. So Dones can all be taken to come at the starts.
 //
 // The first steps of receivers of values from a buffer, of goroutines that lock a mutex, or
 // that update a variable, are dependent. Those of readers are not: nothing is left out there.
@@ -202,6 +202,27 @@
 // events matters that are taken to be independent. Before them, independent events commute, so
 // the search comes to the class of this beginning, in one order of the two events or the other, and the
 // run shows what makes it matter in either.
+//
+// # Additions to atomic variables
+//
+// The state of a variable to which several goroutines add is a sum, too. An addition whose result nobody reads, not even the
+// function that gets it from the one that adds, depends on no other, and no other on it. So with
+// Options.AddsCommute such additions are independent of each other. They remain dependent with whatever else reads or writes the
+// variable, and with additions whose results are read. For that the machine must not order what is after the later one of
+// two such additions behind what is before the earlier one: an addition adds what its goroutine knows to what those learn who
+// read the variable next, and learns nothing itself. Then happens-before is the same for both orders.
+//
+// In a memory model that takes each addition for a read and a write, as Go's does, it is not the same: the later addition comes after the earlier
+// one, and so do the accesses around them. What is ordered in no run of the class is ordered in none of its members, and the other way round
+// two accesses that only such additions order are unordered in the run in which the additions come the other way round,
+// which is possible since they are independent. So no race is overlooked, nor is a send that nothing orders with the close of its channel. But
+// the run that shows one may have the additions in the order in which there is none for Go. So when the machine has found one, and
+// has made such an addition before, it does not report it, and the search begins again without the option
+// (Trace.AddsMatter).
+//
+// Symmetric goroutines are as symmetric after such an addition as before, as with Dones. Something else may have to come
+// after the addition of f and before that of g: it is not the goroutine that has started them, which accesses nothing in between.
+// So g can be started as early as f, and each can do what the other one does, when it does.
 //
 // # How a value passes through
 //

@@ -264,7 +264,9 @@ func (x *execution) follows(i int32, s *step) bool {
 		return false
 	}
 	switch e.transition.Op {
-	case schedule.AtomicWrite, schedule.AtomicUpdate, schedule.Lock, schedule.Unlock:
+	case schedule.AtomicUpdate:
+		return !e.transition.Commutes
+	case schedule.AtomicWrite, schedule.Lock, schedule.Unlock:
 		return true
 	}
 	return false

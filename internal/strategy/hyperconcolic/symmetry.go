@@ -25,10 +25,10 @@ func (x *execution) isMirrored(nd *node, s *step, moved clock) bool {
 	return false
 }
 
-// isOpening reports whether t is a Done that commutes with others. Goroutines are as
+// isOpening reports whether t is a Done that commutes with others, or an addition to an atomic variable that does. Goroutines are as
 // symmetric after it as before.
 func isOpening(t *run.Transition) bool {
-	return t.Op == schedule.WaitGroupAdd && t.Commutes && t.Delta < 0
+	return t.Commutes && (t.Op == schedule.AtomicUpdate || t.Op == schedule.WaitGroupAdd && t.Delta < 0)
 }
 
 // beginning returns the event with which a thread begins, -1 if it has not.

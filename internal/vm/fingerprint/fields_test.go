@@ -171,7 +171,7 @@ var all = []fields{
 	},
 	{
 		of:     reflect.TypeFor[run.Trace](),
-		counts: "Inputs Path Initialisers Collected AddsMatter TimersHeld TimeCut Bounds Parallel Seeds Params Tests Subtests",
+		counts: "Inputs Path Initialisers Collected AddsMatter Added TimersHeld TimeCut Bounds Parallel Seeds Params Tests Subtests",
 		denied: map[string]string{
 			"Panic": "not nil", "FatalError": "not nil", "Exit": "not nil", "Stuck": "not nil", "TestFailures": "not empty", "Unjudged": "not empty",
 			"Unordered": "not empty", "ClosedSends": "not empty", "Skipped": "set", "Reached": "needs stops, see State.Stops",

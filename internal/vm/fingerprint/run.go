@@ -27,7 +27,7 @@ func (p *Printer) addRun() {
 	}
 	for _, b := range [...]bool{
 		p.Multi, p.MainExited, p.TestsRan, p.CountsAllocations(),
-		t.Collected, t.AddsMatter, t.TimersHeld, t.TimeCut, t.Parallel,
+		t.Collected, t.AddsMatter, t.Added, t.TimersHeld, t.TimeCut, t.Parallel,
 	} {
 		h.addBool(b)
 	}

@@ -25,7 +25,7 @@ type added struct {
 type Start struct{ Goroutine, Nth int32 }
 
 // maxOpen bounds the Adds without a Done. With more, their order is said to matter.
-const maxOpen = 64
+const maxOpen = 1 << 12
 
 // Add notes that t adds delta > 0 to the counter, described by now; next is the goroutine that
 // it starts next. It returns false if the order of Adds may matter.

@@ -429,8 +429,13 @@ func (m *State) prepare(g *Goroutine) bool {
 	return g.Prepared()
 }
 
-// noteRace adds a data race to the trace.
+// noteRace adds a data race to the trace. If there were additions that commute, the race may be one only if they come in another
+// order: then the search looks at these.
 func (m *State) noteRace(r race.Race) {
+	if m.Trace.Added {
+		m.Trace.AddsMatter = true
+		return
+	}
 	m.Trace.Unordered = append(m.Trace.Unordered, run.AccessPair{
 		Earlier: m.memoryAccess(&r.Earlier, r.EarlierWrites), Later: m.memoryAccess(&r.Later, r.LaterWrites),
 	})
@@ -468,8 +473,13 @@ func (m *State) ReleaseClose(g *Goroutine, s *race.Chan) {
 	g.Release(&s.Close)
 }
 
-// noteUnorderedSend adds to the trace a send and a close of the same channel, unless it has one at the same sites.
+// noteUnorderedSend adds to the trace a send and a close of the same channel, unless it has one at the same sites. With additions that
+// commute, it is as with a race.
 func (m *State) noteUnorderedSend(earlier, later *race.Access, closed bool) {
+	if m.Trace.Added {
+		m.Trace.AddsMatter = true
+		return
+	}
 	if slices.ContainsFunc(m.Trace.ClosedSends, func(p run.AccessPair) bool { return p.Earlier.Site == earlier.Site() && p.Later.Site == later.Site() }) {
 		return
 	}

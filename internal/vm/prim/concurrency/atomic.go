@@ -52,13 +52,7 @@ func atomicPrimitives() []exec.Primitive {
 		if k == code.Pointer {
 			continue
 		}
-		add("Add"+t.suffix, atomicTransitions(schedule.AtomicUpdate), func(c *exec.Call) {
-			x := operandArg(c, 1)
-			_, sum := atomicUpdate(c, k, func(old symbolic.Operand) symbolic.Operand {
-				return symbolic.Arith(c.Machine.Arena, code.Add, k, old, x)
-			})
-			setOperand(c, 0, sum)
-		})
+		add("Add"+t.suffix, addTransition, func(c *exec.Call) { atomicAdd(c, k) })
 		for _, b := range []struct {
 			name string
 			op   code.Op
@@ -129,6 +123,16 @@ func atomicCell(c *exec.Call) (heap.Location, bool) {
 	return l, true
 }
 
+// acquireCell orders the writes of the cell l, whose history is s, before what the goroutine does next.
+func acquireCell(c *exec.Call, l heap.Location, s *race.Cell) {
+	c.Goroutine.Acquire(&c.Machine.SyncOf(l, s).Clock)
+}
+
+// releaseCell orders what the goroutine has done before what those do who acquire the cell l next.
+func releaseCell(c *exec.Call, l heap.Location, s *race.Cell) {
+	c.Goroutine.ReleaseOnly(&c.Machine.SyncOf(l, s).Clock)
+}
+
 // readCell reads the cell l, whose history is s, and drafts the event of the operation,
 // except for what it writes.
 func readCell(c *exec.Call, l heap.Location, s *race.Cell, k code.Kind, op schedule.Op) (old symbolic.Operand) {
@@ -148,7 +152,6 @@ func readCell(c *exec.Call, l heap.Location, s *race.Cell, k code.Kind, op sched
 			Read: old.Word.Number(k), ReadKind: uint8(k), ReadSym: fresh, Other: s.WriteEvent - 1,
 		}
 	}
-	c.Goroutine.Acquire(&m.SyncOf(l, s).Clock)
 	return old
 }
 
@@ -165,7 +168,6 @@ func writeCell(c *exec.Call, l heap.Location, s *race.Cell, k code.Kind, x symbo
 		e.Wrote, e.WroteKind, e.WroteSym = x.Word.Number(k), uint8(k), x.Sym
 	}
 	s.WriteEvent = m.RecordDraft(c.Goroutine) + 1
-	c.Goroutine.ReleaseOnly(&m.SyncOf(l, s).Clock)
 }
 
 // atomicLoad carries out a Load.
@@ -176,6 +178,7 @@ func atomicLoad(c *exec.Call, k code.Kind) {
 	}
 	s := c.Machine.CellOf(l)
 	old := readCell(c, l, s, k, schedule.AtomicRead)
+	acquireCell(c, l, s)
 	c.Machine.TouchAtomic(c.Goroutine, l, s, false)
 	c.Machine.Observe(c.Goroutine, l.Object, l.Offset, 1)
 	c.Machine.RecordDraft(c.Goroutine)
@@ -194,6 +197,7 @@ func atomicStore(c *exec.Call, k code.Kind) {
 		c.Machine.Events.Draft = run.Event{Op: schedule.AtomicWrite, Object: l.Object.ID, Offset: int32(l.Offset)}
 	}
 	writeCell(c, l, s, k, operandArg(c, 1))
+	releaseCell(c, l, s)
 }
 
 // atomicUpdate replaces the value old of the cell by x, the result of update. It returns
@@ -205,10 +209,69 @@ func atomicUpdate(c *exec.Call, k code.Kind, update func(old symbolic.Operand) s
 	}
 	s := c.Machine.CellOf(l)
 	old = readCell(c, l, s, k, schedule.AtomicUpdate)
+	acquireCell(c, l, s)
 	c.Machine.TouchAtomic(c.Goroutine, l, s, true)
 	x = update(old)
 	writeCell(c, l, s, k, x)
+	releaseCell(c, l, s)
 	return old, x
+}
+
+// addTransition appends the transition of an Add.
+func addTransition(c *exec.Call, to []run.Transition) []run.Transition {
+	n := len(to)
+	to = atomicTransitions(schedule.AtomicUpdate)(c, to)
+	to[n].Commutes = to[n].Op == schedule.AtomicUpdate && commutes(c)
+	return to
+}
+
+// atomicAdd carries out an Add. One that commutes with others learns nothing of them, and does not hide what they know: who
+// reads the sum learns from all.
+func atomicAdd(c *exec.Call, k code.Kind) {
+	x := operandArg(c, 1)
+	add := func(old symbolic.Operand) symbolic.Operand {
+		return symbolic.Arith(c.Machine.Arena, code.Add, k, old, x)
+	}
+	if !commutes(c) {
+		_, sum := atomicUpdate(c, k, add)
+		setOperand(c, 0, sum)
+		return
+	}
+	l, ok := atomicCell(c)
+	if !ok {
+		return
+	}
+	s := c.Machine.CellOf(l)
+	old := readCell(c, l, s, k, schedule.AtomicUpdate)
+	c.Machine.TouchAtomic(c.Goroutine, l, s, true)
+	sum := add(old)
+	writeCell(c, l, s, k, sum)
+	c.Machine.Trace.Added = true
+	c.Goroutine.Release(&c.Machine.SyncOf(l, s).Clock)
+	setOperand(c, 0, sum)
+}
+
+// commutes reports whether the Add of a call commutes with others on the same variable, by Plan.AddsCommute: nothing is done with its result
+// but to return it, and nothing with the result of the last function that does so.
+func commutes(c *exec.Call) bool {
+	g := c.Goroutine
+	if !c.Machine.Plan.AddsCommute || g.Bubble != nil {
+		return false
+	}
+	called := c.Func.SSA
+	for i := len(g.Frames) - 1; i >= 0; i-- {
+		f := &g.Frames[i]
+		in := &f.Func.Code[f.PC]
+		if in.Op != code.Call || in.K != code.ModeCall || f.Func.Callees[in.B] != called {
+			return false // as for one that is deferred, or called by package reflect
+		}
+		how := f.Func.Readings[f.PC]
+		if how != code.Returned || f.Mode != state.Called {
+			return how == code.Unread || how == code.Returned && (f.Mode == state.DeferredCall || f.Mode == state.PanicDeferred)
+		}
+		called = f.Func.SSA
+	}
+	return false
 }
 
 // compareAndSwap carries out a CompareAndSwap. It branches on whether the cell has the
@@ -226,9 +289,11 @@ func compareAndSwap(c *exec.Call, k code.Kind) {
 	}
 	s := c.Machine.CellOf(l)
 	old := readCell(c, l, s, k, op)
+	acquireCell(c, l, s)
 	c.Machine.TouchAtomic(c.Goroutine, l, s, same)
 	if same {
 		writeCell(c, l, s, k, x)
+		releaseCell(c, l, s)
 	} else {
 		c.Machine.ObserveUntil(c.Goroutine, state.UntilEqual, l, k, want.Word, old.Sym != expr.None || want.Sym != expr.None)
 		c.Machine.RecordDraft(c.Goroutine)
