@@ -170,6 +170,7 @@ func (f *testFlags) addReach(s string) error {
 	if f.Reach == nil {
 		f.Reach = new(search.Reach)
 	}
+	f.Reach.Given = append(f.Reach.Given, s)
 	if kind, ok := reach.KindOf(s); ok {
 		if f.Reach.Kind != "" {
 			return errors.New("one kind can be looked for at a time")
@@ -303,8 +304,6 @@ func (f *testFlags) check() error {
 		return usagef("-fail cannot be combined with -reach %s, whose findings make a target fail in any case", f.Reach.Kind)
 	case f.reachFails && len(f.reach) == 0 && !f.inMiddle():
 		return usagef("-fail says what -reach and -at end in: name a place with one of them")
-	case f.Reach != nil && f.Resume:
-		return usagef("-resume cannot be combined with -reach")
 	case f.Reach != nil && f.listing:
 		return usagef("-reach cannot be combined with -list")
 	case f.from != "" && len(f.at) > 0:

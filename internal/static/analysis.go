@@ -8,7 +8,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/everyway-go/everyway/internal/cache"
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/control"
@@ -35,10 +34,6 @@ type Config struct {
 	// Fset and Files are those of the program.
 	Fset  *token.FileSet
 	Files []*ast.File
-	// Key is a hash of all that the answers follow from, with which some are kept in Cache. The zero Key stands for
-	// none.
-	Key   cache.Key
-	Cache cache.Cache
 }
 
 // An Analysis answers questions about a target. What it is asked for the first time, it computes;
@@ -52,7 +47,6 @@ type Analysis struct {
 	distances *distance.Lengths
 	places    *place.Index
 	pointers  *pointsto.Result
-	narrowed  *callgraph.Graph
 	locks     *lockset.Result
 	shared    *escape.Result
 	loops     *loop.Finder

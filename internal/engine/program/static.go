@@ -1,12 +1,10 @@
 package program
 
 import (
-	"fmt"
 	"go/ast"
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/everyway-go/everyway/internal/cache"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/static"
 	"github.com/everyway-go/everyway/internal/vm"
@@ -54,36 +52,10 @@ func (p *Program) Static(targets ...*load.Target) (static.Config, error) {
 			}
 		}
 	}
-	if single != nil {
-		if err := p.setKey(&cfg, single); err != nil {
-			return static.Config{}, err
-		}
-	}
 	var files []*ast.File
 	for _, pkg := range p.All {
 		files = append(files, pkg.Files...)
 	}
 	cfg.Files = files
 	return cfg, nil
-}
-
-// setKey sets the hash of what the analysis of a target follows from: its code, with the models and the toolchain, and
-// the analysis.
-func (p *Program) setKey(cfg *static.Config, t *load.Target) error {
-	build, err := p.Build(t)
-	if err != nil {
-		return err
-	}
-	executable, err := cache.Executable()
-	if err != nil {
-		return fmt.Errorf("hashing the analysis: %w", err)
-	}
-	h := cache.NewHash("static")
-	h.Text(build)
-	h.Key(executable)
-	for _, name := range TargetNames(t) {
-		h.Text(name)
-	}
-	cfg.Key = h.Sum()
-	return nil
 }

@@ -348,7 +348,7 @@ func (g *Guide) Redefinitions(l strategy.Location) []strategy.Location {
 	var defs []ssa.Instruction
 	if at := g.instr(l); len(asked(at)) > 0 {
 		s := g.slice(at, true)
-		aliases := reaching.NewTypes()
+		aliases := g.aliases()
 		for _, w := range g.known.stores {
 			if slices.ContainsFunc(s.reads, func(r read) bool { return mayMeet(aliases, r, w) }) {
 				defs = append(defs, w.instr)

@@ -11,6 +11,7 @@ import (
 	"github.com/everyway-go/everyway/internal/static"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/place"
+	"github.com/everyway-go/everyway/internal/static/pointsto"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -30,6 +31,7 @@ type Goal struct {
 	program  *program.Program
 	root     string // of the module of the target
 	analysis *static.Analysis
+	pointers *pointsto.Result // nil if they were not analysed
 	code     *code.Program
 	calls    *callgraph.Graph // nil if there was no time to find out
 	// Unreachable says why no run of the target reaches the goal; empty if that is not known. It is so unless the

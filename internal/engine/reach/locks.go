@@ -89,7 +89,7 @@ func (g *Guide) Releases(l strategy.Location) []strategy.Location {
 	if !ok {
 		return nil
 	}
-	aliases := reaching.NewTypes()
+	aliases := g.aliases()
 	gives := func(call *ssa.CallCommon) bool {
 		c, ok := lockCallOf(call)
 		return ok && !c.takes && c.reading == acquired.reading && sameLock(aliases, c.lock, acquired.lock)
@@ -125,7 +125,7 @@ func (g *Guide) SameLock(l, m strategy.Location) bool {
 	defer g.lock()()
 	a, ok := takes(g.instr(l))
 	b, also := takes(g.instr(m))
-	return ok && also && (!a.reading || !b.reading) && sameLock(reaching.NewTypes(), a.lock, b.lock)
+	return ok && also && (!a.reading || !b.reading) && sameLock(g.aliases(), a.lock, b.lock)
 }
 
 // sameLock reports whether two locks may be the same.

@@ -79,7 +79,7 @@ const maxSuspects = 256
 // Suspects are what static analysis warns of there, the likeliest first and, of these, those to which the fewest calls lead.
 func (a *Analysis) Goal(ctx context.Context, target *load.Target, kind Kind) (*Goal, error) {
 	g := newGoal(a.program, target, a.mu)
-	g.Kind, g.analysis = kind, a.analysis
+	g.Kind, g.analysis, g.pointers = kind, a.analysis, a.pointers
 	var err error
 	if g.calls, err = a.part(target); err != nil {
 		return nil, fmt.Errorf("analysing %s: %w", target.Name, err)

@@ -57,7 +57,7 @@ func (s *search) alone(budget context.Context, ph phase, st strategy.Strategy) e
 			s.state.Farthest = now.Farthest
 		}
 		if now.Met != nil {
-			s.met = now.Met
+			s.state.Met = now.Met
 		}
 		if now.Alone != nil && now.Alone.Paths > 0 {
 			s.state.Alone = s.worker.Alone(now.Alone)

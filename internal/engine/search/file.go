@@ -48,7 +48,8 @@ type header struct {
 	Degree     int              `json:"degree"`
 	Reductions Reductions       `json:"reductions"`
 	Seed       uint64           `json:"seed"`
-	Limits     [3]int64         `json:"limits"` // depth, goroutines, decisions
+	Limits     [3]int64         `json:"limits"`          // depth, goroutines, decisions
+	Reach      []string         `json:"reach,omitempty"` // see Reach.saved
 }
 
 func newHeader(prog *program.Program, target *load.Target, cfg Config) (header, error) {
@@ -76,6 +77,7 @@ func newHeader(prog *program.Program, target *load.Target, cfg Config) (header, 
 		Reductions: cfg.reductions(),
 		Seed:       cfg.Seed,
 		Limits:     [3]int64{int64(cfg.Limits.Depth), int64(cfg.Limits.Goroutines), int64(cfg.Limits.Decisions)},
+		Reach:      cfg.Reach.saved(target),
 	}, err
 }
 
@@ -103,6 +105,8 @@ func (h *header) accept(was *header) error {
 		return fmt.Errorf("it is of %s %s.%s", was.Kind, was.Package, was.Target)
 	case !slices.Equal(was.Tests, h.Tests):
 		return fmt.Errorf("it is of other tests: %s", strings.Join(was.Tests, ", "))
+	case !slices.Equal(was.Reach, h.Reach):
+		return fmt.Errorf("it was to reach something else, or with other targets: %s", strings.Join(was.Reach, ", "))
 	case was.Accepted != h.Accepted:
 		return errors.New("other findings were accepted when it was made")
 	case was.Leaks != h.Leaks || was.All != h.All || was.Strategy != h.Strategy || was.Order != h.Order || was.Degree != h.Degree || was.Reductions != h.Reductions || was.Seed != h.Seed || was.Limits != h.Limits || !reflect.DeepEqual(was.Options, h.Options):
@@ -218,8 +222,12 @@ type file struct {
 
 func newFile(prog *program.Program, target *load.Target, cfg Config) (*file, error) {
 	h, err := newHeader(prog, target, cfg)
+	suffix := ".search"
+	if h.Reach != nil {
+		suffix = "-reach.search" // which is not in the way of the search for what is wrong
+	}
 	return &file{
-		path: prog.Output(cfg.OutDir, target, ".search"), header: h,
+		path: prog.Output(cfg.OutDir, target, suffix), header: h,
 		seen:  func() ([]program.Seen, error) { return prog.Seen(target) },
 		wrote: func(seed string) { prog.Wrote(target, seed) },
 	}, err

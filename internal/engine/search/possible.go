@@ -136,7 +136,7 @@ func (s *search) confirmFrom(
 		default:
 			d.open = append(d.open, target.Name)
 			d.runs += from.result.Runs
-			if i < len(from.met) && from.met[i] {
+			if i < len(from.state.Met) && from.state.Met[i] {
 				d.met = append(d.met, target.Name)
 			}
 		}

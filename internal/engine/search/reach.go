@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/everyway-go/everyway/internal/check"
@@ -15,14 +16,14 @@ import (
 	"github.com/everyway-go/everyway/internal/verdict"
 )
 
-// errSought says why a search for places, or from places, is not saved: the file would be in the way of the search of the target for what
-// is wrong.
-var errSought = errors.New("searches with -reach or -at are not saved")
+// errSought says why a search from places, or one that confirms what such a search has found, is not saved.
+var errSought = errors.New("searches with -at are not saved")
 
 // A Reach says what the searches of some targets are to reach.
 type Reach struct {
 	Kind  reach.Kind             // look for that where static analysis warns of it; empty if there are places
 	Fail  bool                   // a target in which the places are reached fails
+	Given []string               // what was given to say so, under which a search is saved; empty for one that is not
 	goals map[string]*reach.Goal // by targetID
 
 	mu       sync.Mutex // of analyses: they take much memory, and begin when a search does
@@ -57,6 +58,26 @@ func (r *Reach) share(targets []load.Target) {
 	}
 }
 
+// saved returns what a search of a target is saved under: what is to be reached and, if suspects are looked for, the targets that are
+// analysed together.
+func (r *Reach) saved(target *load.Target) []string {
+	if r == nil || len(r.Given) == 0 {
+		return nil
+	}
+	list := slices.Clone(r.Given)
+	if r.Kind == "" {
+		return list
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if b := r.binaries[target.Package.Binary()]; b != nil {
+		for _, t := range b.targets {
+			list = append(list, targetID(t))
+		}
+	}
+	return list
+}
+
 // setSuspects makes the goal of a search that looks for a kind of findings, if it has just begun. The analysis of the target, and of those
 // that are analysed with it, has as much time as a search has: after that, nothing is suspected.
 func (s *search) setSuspects(ctx context.Context, prog *program.Program, target *load.Target) error {
@@ -85,6 +106,11 @@ func (s *search) setSuspects(ctx context.Context, prog *program.Program, target 
 	}
 	if b.left--; b.left == 0 {
 		b.of = nil
+	}
+	if err == nil {
+		for _, found := range s.result.Counterexamples { // by the search that is resumed
+			s.goal.Found(found.Run.Finding)
+		}
 	}
 	return err
 }
@@ -201,5 +227,5 @@ func (s *search) summarise() {
 		return
 	}
 	excluded := s.result.Verdict == verdict.Unreachable || s.result.Verdict == verdict.Fails && s.state.Finite && len(s.result.Open) == 0
-	s.result.Suspects = s.goal.Summary(s.met, excluded)
+	s.result.Suspects = s.goal.Summary(s.state.Met, excluded)
 }

@@ -62,7 +62,6 @@ type search struct {
 	shown       time.Time // when progress was last reported
 
 	goal    *reach.Goal   // that is to be reached; nil for none
-	met     []bool        // for each suspect of the goal, whether a run has come to its places
 	context *load.Context // in which runs begin; nil if they begin at the start
 	// fromStart are the findings from there that runs from the start show, and unconfirmed says of the others what was tried.
 	fromStart    map[*verdict.Counterexample]bool
@@ -83,7 +82,7 @@ func newSearch(prog *program.Program, target *load.Target, cfg Config, mix []pha
 	if err != nil {
 		return nil, err
 	}
-	if cfg.Reach != nil || target.Context != nil {
+	if cfg.Reach != nil && len(cfg.Reach.Given) == 0 || target.Context != nil {
 		file.err = errSought
 	}
 	return &search{
@@ -106,7 +105,7 @@ func newSearch(prog *program.Program, target *load.Target, cfg Config, mix []pha
 // possible: the search begins anew.
 func (s *search) resume(prog *program.Program) error {
 	st, seen, err := s.file.resume()
-	if st == nil || err != nil {
+	if st == nil || err != nil || s.cfg.Reach != nil && st.Ended != "" { // what is reached is told by the search
 		return err
 	}
 	prog.SawBefore(seen)

@@ -24,6 +24,7 @@ type state struct {
 	ByDegree []int          `json:"bydegree,omitempty"`
 	Promise  string         `json:"promise,omitempty"`  // of the random runs
 	Farthest string         `json:"farthest,omitempty"` // of the guided runs
+	Met      []bool         `json:"met,omitempty"`      // for each suspect of the goal, whether a guided run has come to its places
 	Alone    *verdict.Alone `json:"alone,omitempty"`    // of goroutines that run alone
 	MaxLen   int            `json:"maxlen,omitempty"`   // length of the longest string or slice that is drawn
 	// Instructions is the limit on those of a run, if a long run has shown that it has to be
@@ -106,7 +107,7 @@ func (st *state) check() error {
 		return errors.New("an accepted finding that is none")
 	}
 	switch st.Ended {
-	case "", verdict.Fails, verdict.Possible, verdict.Holds, verdict.Open, verdict.Skipped:
+	case "", verdict.Fails, verdict.Possible, verdict.Holds, verdict.Open, verdict.Skipped, verdict.Reached, verdict.Unreachable:
 		return nil
 	}
 	return fmt.Errorf("a verdict %q", st.Ended)
