@@ -12,6 +12,8 @@
 // package variables (a [Path]). What must be held is a set of paths. An Unlock of any lock that may be the same, in this function
 // or in one that it calls, ends that.
 //
+// What (*sync.Cond).Wait unlocks it has locked again when it returns, so that a call of it changes nothing.
+//
 // A goroutine starts without locks, as do functions that the machine calls. After a panic that a deferred
 // call recovers from, anything that the function or those that it calls have acquired may be held.
 //

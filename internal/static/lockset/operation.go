@@ -30,6 +30,15 @@ var operations = map[string]operation{
 	"sync.(*rlocker).Unlock":   releases,
 }
 
+// conditionWait is a function that unlocks a lock and locks it again before it returns: for those that call it, nothing changes.
+const conditionWait = "sync.(*Cond).Wait"
+
+// waits reports whether all that a site calls is conditionWait.
+func waits(s *callgraph.Site) bool {
+	list := s.Callees()
+	return len(list) == 1 && list[0].Name == conditionWait
+}
+
 // A lockSite is a site that locks or unlocks.
 type lockSite struct {
 	site *callgraph.Site

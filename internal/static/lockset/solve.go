@@ -86,7 +86,7 @@ func (r *Result) reach() {
 		queued[n.ID] = false
 		f := &r.funcs[n.ID]
 		for _, s := range n.Callers() {
-			if s.Mode == callgraph.Go || r.of[s] != nil {
+			if s.Mode == callgraph.Go || r.of[s] != nil || waits(s) {
 				continue
 			}
 			c := &r.funcs[s.Caller.ID]
@@ -342,6 +342,9 @@ func (r *Result) apply(s *state, site *callgraph.Site, sure bool) {
 		}
 		s.may.Grow(l.slot + 1)
 		s.may.Add(l.slot)
+	}
+	if waits(site) {
+		return
 	}
 	var gains, frees paths // by all callees
 	var gained bitset.Set
