@@ -224,6 +224,11 @@
 // after the addition of f and before that of g: it is not the goroutine that has started them, which accesses nothing in between.
 // So g can be started as early as f, and each can do what the other one does, when it does.
 //
+// # Bounds on the steps of goroutines
+//
+// With Options.Length, a goroutine takes no more than so many steps (length.go): the search is that of a program in which it does nothing any more
+// then. Whether anything was left out, Status says.
+//
 // # How a value passes through
 //
 // The [item] that Next takes from the frontier holds the decisions with which a run begins.

@@ -167,13 +167,14 @@ func (s *search) refine(trace *run.Trace) bool {
 // Status implements strategy.Strategy.
 func (s *search) Status() strategy.Status {
 	finished := s.frontier.empty() && s.learned
+	cut := s.bound != nil && s.bound.cut
 	return strategy.Status{
-		Exhausted: finished && len(s.open) == 0 && !s.incomplete,
+		Exhausted: finished && len(s.open) == 0 && !s.incomplete && !cut,
 		Finished:  finished,
 		Counts:    run.Counts{Candidates: s.runs, Redundant: s.redundantRuns, Blocked: s.blockedRuns},
 		Degree:    -1,
 		Solver:    s.stats,
 		Open:      slices.Sorted(maps.Keys(s.open)),
-		CutLength: s.bound != nil && s.bound.cut,
+		CutLength: cut,
 	}
 }
