@@ -474,7 +474,11 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 	}
 	f.Keeper.Finish(ctx, prog, targets)
 	if out.nowhere {
-		return 0, usagef("-at %s: no run comes there: what is known of the places, and how the bounds of the input limit it, contradict one another", strings.Join(f.at, " -at "))
+		where := "-at " + strings.Join(f.at, " -at ")
+		if f.from != "" {
+			where = "-from " + f.from
+		}
+		return 0, usagef("%s: no run comes there: what is known of the places, and how the bounds of the input limit it, contradict one another", where)
 	}
 	if f.Run == "" && f.Skip == "" { // otherwise less is searched than there is
 		for _, root := range slices.Sorted(maps.Keys(f.Accepted)) {
