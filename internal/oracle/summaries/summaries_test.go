@@ -25,7 +25,7 @@ const maxRuns = 200
 
 // TestSame compares the runs of searches with and without summaries.
 func TestSame(t *testing.T) {
-	text, names := oracle.Source(1, sample.Size(600, 24, 9))
+	text, names := oracle.Source(1, sample.Size(180, 12, 6))
 	dir := t.TempDir()
 	if err := suite.Write(dir, "generated", map[string]string{"generated.go": text}); err != nil {
 		t.Fatal(err)

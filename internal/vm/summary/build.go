@@ -20,7 +20,7 @@ type Limits struct {
 }
 
 // DefaultLimits are those of searches.
-var DefaultLimits = Limits{Nodes: 256, Rounds: 6, Frames: 6, Steps: 400}
+var DefaultLimits = Limits{Nodes: 64, Rounds: 6, Frames: 6, Steps: 400}
 
 // A Program is what a Build has to know of one.
 type Program interface {

@@ -57,7 +57,7 @@ type place struct {
 // A tree is asked for when goroutines have come to its place warm times. It has to pay in each trial of so many walks; entering
 // and leaving it counts as many steps as toll.
 const (
-	warm  = 64
+	warm  = 256
 	trial = 64
 	toll  = 2
 )
