@@ -41,6 +41,7 @@ type Step struct {
 	Kind StepKind
 	Reg  int32  // StepDraw, StepContent, StepElements, StepEmpty: the first register
 	Type *Type  // StepDraw: of what is drawn; StepContent: of the variable; StepElements, StepEmpty: of what was made
+	Off  int    // StepContent: where in the variable that is which becomes an input
 	Name string // of the input
 	Set  bool   // StepDraw: a pointer that is not nil
 	// From and To are, for StepDraw of an integer, between which numbers it is, if To is more than From.
@@ -81,7 +82,7 @@ type StepKind uint8
 const (
 	StepDraw     StepKind = iota // registers become an input
 	StepBindings                 // the variables that the function has captured become inputs
-	StepContent                  // the variable to which a register points becomes an input
+	StepContent                  // the variable to which a register points, or a part of it, becomes an input
 	StepElements                 // the elements of a slice that has just been made become inputs
 	StepEmpty                    // a map or channel that has just been made stays empty
 	StepWithin                   // the index in a register is less than a length, or equal if there need be no element

@@ -16,6 +16,8 @@ type Context struct {
 	Same   map[ssa.Value]*ssa.Const
 	// Ranges has the numbers between which variables of loops are.
 	Ranges map[ssa.Value]Range
+	// Memory is what is known of memory, for each frame of each goroutine; it may be nil.
+	Memory [][]Memory
 	// NoDefinitions makes everything an input that an instruction before has computed. It is for measurements.
 	NoDefinitions bool
 	// Locks are those that goroutines hold, by goroutine. Others are free.

@@ -26,6 +26,9 @@ func Middle(p *code.Program, c *fragment.Context, goroutine int, step *ssa.Funct
 			prog: p, context: c, at: at, step: step, inner: inner, given: i+1 < len(stack) && passes(stack[i+1]),
 			prefix: prefix(c, goroutine, at.Parent()), names: names, locks: locksOf(c, goroutine, i),
 		}
+		if c.Memory != nil {
+			m.memory = c.Memory[goroutine][i]
+		}
 		made, err := m.build()
 		if err != nil {
 			return nil, err
@@ -63,14 +66,17 @@ type middle struct {
 	given   bool         // the parameters are given by the caller
 	prefix  string
 	locks   []fragment.Lock // that the goroutine holds
-	names   map[string]int  // how many inputs of the goroutine have had a name
+	memory  fragment.Memory
+	names   map[string]int // how many inputs of the goroutine have had a name
 
 	e      *emitter
 	block  int // of at, and its index there
 	index  int
 	needed map[ssa.Value]bool
-	leaves map[ssa.Value]bool // of needed: those that are inputs
-	taken  map[*ssa.If]bool   // branches that are taken again
+	leaves map[ssa.Value]bool       // of needed: those that are inputs
+	taken  map[*ssa.If]bool         // branches that are taken again
+	loaded map[ssa.Instruction]bool // loads that are made again
+	stored map[*ssa.Store]bool      // likewise
 	out    *code.Middle
 	fixups []int // jumps of Code that lead to its end
 }
@@ -115,6 +121,7 @@ func (m *middle) build() (*code.Middle, error) {
 		}
 	}
 	m.needed, m.leaves, m.taken = map[ssa.Value]bool{}, map[ssa.Value]bool{}, map[*ssa.If]bool{}
+	m.loaded, m.stored = map[ssa.Instruction]bool{}, map[*ssa.Store]bool{}
 	m.findNeeded()
 	for v := range m.leaves {
 		if r, ok := v.(*ssa.Range); ok {
@@ -177,7 +184,7 @@ func (m *middle) findNeeded() {
 		}
 	})
 	for changed := !m.context.NoDefinitions; changed; {
-		changed = false
+		changed = m.findMemory()
 		m.chain(func(_, _ int, instr ssa.Instruction) {
 			branch, ok := instr.(*ssa.If)
 			if !ok || m.taken[branch] || m.leads(branch) < 0 || !m.computed(branch) || !m.bears(branch.Cond, map[ssa.Value]bool{}) {
@@ -312,9 +319,12 @@ func (m *middle) computed(instr ssa.Instruction) bool {
 			return false
 		}
 	}
+	if !m.loadsAgain(instr) {
+		return false
+	}
 	from, to := m.span(instr)
 	for _, in := range m.e.f.Code[from:to] {
-		if !computes[in.Op] {
+		if !computes[in.Op] && !reads[in.Op] {
 			return false
 		}
 	}
@@ -386,6 +396,11 @@ func (m *middle) prepare(block, index int, instr ssa.Instruction) {
 	if !m.context.NoDefinitions {
 		m.dereference(instr)
 	}
+	if store, ok := instr.(*ssa.Store); ok && m.stored[store] {
+		from, to := m.span(store)
+		m.copy(from, to)
+		return
+	}
 	v, ok := instr.(ssa.Value)
 	if ok {
 		defer m.holdFrom(v)
@@ -399,7 +414,7 @@ func (m *middle) prepare(block, index int, instr ssa.Instruction) {
 		m.copy(from, to)
 		switch v := v.(type) {
 		case *ssa.Alloc:
-			m.emitStep(code.Step{Kind: code.StepContent, Reg: node.Reg, Type: m.prog.Type(elem(v.Type())), Name: m.name(v)})
+			m.variable(v, node.Reg)
 		case *ssa.MakeSlice:
 			m.emitStep(code.Step{Kind: code.StepElements, Reg: node.Reg, Type: m.prog.Type(v.Type()), Name: m.name(v)})
 		case *ssa.MakeMap, *ssa.MakeChan:
@@ -409,7 +424,7 @@ func (m *middle) prepare(block, index int, instr ssa.Instruction) {
 	}
 	switch v := v.(type) {
 	case *ssa.Alloc: // a variable in registers
-		m.draw(v, node.Reg, elem(v.Type()))
+		m.variable(v, node.Reg)
 	case *ssa.Range:
 		m.draw(v, node.Reg, types.Typ[types.Int])
 		m.within(node.Reg, v.X, -1)
@@ -456,7 +471,7 @@ func (m *middle) dereference(instr ssa.Instruction) {
 		return
 	}
 	if n, off, ok := m.e.locate(pointer); ok && n != nil {
-		m.emit(code.Instr{Op: code.NilCheck, A: n.Reg + off})
+		m.emit(code.Instr{Op: code.NilCheck, B: n.Reg + off})
 	}
 }
 

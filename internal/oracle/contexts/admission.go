@@ -151,8 +151,17 @@ type walk struct {
 	by       map[*heap.Object]expr.ID      // the pointer that led to an object of the run, if it is an input
 	met      []*heap.Object                // those of the run, in the order in which they were met
 	equal    []expr.ID                     // what is the same in both states then
+	next     []pair                        // of objects that are compared next
 	why      string                        // the states are not the same on this path
 	other    [][]expr.ID                   // conditions of paths on which they may be
+}
+
+// A pair is two objects that correspond.
+type pair struct {
+	a, b  *heap.Object
+	g     *state.Goroutine
+	depth int
+	name  string
 }
 
 // states compares the goroutines at the places. It reports whether the states can be the same on this path.
@@ -164,6 +173,11 @@ func (w *walk) states(ctx context.Context) (done bool, err error) {
 			return false, fmt.Errorf("no goroutine is at %v", site)
 		}
 		w.frames(from, to)
+	}
+	for len(w.next) > 0 && w.why == "" {
+		p := w.next[0]
+		w.next = w.next[1:]
+		w.content(p.a, p.b, p.g, p.depth, p.name)
 	}
 	w.To.Over = true
 	if w.why != "" {
@@ -216,7 +230,10 @@ func (w *walk) frames(from, to *state.Goroutine) {
 		w.object(a.Closure, b.Closure, to, 0, "closure")
 	}
 	inInterface := false
-	for i, bits := range a.Func.Needed().Before(int(a.PC)) {
+	// What is needed when a panic is recovered may not have been written.
+	code := *a.Func.Func
+	code.Recover = -1
+	for i, bits := range code.Needed().Before(int(a.PC)) {
 		for k := range 64 {
 			if r := int32(i*64 + k); bits>>k&1 != 0 {
 				sym := expr.None
@@ -249,6 +266,7 @@ func (w *walk) word(a, b heap.Word, sym expr.ID, g *state.Goroutine, depth int, 
 		w.equal = append(w.equal, cond)
 	}
 	switch {
+	case sym == expr.None && a.P != nil && a.P.Kind == heap.Array && b.P == nil: // of a string; its length is compared
 	case sym == expr.None && (a.P == nil) != (b.P == nil), sym == expr.None && a.P == nil && a.N != b.N:
 		w.why = fmt.Sprintf("%s is %v, and %v in the initial states", name, a, b)
 	case sym == expr.None && a.P != nil:
@@ -269,7 +287,11 @@ func (w *walk) pointer(a, b heap.Word, sym expr.ID, g *state.Goroutine, depth in
 	equals := func(v uint64) expr.ID { return arena.Eq(sym, arena.Const(v, arena.Width(sym))) }
 	value := w.value(sym)
 	if value == 0 {
-		w.differs(fmt.Sprintf("%s is nil in the initial states", name), sym, arena.Not(equals(0)))
+		want := w.apart(sym, a.P)
+		if by, other := w.by[a.P], w.to[a.P]; by != expr.None && w.chosen(by) < w.chosen(sym) {
+			want = equals(heap.Word{P: other, N: a.N}.PointerCode())
+		}
+		w.differs(fmt.Sprintf("%s is nil in the initial states", name), sym, want)
 		return
 	}
 	other := w.to[a.P]
@@ -298,7 +320,8 @@ func (w *walk) pointer(a, b heap.Word, sym expr.ID, g *state.Goroutine, depth in
 		if first := w.by[met]; first != expr.None && w.chosen(first) > w.chosen(sym) {
 			sym, of = first, met
 		}
-		w.differs(fmt.Sprintf("%s leads to %v, and to %v in the initial states", name, a.P.ID, met.ID), sym, w.apart(sym, of))
+		w.differs(fmt.Sprintf("%s leads to %v, and to %v in the initial states", name, a.P.ID, met.ID), sym,
+			arena.And(w.apart(sym, of), arena.Not(w.into(sym, b.P))))
 	default:
 		w.Followed++
 		w.by[a.P] = sym
@@ -323,10 +346,18 @@ func (w *walk) apart(sym expr.ID, of *heap.Object) expr.ID {
 	cond := arena.Not(arena.Eq(sym, arena.Const(0, arena.Width(sym))))
 	for _, o := range w.met {
 		if by := w.by[o]; o != of && by != expr.None && w.chosen(by) < at {
-			cond = arena.And(cond, arena.Not(arena.Eq(sym, arena.Const(heap.Word{P: w.to[o]}.PointerCode(), arena.Width(sym)))))
+			cond = arena.And(cond, arena.Not(w.into(sym, w.to[o])))
 		}
 	}
 	return cond
+}
+
+// into returns the condition that a pointer leads to an object or to a part of it.
+func (w *walk) into(sym expr.ID, o *heap.Object) expr.ID {
+	arena, whole := w.To.Arena, heap.Word{P: o}.PointerCode()
+	part := heap.Word{P: o, N: 1}.PointerCode() - whole // the offset is above the number
+	mask := arena.Const(part-1, arena.Width(sym))
+	return arena.Eq(arena.And(sym, mask), arena.Const(whole&(part-1), arena.Width(sym)))
 }
 
 // chosen returns the index of the condition by which a pointer has been chosen.
@@ -355,9 +386,13 @@ func (w *walk) object(a, b *heap.Object, g *state.Goroutine, depth int, name str
 	}
 	w.to[a], w.from[b] = b, a
 	w.met = append(w.met, a)
-	if a.Kind != b.Kind || depth > maxDepth {
-		return // of the machine itself, or too far
+	if a.Kind == b.Kind && depth <= maxDepth { // others are of the machine itself, or too far
+		w.next = append(w.next, pair{a, b, g, depth, name})
 	}
+}
+
+// content compares what is in two objects.
+func (w *walk) content(a, b *heap.Object, g *state.Goroutine, depth int, name string) {
 	cells := a.Size()
 	skip := make([]bool, cells)
 	switch a.Kind {

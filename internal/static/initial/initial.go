@@ -20,11 +20,14 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 		NoDefinitions: opts.NoDefinitions,
 	}
 	if !opts.NoDefinitions {
-		v := values{definitions}
+		v, m := values{definitions}, memory{definitions}
 		for _, stack := range stacks {
-			for _, at := range stack {
+			var known []fragment.Memory
+			for i, at := range stack {
 				v.describe(c, at.Parent())
+				known = append(known, m.of(stack, i))
 			}
+			c.Memory = append(c.Memory, known)
 		}
 	}
 	if !opts.NoSynchronisation {

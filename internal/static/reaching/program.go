@@ -28,6 +28,9 @@ type Program struct {
 	known   map[ssa.Value][]ssa.Instruction
 	exposed map[writersKey][]ssa.Instruction
 	above   map[*callgraph.Node]bitset.Set // see reaches
+
+	machine      []write // calls of functions of the machine that are given the address; see machineWriters
+	machineKnown bool
 }
 
 // A write is an instruction that writes memory.

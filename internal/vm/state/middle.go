@@ -7,6 +7,10 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
+// Prepares is called when the preparation of a goroutine begins and when it ends. What it stores and loads is where it is from the
+// beginning, and no access.
+func (m *State) Prepares(begins bool) { m.Watching = m.Multi && !begins && !m.Unwatched }
+
 // Enters starts a goroutine in the middle of the functions for which frames of g, those from an index on, have been
 // prepared: see code.Middle. Linked are these functions, of one frame after the other. Callers calls
 // the first of them, with its first call, if the goroutine has inherited locks or may turn out to have.

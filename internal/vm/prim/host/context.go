@@ -19,6 +19,7 @@ func contextPrimitives() []exec.Primitive {
 	return []exec.Primitive{
 		{Name: "testing.preparation", Run: func(c *exec.Call) {
 			c.Goroutine.Middle = int(c.Int(0)) + 1
+			c.Machine.Prepares(true)
 			c.Window[0] = heap.Word{P: c.Machine.FuncValue(c.Machine.Preparation(int(c.Int(0))))}
 		}},
 		{Name: "testing.prepareStep", Run: prepareStep, Shadows: true},
@@ -64,7 +65,7 @@ func prepareStep(c *exec.Call) {
 		bind(c, h, s)
 	case code.StepContent:
 		if at := g.Stack[f.Base+s.Reg]; s.Type.Words > 0 {
-			h.Draw(g, heap.Location{Object: at.P, Offset: int(at.N)}, s.Type, s.Name)
+			h.Draw(g, heap.Location{Object: at.P, Offset: int(at.N) + s.Off}, s.Type, s.Name)
 		}
 	case code.StepElements:
 		if words := g.Stack[f.Base+s.Reg:]; words[0].P != nil && words[2].N > 0 {
@@ -85,6 +86,7 @@ func prepareStep(c *exec.Call) {
 			linked = append(linked, m.Link(p.Of.SSA))
 		}
 		callers := m.Link(m.Program.SSA.ImportedPackage("testing").Func("contextCaller"))
+		m.Prepares(false)
 		m.Enters(g, from, linked, callers)
 	}
 }
