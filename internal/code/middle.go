@@ -1,6 +1,10 @@
 package code
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/everyway-go/everyway/internal/fragment"
+)
 
 // A Middle is a way to be in the middle of a function: a frame of it that is at an instruction, without
 // that what comes before has been executed.
@@ -18,6 +22,10 @@ type Middle struct {
 	Unknown []UnknownLock
 
 	Inner *Middle // of the function that is called at PC, nil if there is no frame above it
+	// Made are variables that every path makes and to which pointers of the input may lead. They are made before
+	// anything else is prepared, and numbered through all frames of all goroutines, from First on.
+	Made  []Made
+	First int
 	// Steps are what Code cannot do with instructions: it calls the function that it was compiled with
 	// for that, with the index of a step.
 	Steps []Step
@@ -36,6 +44,12 @@ func (m *Middle) Assumes() []string {
 	return list
 }
 
+// A Made is a variable that every path to an instruction makes.
+type Made struct {
+	Type   *Type
+	Region fragment.Region // in which it is
+}
+
 // A Step is a part of the preparation of a frame.
 type Step struct {
 	Kind StepKind
@@ -48,6 +62,12 @@ type Step struct {
 	From, To int64
 	// Of is, for StepWithin, a register that has a length, and If one that says whether register Reg has an index; -1 if it always has.
 	Of, If int32
+	// Points says where the pointers of a StepDraw may lead, by their slots; Region, of a StepContent, in which region the variable
+	// is, and Slot where in it the part begins. For StepElements, it is that of the array.
+	Points []fragment.Region
+	Region fragment.Region
+	Slot   int
+	Made   int // StepMade: the index of the variable in Middle.Made
 	// Parts are of StepBindings, the inputs that the function has captured.
 	Parts []Step
 	// Lock is of StepHold: register Reg has its address.
@@ -82,6 +102,7 @@ type StepKind uint8
 const (
 	StepDraw     StepKind = iota // registers become an input
 	StepBindings                 // the variables that the function has captured become inputs
+	StepMade                     // a register becomes the address of a variable that has been made
 	StepContent                  // the variable to which a register points, or a part of it, becomes an input
 	StepElements                 // the elements of a slice that has just been made become inputs
 	StepEmpty                    // a map or channel that has just been made stays empty

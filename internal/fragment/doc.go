@@ -13,7 +13,7 @@
 //     static single assignment form these are the instructions that dominate the one at which it is; code.Middle executes
 //     what of these only computes, and takes the branches that lead there. All else is an input. What is in [Context.NotNil] and [Context.Same] comes from callers.
 //   - Memory is the symbolic heap of package vm/shape, which grows as it is used (section 2.4.1). It is common to all goroutines, so
-//     that pointers of one may lead to what another one uses. What every path has stored or loaded, and what is there still, is in [Context.Memory]
+//     that pointers of one may lead to what another one uses, and to what code.Middle.Made has; [Context.Pointers] says which may be the same. What every path has stored or loaded, and what is there still, is in [Context.Memory]
 //     (section 2.4.2): code.Middle makes these stores and loads once more.
 //   - Callers that are not given are not made up: a goroutine ends with its outermost frame (section 2.3.2).
 package fragment

@@ -178,10 +178,12 @@ func (m *Machine) start(entry Entry) error {
 
 // prepare makes the code that prepares the stacks with which goroutines begin.
 func (m *Machine) prepare(c *fragment.Context) error {
-	m.Middles = nil
+	m.Middles, m.Pointers = nil, nil
 	if c == nil {
 		return nil
 	}
+	m.Pointers = c.Pointers
+	made := 0
 	for i := range c.Stacks {
 		step := m.Program.SSA.ImportedPackage("testing").Func("prepareStep")
 		mid, err := compile.Middle(m.Program, c, i, step)
@@ -189,6 +191,10 @@ func (m *Machine) prepare(c *fragment.Context) error {
 			return fmt.Errorf("vm: %w", err)
 		}
 		m.Middles = append(m.Middles, mid)
+		for ; mid != nil; mid = mid.Inner {
+			mid.First = made
+			made += len(mid.Made)
+		}
 	}
 	return nil
 }

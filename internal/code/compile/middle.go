@@ -410,13 +410,17 @@ func (m *middle) prepare(block, index int, instr ssa.Instruction) {
 	}
 	node := m.e.of[v].node
 	if !m.leaves[v] {
+		if alloc, ok := v.(*ssa.Alloc); ok && m.madeBefore(alloc, node.Reg) {
+			m.variable(alloc, node.Reg)
+			return
+		}
 		from, to := m.span(instr)
 		m.copy(from, to)
 		switch v := v.(type) {
 		case *ssa.Alloc:
 			m.variable(v, node.Reg)
 		case *ssa.MakeSlice:
-			m.emitStep(code.Step{Kind: code.StepElements, Reg: node.Reg, Type: m.prog.Type(v.Type()), Name: m.name(v)})
+			m.emitStep(code.Step{Kind: code.StepElements, Reg: node.Reg, Type: m.prog.Type(v.Type()), Name: m.name(v), Region: m.region(v)})
 		case *ssa.MakeMap, *ssa.MakeChan:
 			m.emitStep(code.Step{Kind: code.StepEmpty, Reg: node.Reg, Type: m.prog.Type(v.(ssa.Value).Type())})
 		}
@@ -484,9 +488,10 @@ func (m *middle) draw(v ssa.Value, reg int32, t types.Type) {
 			return
 		}
 	}
+	points := m.points(v)
 	tuple, ok := t.(*types.Tuple)
 	if !ok {
-		m.drawNamed(name, reg, t, m.context.NotNil[v])
+		m.drawPointing(name, reg, t, m.context.NotNil[v], points)
 		if r, ok := m.context.Ranges[v]; ok {
 			m.last().From, m.last().To = r.Least, r.Most
 		}
@@ -494,7 +499,8 @@ func (m *middle) draw(v ssa.Value, reg int32, t types.Type) {
 	}
 	for i := range tuple.Len() {
 		of := tuple.At(i).Type()
-		m.drawNamed(fmt.Sprintf("%s #%d", name, i+1), reg, of, false)
+		m.drawPointing(fmt.Sprintf("%s #%d", name, i+1), reg, of, false, points)
+		points = points[min(code.Slots(m.prog.Type(of)), len(points)):]
 		reg += int32(m.e.words(of))
 	}
 }
@@ -515,9 +521,46 @@ func (m *middle) within(reg int32, text ssa.Value, cond int32) {
 }
 
 func (m *middle) drawNamed(name string, reg int32, t types.Type, set bool) {
+	m.drawPointing(name, reg, t, set, nil)
+}
+
+// drawPointing makes registers an input whose pointers lead to some regions.
+func (m *middle) drawPointing(name string, reg int32, t types.Type, set bool, points []fragment.Region) {
 	if of := m.prog.Type(t); of.Words > 0 {
-		m.emitStep(code.Step{Kind: code.StepDraw, Reg: reg, Type: of, Name: name, Set: set})
+		m.emitStep(code.Step{Kind: code.StepDraw, Reg: reg, Type: of, Name: name, Set: set, Points: points})
 	}
+}
+
+// points returns where the pointers of a value may lead.
+func (m *middle) points(v ssa.Value) []fragment.Region {
+	if m.context.Pointers == nil {
+		return nil
+	}
+	return m.context.Pointers.Of[v]
+}
+
+// region returns the region to which a pointer may lead.
+func (m *middle) region(v ssa.Value) fragment.Region {
+	if list := m.points(v); len(list) == 1 || len(list) > 0 && !isStruct(v.Type()) {
+		return list[0]
+	}
+	return 0
+}
+
+func isStruct(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Struct)
+	return ok
+}
+
+// madeBefore has a variable made before anything is prepared, if pointers of the input may lead to it.
+func (m *middle) madeBefore(v *ssa.Alloc, reg int32) bool {
+	t := m.prog.Type(elem(v.Type()))
+	if !v.Heap || t.Size == 0 {
+		return false
+	}
+	m.emitStep(code.Step{Kind: code.StepMade, Reg: reg, Made: len(m.out.Made)})
+	m.out.Made = append(m.out.Made, code.Made{Type: t, Region: m.region(v)})
+	return true
 }
 
 // bindings makes the variables that the function has captured inputs.
@@ -526,7 +569,7 @@ func (m *middle) bindings(vars []*ssa.FreeVar) {
 	off := int32(0)
 	for _, v := range vars {
 		t := m.prog.Type(v.Type())
-		s.Parts = append(s.Parts, code.Step{Reg: off, Type: t, Name: m.name(v), Set: m.e.fn.Parent() != nil})
+		s.Parts = append(s.Parts, code.Step{Reg: off, Type: t, Name: m.name(v), Set: m.e.fn.Parent() != nil, Points: m.points(v)})
 		off += int32(t.Words)
 	}
 	s.Reg = off

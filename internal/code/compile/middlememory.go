@@ -144,23 +144,31 @@ func (m *middle) variable(v *ssa.Alloc, reg int32) {
 	if slices.Contains(known, fragment.Whole) {
 		return
 	}
-	draw := func(t *code.Type, off int, name string) {
+	region := m.region(v)
+	draw := func(t *code.Type, off, slot int, name string) {
 		switch {
 		case t.Words == 0:
 		case inRegisters:
-			m.emitStep(code.Step{Kind: code.StepDraw, Reg: reg + int32(off), Type: t, Name: name})
+			var points []fragment.Region
+			for i := range code.Slots(t) {
+				points = append(points, m.context.Pointers.At(region, slot+i))
+			}
+			m.emitStep(code.Step{Kind: code.StepDraw, Reg: reg + int32(off), Type: t, Name: name, Points: points})
 		default:
-			m.emitStep(code.Step{Kind: code.StepContent, Reg: reg, Off: off, Type: t, Name: name})
+			m.emitStep(code.Step{Kind: code.StepContent, Reg: reg, Off: off, Type: t, Name: name, Region: region, Slot: slot})
 		}
 	}
 	s, ok := elem(v.Type()).Underlying().(*types.Struct)
 	if !ok || len(known) == 0 {
-		draw(t, 0, name)
+		draw(t, 0, 0, name)
 		return
 	}
+	slot := 0
 	for i := range s.NumFields() {
-		if f := &t.Fields[i]; f.Name != "_" && !slices.Contains(known, i) {
-			draw(f.Type, f.Offset, name+"."+f.Name)
+		f := &t.Fields[i]
+		if f.Name != "_" && !slices.Contains(known, i) {
+			draw(f.Type, f.Offset, slot, name+"."+f.Name)
 		}
+		slot += code.Slots(f.Type)
 	}
 }

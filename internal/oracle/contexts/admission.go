@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
@@ -14,6 +15,7 @@ import (
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/shape"
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
@@ -259,8 +261,13 @@ func (w *walk) word(a, b heap.Word, sym expr.ID, g *state.Goroutine, depth int, 
 	arena := w.To.Arena
 	equals := func(v uint64) {
 		cond := arena.Eq(sym, arena.Const(v, arena.Width(sym)))
-		if arena.Op(sym) == expr.Var && w.chosen(sym) >= 0 && w.value(sym) != v {
-			w.differs(fmt.Sprintf("%s is %d, and cannot be in the initial states", name, v), sym, cond)
+		x := sym
+		if p := w.input(sym); p != expr.None {
+			x = p
+			cond = arena.Eq(x, arena.Const(v, arena.Width(x)))
+		}
+		if arena.Op(x) == expr.Var && w.chosen(x) >= 0 && w.value(x) != v {
+			w.differs(fmt.Sprintf("%s is %d, and cannot be in the initial states", name, v), x, cond)
 			return
 		}
 		w.equal = append(w.equal, cond)
@@ -274,11 +281,39 @@ func (w *walk) word(a, b heap.Word, sym expr.ID, g *state.Goroutine, depth int, 
 	case sym == expr.None:
 	case a.P == nil:
 		equals(a.N)
-	case arena.Op(sym) == expr.Var:
-		w.pointer(a, b, sym, g, depth, name)
+	case w.input(sym) != expr.None:
+		w.pointer(a, b, w.input(sym), g, depth, name)
 	default: // of a slice or string, which has an array of its own
 		w.equal = append(w.equal, arena.Not(arena.Eq(sym, arena.Const(0, arena.Width(sym)))))
 	}
+}
+
+// input returns the input that is a pointer of which a word of memory consists, which may be another word where it leads to a variable that is
+// no object of the input.
+func (w *walk) input(sym expr.ID) expr.ID {
+	vars := w.To.Arena.Vars(nil, sym)
+	if len(vars) != 1 {
+		return expr.None
+	}
+	i := slices.IndexFunc(w.To.Trace.Inputs, func(v run.InputVar) bool { return v.Sym == vars[0] })
+	if i < 0 || !pointing(w.To.Trace.Inputs[i].Type) {
+		return expr.None
+	}
+	return vars[0]
+}
+
+// pointing reports whether an input is a pointer, map, channel or function, by its type.
+func pointing(t string) bool {
+	return strings.HasPrefix(t, "*") || strings.HasPrefix(t, "map[") || strings.HasPrefix(t, "chan") || strings.HasPrefix(t, "<-chan") || strings.HasPrefix(t, "func(")
+}
+
+// code returns the value of an input that leads to a cell.
+func (w *walk) code(to heap.Word) uint64 { return w.To.InputHeap.(*shape.Heap).ValueOf(to) }
+
+// made reports whether an object is one that the program has made before.
+func (w *walk) made(o *heap.Object) bool {
+	to := heap.Word{P: o}
+	return o.ID.Goroutine != run.InputObjects && w.code(to) != to.PointerCode()
 }
 
 // pointer compares a pointer that is not nil with an input.
@@ -288,8 +323,8 @@ func (w *walk) pointer(a, b heap.Word, sym expr.ID, g *state.Goroutine, depth in
 	value := w.value(sym)
 	if value == 0 {
 		want := w.apart(sym, a.P)
-		if by, other := w.by[a.P], w.to[a.P]; by != expr.None && w.chosen(by) < w.chosen(sym) {
-			want = equals(heap.Word{P: other, N: a.N}.PointerCode())
+		if by, other := w.by[a.P], w.to[a.P]; other != nil && (by == expr.None || w.chosen(by) < w.chosen(sym)) {
+			want = equals(w.code(heap.Word{P: other, N: a.N}))
 		}
 		w.differs(fmt.Sprintf("%s is nil in the initial states", name), sym, want)
 		return
@@ -306,15 +341,11 @@ func (w *walk) pointer(a, b heap.Word, sym expr.ID, g *state.Goroutine, depth in
 	case other == b.P && a.N == b.N:
 	case other != nil: // which is another one on this path
 		first := w.by[a.P]
-		if first == expr.None {
-			w.why = fmt.Sprintf("%s leads to %v, and is an input", name, a.P.ID)
-			return
-		}
 		as := heap.Word{P: other, N: a.N}
-		if w.chosen(first) > w.chosen(sym) {
+		if first != expr.None && w.chosen(first) > w.chosen(sym) {
 			sym, as = first, b
 		}
-		w.differs(fmt.Sprintf("%s leads to %v, and cannot in the initial states", name, a.P.ID), sym, equals(as.PointerCode()))
+		w.differs(fmt.Sprintf("%s leads to %v, and cannot in the initial states", name, a.P.ID), sym, equals(w.code(as)))
 	case met != nil: // by a pointer that leads to another object in the run
 		of := a.P
 		if first := w.by[met]; first != expr.None && w.chosen(first) > w.chosen(sym) {
@@ -345,7 +376,7 @@ func (w *walk) apart(sym expr.ID, of *heap.Object) expr.ID {
 	arena, at := w.To.Arena, w.chosen(sym)
 	cond := arena.Not(arena.Eq(sym, arena.Const(0, arena.Width(sym))))
 	for _, o := range w.met {
-		if by := w.by[o]; o != of && by != expr.None && w.chosen(by) < at {
+		if by := w.by[o]; o != of && (by != expr.None && w.chosen(by) < at || by == expr.None && w.made(w.to[o])) {
 			cond = arena.And(cond, arena.Not(w.into(sym, w.to[o])))
 		}
 	}
@@ -354,8 +385,8 @@ func (w *walk) apart(sym expr.ID, of *heap.Object) expr.ID {
 
 // into returns the condition that a pointer leads to an object or to a part of it.
 func (w *walk) into(sym expr.ID, o *heap.Object) expr.ID {
-	arena, whole := w.To.Arena, heap.Word{P: o}.PointerCode()
-	part := heap.Word{P: o, N: 1}.PointerCode() - whole // the offset is above the number
+	arena, whole := w.To.Arena, w.code(heap.Word{P: o})
+	part := w.code(heap.Word{P: o, N: 1}) - whole // the offset is above the number
 	mask := arena.Const(part-1, arena.Width(sym))
 	return arena.Eq(arena.And(sym, mask), arena.Const(whole&(part-1), arena.Width(sym)))
 }

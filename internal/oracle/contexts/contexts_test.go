@@ -2,19 +2,18 @@ package contexts
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"go/types"
 	"math/rand/v2"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/expr"
-	"github.com/everyway-go/everyway/internal/fragment"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/oracle"
 	"github.com/everyway-go/everyway/internal/oracle/suite"
@@ -32,7 +31,7 @@ type fixture struct {
 	analysis *static.Analysis
 	from, to *vm.Machine
 
-	states, compared, followed int
+	states, compared, followed, undecided int
 }
 
 // newFixture loads the test package in a directory.
@@ -80,6 +79,18 @@ func (f *fixture) start(ctx context.Context, m *vm.Machine, target *load.Target)
 	return m.Retarget(entry)
 }
 
+// report says what was compared. The few states of which the search for an admitting path does not come to its end say nothing.
+func (f *fixture) report(t *testing.T, contexts int) {
+	t.Helper()
+	t.Logf("%d contexts, %d states, %d of them undecided, %d words compared, %d pointers followed", contexts, f.states, f.undecided, f.compared, f.followed)
+	if f.undecided*20 > f.states {
+		t.Errorf("%d of %d states are undecided", f.undecided, f.states)
+	}
+	if f.followed == 0 {
+		t.Error("no pointers were followed")
+	}
+}
+
 // instructions returns those of a function and the functions in it at which a goroutine can be.
 func instructions(fn *ssa.Function) []ssa.Instruction {
 	var list []ssa.Instruction
@@ -110,7 +121,7 @@ func (f *fixture) check(t *testing.T, target *load.Target, places []ssa.Instruct
 	if err != nil {
 		t.Fatal(err)
 	}
-	if f.assumed(c, target) {
+	if f.assumed(target) {
 		return false
 	}
 	middle := &load.Target{
@@ -164,9 +175,12 @@ func (f *fixture) check(t *testing.T, target *load.Target, places []ssa.Instruct
 		why, err := a.Admits(ctx)
 		f.compared += a.Compared
 		f.followed += a.Followed
-		if err != nil {
+		switch {
+		case errors.Is(err, ErrRuns):
+			f.undecided++
+		case err != nil:
 			t.Errorf("%s: %v: %v", target.Name, describe(places), err)
-		} else if why != "" {
+		case why != "":
 			t.Errorf("%s: a state at %v is left out: %s", target.Name, describe(places), why)
 		}
 	}
@@ -180,9 +194,8 @@ type scheduler struct{ *rand.Rand }
 func (s scheduler) Choose(p *run.SchedulingPoint) int { return s.IntN(max(len(p.Enabled), p.N)) }
 
 // assumed reports whether states are left out because of what is assumed.
-func (f *fixture) assumed(c *fragment.Context, target *load.Target) bool {
-	made := slices.ContainsFunc(c.Assumes, func(s string) bool { return strings.HasPrefix(s, "pointers in the input do not lead to what") })
-	return made && (len(c.Stacks) > 1 || target.Package.Name == "pointers") || target.Name == "TestVariables"
+func (f *fixture) assumed(target *load.Target) bool {
+	return target.Name == "TestVariables"
 }
 
 // describe says where instructions are.
@@ -224,7 +237,7 @@ func TestGenerated(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d programs, %d contexts, %d states, %d words compared, %d pointers followed", len(programs), contexts, f.states, f.compared, f.followed)
+	f.report(t, contexts)
 	if contexts < len(programs)/2 {
 		t.Errorf("%d contexts were reached in %d programs", contexts, len(programs))
 	}
@@ -255,10 +268,7 @@ func TestPointers(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d contexts, %d states, %d words compared, %d pointers followed", reached, f.states, f.compared, f.followed)
-	if f.followed == 0 {
-		t.Error("no pointers were followed")
-	}
+	f.report(t, reached)
 }
 
 // calledBy returns the function of a target and those of its package that it leads to, without those in them.

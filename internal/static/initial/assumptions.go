@@ -26,7 +26,7 @@ func assumptions(a *static.Analysis, c *fragment.Context) []string {
 		for _, at := range stack {
 			name := at.Parent().Name()
 			if makes(at) {
-				add("pointers in the input do not lead to what %s has made before", name)
+				add("slices, maps and channels of the input are not those that %s has made before", name)
 			}
 			if leavesOutDefers(at) {
 				add("calls that %s defers in loops, or on some paths to the place only, are not deferred", name)
@@ -53,13 +53,11 @@ func inherits(c *fragment.Context, goroutine int) bool {
 	return c.Locks != nil && slices.ContainsFunc(c.Locks[goroutine], func(l fragment.Lock) bool { return l.Inherited })
 }
 
-// makes reports whether objects are made on every path to an instruction. They are made again, and are no objects of the
-// input.
+// makes reports whether slices, maps or channels are made on every path to an instruction. They are made again, and are no objects of
+// the input.
 func makes(at ssa.Instruction) bool {
 	return anyOf(at.Parent(), func(instr ssa.Instruction) bool {
 		switch instr := instr.(type) {
-		case *ssa.Alloc:
-			return instr.Heap && before(instr, at)
 		case *ssa.MakeSlice, *ssa.MakeMap, *ssa.MakeChan:
 			return before(instr, at)
 		}

@@ -36,6 +36,11 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 		}
 	}
 	c.Excluded = excluded(a.Calls(), c)
+	to, err := a.PointsTo(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c.Pointers = pointersOf(to, stacks)
 	c.Assumes = assumptions(a, c)
 	return c, nil
 }

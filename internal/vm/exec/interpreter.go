@@ -8,6 +8,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/code/region"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/fragment"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/layout"
@@ -40,6 +41,8 @@ type Interpreter struct {
 	EntryArgs []heap.Word
 	// Middles are where goroutines begin in the middle of functions, one for each.
 	Middles []*code.Middle
+	// Pointers says where the pointers lead that are inputs then; nil if nothing is known of it.
+	Pointers *fragment.Pointers
 	// Corpus is the seed corpus of the fuzz test.
 	Corpus []run.CorpusEntry
 	// SelectsSubtest reports whether the subtest with the given name, as T.Name returns it,

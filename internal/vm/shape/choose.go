@@ -62,7 +62,7 @@ func (h *Heap) chooseLength(g *state.Goroutine, i int) bool {
 	h.m.Equate(g, v.sym, n)
 	if !h.m.Over {
 		f := &filling{Heap: h, g: g, depth: v.depth, slices: v.slice.slices}
-		f.elements(v.slice.Object, v.slice.elem, v.slice.name, int(n))
+		f.elements(v.slice.Object, v.slice.elem, v.slice.name, int(n), v.slice.region)
 	}
 	return !h.m.Over
 }
@@ -259,6 +259,9 @@ func (v *variable) isOf(o *object) bool {
 func (v *variable) parts(o *object) []int {
 	switch {
 	case !v.ref && !o.ref:
+		if !v.pointers.May(v.region, o.region, v.elem == o.typ) {
+			return nil
+		}
 		return parts(nil, o.typ, v.elem, 0)
 	case v.isOf(o) && v.elem.Shape != code.ShapeFunc:
 		return []int{0}
@@ -318,7 +321,7 @@ func (h *Heap) resolve(g *state.Goroutine, raw uint64, v *variable) (heap.Word, 
 			}
 		}
 	}
-	o := &object{typ: v.elem, ref: v.ref, raw: raw}
+	o := &object{typ: v.elem, ref: v.ref, raw: raw, region: v.region}
 	o.Object = h.newObject(g, o, unchosen+int32(len(h.waiting)))
 	if o.Object == nil {
 		return heap.Word{}, nil

@@ -7,6 +7,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/fragment"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
@@ -16,7 +17,7 @@ import (
 // Draw makes the value of type t at a location an input of the given name. What is drawn again is
 // the same. It returns false if the run is over.
 func (h *Heap) Draw(g *state.Goroutine, at heap.Location, t *code.Type, name string) bool {
-	f := h.draw(g, t, name)
+	f := h.draw(g, t, name, nil)
 	if h.m.Over {
 		return false
 	}
@@ -26,29 +27,30 @@ func (h *Heap) Draw(g *state.Goroutine, at heap.Location, t *code.Type, name str
 
 // DrawWords is Draw for a value that is not in memory: it returns its words and their symbolic values.
 func (h *Heap) DrawWords(g *state.Goroutine, t *code.Type, name string) (words []heap.Word, syms []expr.ID, ok bool) {
-	f := h.draw(g, t, name)
+	f := h.draw(g, t, name, nil)
 	if h.m.Over || h.m.Concrete && !h.settleConcrete(g) {
 		return nil, nil, false
 	}
 	return f.words, f.syms, true
 }
 
-// draw returns the value of type t that is the input of a name.
-func (h *Heap) draw(g *state.Goroutine, t *code.Type, name string) *filling {
+// draw returns the value of type t that is the input of a name. Points says where its pointers lead.
+func (h *Heap) draw(g *state.Goroutine, t *code.Type, name string, points func(slot int) fragment.Region) *filling {
 	key := h.m.InputPrefix + name + " " + t.String()
 	f := h.roots[key]
 	if f == nil {
 		f = newFilling(h, g, t, 1)
+		f.points = points
 		f.value(t, name, 0)
 		h.roots[key] = f
 	}
 	return f
 }
 
-// DrawElements makes the elements of the array behind a new slice inputs, n of type elem.
-func (h *Heap) DrawElements(g *state.Goroutine, o *heap.Object, elem *code.Type, name string, n int) {
+// DrawElements makes the elements of the array behind a new slice inputs, n of type elem; the array is of a region.
+func (h *Heap) DrawElements(g *state.Goroutine, o *heap.Object, elem *code.Type, name string, n int, region fragment.Region) {
 	f := &filling{Heap: h, g: g, depth: 1}
-	f.elements(o, elem, name, n)
+	f.elements(o, elem, name, n, region)
 	if h.m.Concrete && !h.m.Over {
 		h.settleConcrete(g)
 	}
@@ -62,6 +64,7 @@ func (h *Heap) fill(g *state.Goroutine, o *object, depth int) {
 		return
 	}
 	f := newFilling(h, g, o.typ, depth+1)
+	f.points = func(slot int) fragment.Region { return h.m.Pointers.At(o.region, slot) }
 	f.value(o.typ, name, 0)
 	if !h.m.Over {
 		f.store(heap.Location{Object: o.Object})
@@ -82,7 +85,7 @@ func (h *Heap) settleConcrete(g *state.Goroutine) bool {
 		h.open--
 		if v.slice != nil {
 			f := &filling{Heap: h, g: g, depth: v.depth, slices: v.slice.slices}
-			f.elements(v.slice.Object, v.slice.elem, v.slice.name, int(h.m.Trace.Inputs[v.input].Value))
+			f.elements(v.slice.Object, v.slice.elem, v.slice.name, int(h.m.Trace.Inputs[v.input].Value), v.slice.region)
 		}
 		if v.iface != nil {
 			h.fillInterface(g, v.iface, v.depth)
@@ -114,10 +117,13 @@ type filling struct {
 	// iface is, if not nil, the interface whose dynamic value this is: what holds of it is added to the path when
 	// the dynamic type is chosen.
 	iface *iface
+	// Points says where the pointers in the slots of the content lead, which is of type typ or an array of it; it may be nil.
+	points func(slot int) fragment.Region
+	typ    *code.Type
 }
 
 func newFilling(h *Heap, g *state.Goroutine, t *code.Type, depth int) *filling {
-	return &filling{Heap: h, g: g, depth: depth, words: make([]heap.Word, t.Words), syms: make([]expr.ID, t.Words)}
+	return &filling{Heap: h, g: g, depth: depth, typ: t, words: make([]heap.Word, t.Words), syms: make([]expr.ID, t.Words)}
 }
 
 // store stores the content.
@@ -142,7 +148,7 @@ func (f *filling) value(t *code.Type, name string, at int) {
 			f.set(at+i, f.scalar(part+name+")", t.Kinds[i]))
 		}
 	case code.ShapePointer:
-		f.set(at, f.pointer(name, t.Elem))
+		f.set(at, f.pointer(name, t.Elem, f.region(at)))
 	case code.ShapeMap, code.ShapeChan, code.ShapeFunc:
 		f.set(at, f.reference(name, t))
 	case code.ShapeInterface:
@@ -206,7 +212,7 @@ func (f *filling) model(t *code.Type, name string, at int) bool {
 		f.set(at, x)
 	case pkg == "sync/atomic" && what == "Pointer":
 		elem := f.m.Program.Type(named.TypeArgs().At(0))
-		f.set(at, f.pointer(name, elem))
+		f.set(at, f.pointer(name, elem, 0))
 	case pkg == "sync/atomic" && what == "Value":
 		f.m.AddBound(run.NoSite, "values of type atomic.Value that are empty in the input")
 	case pkg == "sync/atomic" && t.Shape == code.ShapeStruct:
@@ -218,13 +224,13 @@ func (f *filling) model(t *code.Type, name string, at int) bool {
 	return true
 }
 
-// pointer draws a pointer to a value of type elem.
-func (f *filling) pointer(name string, elem *code.Type) symbolic.Operand {
+// pointer draws a pointer to a value of type elem, which leads to a region.
+func (f *filling) pointer(name string, elem *code.Type, region fragment.Region) symbolic.Operand {
 	if elem.Size == 0 {
 		f.m.Unsupported(f.g, fmt.Sprintf("input %s is a pointer to a %s, which has no size", name, elem))
 		return symbolic.Operand{}
 	}
-	return f.lead(name, "*"+elem.String(), variable{elem: elem})
+	return f.lead(name, "*"+elem.String(), variable{elem: elem, region: region, pointers: f.m.Pointers})
 }
 
 // lead draws a variable that leads to an object; typ is its type.
@@ -321,7 +327,7 @@ func (f *filling) text(name string, at int) {
 		return
 	}
 	if n.N > 0 {
-		f.elements(o, b, name, int(n.N))
+		f.elements(o, b, name, int(n.N), 0)
 		f.words[at].P = o
 	}
 	f.set(at+1, n)
@@ -360,19 +366,25 @@ func (f *filling) slice(t *code.Type, name string, at int) {
 	f.set(at+1, n)
 	f.set(at+2, n)
 	if !later(t.Elem) {
-		f.elements(o, t.Elem, name, int(n.N))
+		f.elements(o, t.Elem, name, int(n.N), f.region(at))
 		return
 	}
 	length := f.m.InputPrefix + "len(" + name + ")"
-	f.add(variable{name: length, sym: n.Sym, index: len(f.vars), input: f.inputOf(length), slice: &slice{o, t.Elem, name, f.slices}, depth: f.depth})
+	f.add(variable{
+		name: length, sym: n.Sym, index: len(f.vars), input: f.inputOf(length), slice: &slice{o, t.Elem, name, f.slices, f.region(at)}, depth: f.depth,
+	})
 }
 
-// elements draws the n elements of an array.
-func (f *filling) elements(o *heap.Object, elem *code.Type, name string, n int) {
+// elements draws the n elements of an array of a region.
+func (f *filling) elements(o *heap.Object, elem *code.Type, name string, n int, region fragment.Region) {
 	if n*elem.Words == 0 {
 		return
 	}
-	all := filling{Heap: f.Heap, g: f.g, depth: f.depth, slices: f.slices + 1, words: make([]heap.Word, n*elem.Words), syms: make([]expr.ID, n*elem.Words)}
+	points := func(slot int) fragment.Region { return f.m.Pointers.At(region, slot) }
+	all := filling{
+		Heap: f.Heap, g: f.g, depth: f.depth, slices: f.slices + 1, typ: elem, points: points,
+		words: make([]heap.Word, n*elem.Words), syms: make([]expr.ID, n*elem.Words),
+	}
 	for i := range n {
 		all.value(elem, fmt.Sprintf("%s[%d]", name, i), i*elem.Words)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/fragment"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
@@ -38,41 +39,45 @@ type Heap struct {
 type object struct {
 	*heap.Object
 	typ    *code.Type
-	ref    bool     // it is a map, channel or function of the type, not a variable
-	raw    uint64   // the value of the pointers to it in the plan
-	number int32    // from 1 on in the order in which the objects are chosen, 0 if it has not been
-	first  int      // index of the pointer by which it was chosen
-	before int      // number of variables that had been drawn by then
-	calls  []call   // of a function, in order
-	was    contents // what it had when sym.Assume was called, or when it became an input
-	opened bool     // the program has made it, and its pointers are inputs
-	depth  int      // if it is opened, the number of pointers that lead to it, one after the other
+	ref    bool            // it is a map, channel or function of the type, not a variable
+	raw    uint64          // the value of the pointers to it in the plan
+	number int32           // from 1 on in the order in which the objects are chosen, 0 if it has not been
+	first  int             // index of the pointer by which it was chosen
+	before int             // number of variables that had been drawn by then
+	calls  []call          // of a function, in order
+	was    contents        // what it had when sym.Assume was called, or when it became an input
+	opened bool            // the program has made it, and its pointers are inputs
+	region fragment.Region // in which it is; only with Interpreter.Pointers
+	depth  int             // if it is opened, the number of pointers that lead to it, one after the other
 }
 
 // A variable is an input that is chosen when it is used: a pointer, a map, a channel or a function, the length of a slice, or the
 // dynamic type of an interface.
 type variable struct {
-	name   string
-	sym    expr.ID
-	index  int        // in vars
-	input  int        // index in the inputs of the trace
-	elem   *code.Type // of the pointer, or the type of the map, channel or function; nil otherwise
-	ref    bool       // it is a map, channel or function
-	slice  *slice     // of the length; nil otherwise
-	iface  *iface     // of the dynamic type; nil otherwise
-	target heap.Word
-	object *object // to which or into which the pointer points, if it had not been chosen when the pointer was drawn
-	depth  int     // number of pointers that lead to a new object to which this one points
-	chosen bool
-	absent uint64 // the value of a pointer if the plan has none
+	name     string
+	sym      expr.ID
+	index    int        // in vars
+	input    int        // index in the inputs of the trace
+	elem     *code.Type // of the pointer, or the type of the map, channel or function; nil otherwise
+	ref      bool       // it is a map, channel or function
+	slice    *slice     // of the length; nil otherwise
+	iface    *iface     // of the dynamic type; nil otherwise
+	target   heap.Word
+	object   *object // to which or into which the pointer points, if it had not been chosen when the pointer was drawn
+	depth    int     // number of pointers that lead to a new object to which this one points
+	chosen   bool
+	region   fragment.Region // to which it leads, of pointers
+	pointers *fragment.Pointers
+	absent   uint64 // the value of a pointer if the plan has none
 }
 
 // A slice is an array whose elements are made inputs when its length is chosen.
 type slice struct {
 	*heap.Object
 	elem   *code.Type
-	name   string // of the slice
-	slices int    // number of slices in which it is an element, one in the other
+	name   string          // of the slice
+	slices int             // number of slices in which it is an element, one in the other
+	region fragment.Region // of the array
 }
 
 // Of returns the symbolic heap of the run of m.

@@ -20,6 +20,9 @@ func contextPrimitives() []exec.Primitive {
 		{Name: "testing.preparation", Run: func(c *exec.Call) {
 			c.Goroutine.Middle = int(c.Int(0)) + 1
 			c.Machine.Prepares(true)
+			if c.Int(0) == 0 {
+				makeVariables(c)
+			}
 			c.Window[0] = heap.Word{P: c.Machine.FuncValue(c.Machine.Preparation(int(c.Int(0))))}
 		}},
 		{Name: "testing.prepareStep", Run: prepareStep, Shadows: true},
@@ -51,7 +54,7 @@ func prepareStep(c *exec.Call) {
 	h := shape.Of(m)
 	switch s.Kind {
 	case code.StepDraw:
-		words, syms, ok := h.DrawWords(g, s.Type, s.Name)
+		words, syms, ok := h.DrawPointing(g, s.Type, s.Name, s.Points)
 		if ok && s.Set {
 			ok = notNil(c, words[0], syms[0])
 		}
@@ -63,13 +66,15 @@ func prepareStep(c *exec.Call) {
 		}
 	case code.StepBindings:
 		bind(c, h, s)
+	case code.StepMade:
+		setRegisters(m, g, int(f.Base+s.Reg), []heap.Word{{P: h.Made(f.Func.Middle.First + s.Made)}}, []expr.ID{expr.None})
 	case code.StepContent:
 		if at := g.Stack[f.Base+s.Reg]; s.Type.Words > 0 {
-			h.Draw(g, heap.Location{Object: at.P, Offset: int(at.N) + s.Off}, s.Type, s.Name)
+			h.DrawContent(g, heap.Location{Object: at.P, Offset: int(at.N) + s.Off}, s.Type, s.Name, s.Region, s.Slot)
 		}
 	case code.StepElements:
 		if words := g.Stack[f.Base+s.Reg:]; words[0].P != nil && words[2].N > 0 {
-			h.DrawElements(g, words[0].P, s.Type.Elem, s.Name, int(words[2].N))
+			h.DrawElements(g, words[0].P, s.Type.Elem, s.Name, int(words[2].N), s.Region)
 		}
 	case code.StepEmpty:
 		m.AddBound(run.NoSite, fmt.Sprintf("%s that are empty where the search begins", plural(s.Type.Shape)))
@@ -88,6 +93,20 @@ func prepareStep(c *exec.Call) {
 		callers := m.Link(m.Program.SSA.ImportedPackage("testing").Func("contextCaller"))
 		m.Prepares(false)
 		m.Enters(g, from, linked, callers)
+	}
+}
+
+// makeVariables makes the variables that are made on all paths to where goroutines begin, before anything else is an input.
+func makeVariables(c *exec.Call) {
+	h := shape.Of(c.Machine)
+	for _, mid := range c.Machine.Middles {
+		for ; mid != nil; mid = mid.Inner {
+			for _, made := range mid.Made {
+				if !h.Make(c.Goroutine, made.Type, made.Region) {
+					return
+				}
+			}
+		}
 	}
 }
 
@@ -121,7 +140,7 @@ func bind(c *exec.Call, h *shape.Heap, s *code.Step) {
 	all, allSyms := make([]heap.Word, s.Reg), make([]expr.ID, s.Reg)
 	for i := range s.Parts {
 		p := &s.Parts[i]
-		words, syms, ok := h.DrawWords(g, p.Type, p.Name)
+		words, syms, ok := h.DrawPointing(g, p.Type, p.Name, p.Points)
 		if ok && p.Set {
 			ok = notNil(c, words[0], syms[0])
 		}

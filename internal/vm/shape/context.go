@@ -1,0 +1,56 @@
+package shape
+
+import (
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/fragment"
+	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/state"
+)
+
+// In the middle of a program (package fragment), it is known of some pointers where they may lead: of those that are drawn with
+// DrawPointing or DrawContent, and of what these lead to. Two of them are the same only if that may be. Variables that
+// the program has made before are numbered as the objects of an opened structure are, so that inputs may lead to them.
+
+// Make makes a variable of type t that is of a region. Inputs that are drawn after it may lead to it. It returns false if the run is over.
+func (h *Heap) Make(g *state.Goroutine, t *code.Type, region fragment.Region) bool {
+	v := h.m.NewObject(g, t, heap.Variable)
+	if v == nil {
+		return false
+	}
+	h.objects = append(h.objects, &object{
+		Object: v, typ: t, number: int32(len(h.objects)) + 1, opened: true, first: len(h.vars), before: len(h.vars), region: region,
+	})
+	return true
+}
+
+// Made returns the variable that the i-th call of Make has made, where nothing was drawn before.
+func (h *Heap) Made(i int) *heap.Object { return h.objects[i].Object }
+
+// DrawPointing is DrawWords for a value of whose pointers, by their slots, it is known where they may lead.
+func (h *Heap) DrawPointing(g *state.Goroutine, t *code.Type, name string, points []fragment.Region) (words []heap.Word, syms []expr.ID, ok bool) {
+	h.draw(g, t, name, func(slot int) fragment.Region {
+		if slot >= len(points) {
+			return 0
+		}
+		return points[slot]
+	})
+	return h.DrawWords(g, t, name)
+}
+
+// DrawContent is Draw for a part of a variable of a region, which begins at a slot.
+func (h *Heap) DrawContent(g *state.Goroutine, at heap.Location, t *code.Type, name string, region fragment.Region, slot int) bool {
+	h.draw(g, t, name, func(i int) fragment.Region { return h.m.Pointers.At(region, slot+i) })
+	return h.Draw(g, at, t, name)
+}
+
+// region returns where the pointer in a word of the content leads.
+func (f *filling) region(at int) fragment.Region {
+	if f.points == nil || f.typ == nil || f.typ.Words == 0 {
+		return 0
+	}
+	return f.points(code.SlotAt(f.typ, at%f.typ.Words))
+}
+
+// ValueOf returns the value of an input that leads to a cell.
+func (h *Heap) ValueOf(to heap.Word) uint64 { return h.valueOf(to) }
