@@ -18,6 +18,8 @@ type Context struct {
 	Ranges map[ssa.Value]Range
 	// Memory is what is known of memory, for each frame of each goroutine; it may be nil.
 	Memory [][]Memory
+	// Variables are package variables that are inputs. All others are as their initialisation leaves them.
+	Variables []*ssa.Global
 	// Pointers says where the pointers of the state may lead; it may be nil.
 	Pointers *Pointers
 	// NoDefinitions makes everything an input that an instruction before has computed. It is for measurements.

@@ -76,6 +76,9 @@ func (a *Analysis) LibraryPackage(p *ssa.Package) bool { return p != nil && a.cf
 // Calls returns the call graph.
 func (a *Analysis) Calls() *callgraph.Graph { return a.calls }
 
+// Code returns the program that is analysed.
+func (a *Analysis) Code() *code.Program { return a.cfg.Code }
+
 // Control returns the control flow of a function, nil if it cannot be reached or has no code.
 func (a *Analysis) Control(fn *ssa.Function) *control.Graph {
 	n := a.calls.Of(fn)

@@ -178,11 +178,11 @@ func (m *Machine) start(entry Entry) error {
 
 // prepare makes the code that prepares the stacks with which goroutines begin.
 func (m *Machine) prepare(c *fragment.Context) error {
-	m.Middles, m.Pointers = nil, nil
+	m.Middles, m.Pointers, m.InputVariables = nil, nil, nil
 	if c == nil {
 		return nil
 	}
-	m.Pointers = c.Pointers
+	m.Pointers, m.InputVariables = c.Pointers, c.Variables
 	made := 0
 	for i := range c.Stacks {
 		step := m.Program.SSA.ImportedPackage("testing").Func("prepareStep")

@@ -55,6 +55,9 @@ func TestMiddle(t *testing.T) {
 func check(t *testing.T, mid *code.Middle, at ssa.Instruction) {
 	written := make(map[int32]bool)
 	for _, s := range mid.Steps {
+		if s.Kind == code.StepMade {
+			written[s.Reg] = true
+		}
 		if s.Kind == code.StepDraw {
 			for i := range s.Type.Words {
 				written[s.Reg+int32(i)] = true

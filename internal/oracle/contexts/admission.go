@@ -175,6 +175,9 @@ func (w *walk) states(ctx context.Context) (done bool, err error) {
 			return false, fmt.Errorf("no goroutine is at %v", site)
 		}
 		w.frames(from, to)
+		for _, v := range w.To.InputVariables {
+			w.object(w.From.Variable(v), w.To.Variable(v), to, 0, v.Name())
+		}
 	}
 	for len(w.next) > 0 && w.why == "" {
 		p := w.next[0]

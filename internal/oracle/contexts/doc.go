@@ -4,7 +4,7 @@
 // some schedule and with some input, to where goroutines are at the instructions; and it lets a machine prepare
 // the context that package static/initial makes of them, which gives the symbolic initial state: registers and memory with symbolic
 // values, and the conditions of the path. [Admission] walks through both states at the same time, from the
-// registers that are needed, and collects the equations that make the symbolic state the concrete one. A pointer that has not been
+// registers that are needed and the package variables that are inputs, and collects the equations that make the symbolic state the concrete one. A pointer that has not been
 // chosen is chosen as the concrete state has it. The solver says whether the equations and the conditions can be
 // true together. If they cannot on any path of the preparation, the initial state leaves out one that the program has.
 //

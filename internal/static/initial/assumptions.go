@@ -15,7 +15,6 @@ func assumptions(a *static.Analysis, c *fragment.Context) []string {
 	list := []string{
 		"no other goroutine takes part: none holds a lock, and none waits",
 		"wait groups, conditions and the like are as new",
-		"package variables are as their initialisation leaves them",
 	}
 	add := func(format string, args ...any) {
 		if text := fmt.Sprintf(format, args...); !slices.Contains(list, text) {

@@ -40,7 +40,10 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 	if err != nil {
 		return nil, err
 	}
-	c.Pointers = pointersOf(to, stacks)
-	c.Assumes = assumptions(a, c)
+	vars := variables{calls: a.Calls(), code: a.Code(), definitions: definitions, pointers: to}
+	inputs, assumes := vars.of(stacks)
+	c.Variables = inputs
+	c.Pointers = pointersOf(to, stacks, inputs)
+	c.Assumes = append(assumes, assumptions(a, c)...)
 	return c, nil
 }

@@ -25,8 +25,8 @@ type pointers struct {
 	out     *fragment.Pointers
 }
 
-// pointersOf returns it for the functions of some stacks.
-func pointersOf(result *pointsto.Result, stacks [][]ssa.Instruction) *fragment.Pointers {
+// pointersOf returns it for the functions of some stacks, and for package variables.
+func pointersOf(result *pointsto.Result, stacks [][]ssa.Instruction, variables []*ssa.Global) *fragment.Pointers {
 	p := &pointers{
 		result: result, known: make(map[string]fragment.Region), regions: make([]pointsto.Region, 1),
 		out: &fragment.Pointers{Of: make(map[ssa.Value][]fragment.Region)},
@@ -35,6 +35,9 @@ func pointersOf(result *pointsto.Result, stacks [][]ssa.Instruction) *fragment.P
 		for _, at := range stack {
 			p.function(at.Parent())
 		}
+	}
+	for _, v := range variables {
+		p.value(v)
 	}
 	p.out.Content = append(p.out.Content, nil)
 	for i := 1; i < len(p.regions); i++ {

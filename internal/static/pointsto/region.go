@@ -16,7 +16,11 @@ type Region struct {
 
 // Region returns what a part of a value may point to, the one that begins at a slot of it. It is false if that may be anything.
 func (r *Result) Region(v ssa.Value, slot int) (Region, bool) {
-	if _, number := r.node(v); number == 0 {
+	slots, number := r.node(v)
+	if _, isGlobal := v.(*ssa.Global); isGlobal && number == 0 {
+		return r.region(slots)
+	}
+	if number == 0 {
 		return Region{}, false
 	}
 	n := r.s.values[v]

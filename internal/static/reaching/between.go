@@ -215,3 +215,8 @@ func precedes(instr, at ssa.Instruction, anew *ssa.Alloc) bool {
 	}
 	return false
 }
+
+// Written reports whether an instruction may write what is at an address for which a condition holds, or it is not known what may.
+func (p *Program) Written(addr ssa.Value, is func(ssa.Instruction) bool) bool {
+	return p.mayBeUnknown(addr) || slices.ContainsFunc(p.Writers(addr), is) || slices.ContainsFunc(p.machineWriters(addr), is)
+}

@@ -215,6 +215,9 @@ func (m *Interpreter) BodyOf(fn *ssa.Function) *ssa.Function {
 // refers to it.
 func (m *Interpreter) VariableOf(v *ssa.Global) *heap.Object { return m.Globals[v] }
 
+// Variable returns the object of a package variable.
+func (m *Interpreter) Variable(v *ssa.Global) *heap.Object { return m.global(v) }
+
 // global returns the object of a global variable.
 func (m *Interpreter) global(v *ssa.Global) *heap.Object {
 	if o := m.Globals[v]; o != nil {

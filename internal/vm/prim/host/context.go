@@ -5,6 +5,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/fragment"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
@@ -96,7 +97,8 @@ func prepareStep(c *exec.Call) {
 	}
 }
 
-// makeVariables makes the variables that are made on all paths to where goroutines begin, before anything else is an input.
+// makeVariables makes the variables that are made on all paths to where goroutines begin, before anything else is an input, and then
+// package variables inputs.
 func makeVariables(c *exec.Call) {
 	h := shape.Of(c.Machine)
 	for _, mid := range c.Machine.Middles {
@@ -107,6 +109,17 @@ func makeVariables(c *exec.Call) {
 				}
 			}
 		}
+	}
+	for _, v := range c.Machine.InputVariables {
+		o := c.Machine.Variable(v)
+		if o.Type == nil || c.Machine.Over {
+			continue // it has no size
+		}
+		var region fragment.Region
+		if p := c.Machine.Pointers; p != nil && len(p.Of[v]) > 0 {
+			region = p.Of[v][0]
+		}
+		h.DrawContent(c.Goroutine, heap.Location{Object: o}, o.Type, v.Pkg.Pkg.Name()+"."+v.Name(), region, 0)
 	}
 }
 

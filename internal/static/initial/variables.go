@@ -1,0 +1,200 @@
+package initial
+
+import (
+	"cmp"
+	"fmt"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/static/pointsto"
+	"github.com/everyway-go/everyway/internal/static/reaching"
+)
+
+// variables find out which package variables are inputs: those that code may read that is executed from the context on, and that something
+// else than the initialisation of packages may write. The standard library's are left as they are: they are the state of
+// models.
+type variables struct {
+	calls       *callgraph.Graph
+	code        *code.Program
+	definitions *reaching.Program
+	pointers    *pointsto.Result
+
+	after map[*callgraph.Node]bool // functions that may be executed when all packages have been initialised
+}
+
+// of returns the variables that are inputs, and what is assumed of the others, a line each.
+func (v *variables) of(stacks [][]ssa.Instruction) (inputs []*ssa.Global, assumes []string) {
+	v.after = v.reached(v.starts())
+	var from []*callgraph.Node
+	for _, stack := range stacks {
+		for _, at := range stack {
+			if n := v.calls.Of(at.Parent()); n != nil {
+				from = append(from, n)
+			}
+		}
+	}
+	var fixed, leads []string
+	standard := false
+	for _, g := range v.used(v.reached(from)) {
+		switch {
+		case v.isCounter(g):
+		case v.isStandard(g):
+			standard = standard || v.writtenAfter(g)
+		case v.writtenAfter(g) && isInput(g.Type().Underlying().(*types.Pointer).Elem()):
+			inputs = append(inputs, g)
+		case v.writtenAfter(g):
+			fixed = append(fixed, g.Name())
+		case v.leadsToWritten(g):
+			leads = append(leads, g.Name())
+		}
+	}
+	if standard {
+		assumes = append(assumes, "package variables of the standard library are as their initialisation leaves them")
+	}
+	if len(fixed) > 0 {
+		assumes = append(assumes, fmt.Sprintf("the package variables %s are as their initialisation leaves them", strings.Join(fixed, ", ")))
+	}
+	if len(leads) > 0 {
+		assumes = append(assumes, fmt.Sprintf("what the package variables %s lead to is as their initialisation leaves it", strings.Join(leads, ", ")))
+	}
+	return inputs, assumes
+}
+
+// starts returns the functions that begin when packages have been initialised, or in a goroutine or a call of the machine's that may go on
+// then.
+func (v *variables) starts() (list []*callgraph.Node) {
+	for _, n := range v.calls.Nodes {
+		for _, s := range n.Sites {
+			if s.Mode != callgraph.Go && s.Mode != callgraph.Outside {
+				continue
+			}
+			for _, c := range s.Callees() {
+				if c.Func == nil || c.Func.Synthetic != "package initializer" {
+					list = append(list, c)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// reached returns the functions that some others lead to, and these.
+func (v *variables) reached(from []*callgraph.Node) map[*callgraph.Node]bool {
+	seen := make(map[*callgraph.Node]bool)
+	for _, n := range from {
+		seen[n] = true
+	}
+	for work := slices.Clone(from); len(work) > 0; {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, s := range n.Sites {
+			for _, c := range s.Callees() {
+				if !seen[c] {
+					seen[c] = true
+					work = append(work, c)
+				}
+			}
+		}
+	}
+	return seen
+}
+
+// used returns the package variables to which functions refer, by their names.
+func (v *variables) used(by map[*callgraph.Node]bool) []*ssa.Global {
+	seen := make(map[*ssa.Global]bool)
+	var list []*ssa.Global
+	for n := range by {
+		if n.Body == nil {
+			continue
+		}
+		anyOf(n.Body, func(instr ssa.Instruction) bool {
+			for _, op := range instr.Operands(nil) {
+				if g, ok := (*op).(*ssa.Global); ok && !seen[g] {
+					seen[g] = true
+					list = append(list, g)
+				}
+			}
+			return false
+		})
+	}
+	slices.SortFunc(list, func(a, b *ssa.Global) int { return cmp.Compare(a.String(), b.String()) })
+	return list
+}
+
+func (v *variables) isStandard(g *ssa.Global) bool { return g.Pkg == nil || v.code.Standard(g.Pkg.Pkg) }
+
+// isCounter reports whether a variable counts how often a block is executed, for which the compiler has an instruction.
+func (v *variables) isCounter(g *ssa.Global) bool {
+	if v.code.Block == nil {
+		return false
+	}
+	_, is := v.code.Block(g)
+	return is
+}
+
+// isInput reports whether values of a type can be inputs, as far as its own parts say it.
+func isInput(t types.Type) bool {
+	switch t := t.Underlying().(type) {
+	case *types.Struct:
+		for f := range t.Fields() {
+			if !isInput(f.Type()) {
+				return false
+			}
+		}
+	case *types.Array:
+		return isInput(t.Elem())
+	case *types.Basic:
+		return t.Kind() != types.UnsafePointer
+	case *types.Pointer:
+		s, ok := t.Elem().Underlying().(*types.Struct)
+		return !ok || s.NumFields() > 0
+	}
+	return true
+}
+
+// writtenAfter reports whether a variable may be written when packages have been initialised.
+func (v *variables) writtenAfter(g *ssa.Global) bool {
+	return v.definitions.Written(g, func(by ssa.Instruction) bool { return v.after[v.calls.Of(by.Parent())] })
+}
+
+// leadsToWritten reports whether a variable leads to something that may be written then.
+func (v *variables) leadsToWritten(g *ssa.Global) bool {
+	reached := v.pointers.NewWalk()
+	var work []*pointsto.Object
+	for o := range reached.From(g) {
+		work = append(work, o)
+	}
+	found := make(map[*pointsto.Object]bool)
+	for len(work) > 0 {
+		o := work[len(work)-1]
+		work = work[:len(work)-1]
+		if o.Global == nil || o.Global == g {
+			found[o] = o.Global == nil
+			for to := range reached.In(o) {
+				work = append(work, to)
+			}
+		}
+	}
+	for n := range v.after {
+		if n.Body != nil && anyOf(n.Body, func(instr ssa.Instruction) bool {
+			addr := reaching.Written(instr)
+			if addr == nil {
+				return false
+			}
+			for l := range v.pointers.Each(addr) {
+				if found[l.Object] {
+					return true
+				}
+			}
+			return false
+		}) {
+			return true
+		}
+	}
+	return false
+}
