@@ -54,7 +54,7 @@ func Carry(m *state.State, t *run.Transition) (time int64, readings *race.Readin
 	if (time < latest || read) && recent > 0 {
 		m.LateIndex.Add(m.LateSteps, recent)
 		for list := range m.LateIndex.Lists(t) {
-			for i := 0; i < len(list.Steps) && (list.Latest > time || list.Read); i++ {
+			for i := 0; i < len(list.Steps) && (list.Latest > time || !list.Readings.Within(readings)); i++ {
 				look(&list.Steps[i])
 			}
 		}

@@ -18,7 +18,7 @@ type LateStep struct {
 }
 
 // A LateIndex finds among the first of the late steps those that may be dependent with a transition. Of
-// those that are the same transition, it has the last one: goroutines that poll take the same steps again
+// those that are dependent with the same transitions, it has the last one, with the readings that all of them know: goroutines that poll take the same steps again
 // and again. The zero value has none.
 type LateIndex struct {
 	indexed  int // the number of steps
@@ -30,9 +30,9 @@ type LateIndex struct {
 
 // A LateList has the late steps that may be dependent with the same transitions.
 type LateList struct {
-	Steps  []LateStep
-	Latest int64 // of their times
-	Read   bool  // whether some of them know readings of the clock
+	Steps    []LateStep
+	Latest   int64          // of their times
+	Readings *race.Readings // of the clock that some of them know
 }
 
 // A lateStep is the place of a step in a list.
@@ -64,7 +64,8 @@ func (x *LateIndex) Add(steps []LateStep, n int) {
 	}
 	for ; x.indexed < n; x.indexed++ {
 		s := &steps[x.indexed]
-		key := keyOf(&s.Transition)
+		dependence := s.Dependence()
+		key := keyOf(&dependence)
 		at, ok := x.same[key]
 		if ok && slices.Equal(at.list.Steps[at.i].Awaits, s.Awaits) {
 			was := &at.list.Steps[at.i]
@@ -79,7 +80,7 @@ func (x *LateIndex) Add(steps []LateStep, n int) {
 			at.list.Steps, x.same[key] = append(at.list.Steps, *s), at
 		}
 		at.list.Latest = max(at.list.Latest, s.Time)
-		at.list.Read = at.list.Read || s.Readings != nil
+		at.list.Readings = at.list.Readings.Join(s.Readings)
 	}
 }
 
