@@ -188,7 +188,7 @@ func (f *testFlags) addReach(s string) error {
 
 // addAt adds a goroutine of -at.
 func (f *testFlags) addAt(s string) error {
-	for text := range strings.SplitSeq(s, ",") {
+	for _, text := range place.Split(s) {
 		if _, err := place.Parse(text); err != nil {
 			return err
 		}

@@ -188,7 +188,7 @@ func distances(g *callgraph.Graph, to *ssa.Function) map[*callgraph.Node]int {
 // stack finds the frames of a goroutine.
 func (x *Finder) stack(text string) ([]ssa.Instruction, error) {
 	var stack []ssa.Instruction
-	for i, name := range strings.Split(text, ",") {
+	for i, name := range place.Split(text) {
 		s, err := place.Parse(strings.TrimSpace(name))
 		if err != nil {
 			return nil, err

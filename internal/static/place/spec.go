@@ -16,6 +16,26 @@ type Spec struct {
 	Instance     string // type arguments, separated by commas; empty for none
 }
 
+// Split returns the places of a list, which commas separate. Those between type arguments do not.
+func Split(text string) []string {
+	var list []string
+	depth, from := 0, 0
+	for i, c := range text {
+		switch c {
+		case '[':
+			depth++
+		case ']':
+			depth--
+		case ',':
+			if depth == 0 {
+				list = append(list, text[from:i])
+				from = i + 1
+			}
+		}
+	}
+	return append(list, text[from:])
+}
+
 // Parse reads a place.
 func Parse(text string) (Spec, error) {
 	s := Spec{Text: text}
