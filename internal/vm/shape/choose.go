@@ -194,13 +194,19 @@ func (h *Heap) exclude(g *state.Goroutine, o *object) bool {
 		} else if len(offsets) > 0 {
 			h.m.AddBound(run.NoSite, "pointers in the input that do not lead to parts of objects that are found later")
 		}
-		cond := a.Not(a.Eq(v.sym, a.Const(codeOf(o.number, 0), 64)))
+		if !slices.Contains(offsets, 0) {
+			h.m.AddCondition(g, a.Not(a.Eq(v.sym, a.Const(codeOf(o.number, 0), 64))), true, run.Assumed)
+		}
+		if len(offsets) == 0 {
+			continue
+		}
+		cond := a.Bool(true)
 		for _, off := range offsets {
 			cond = a.And(cond, a.Not(a.Eq(v.sym, a.Const(codeOf(o.number, off), 64))))
 		}
 		// If a pointer to the whole was drawn before it, it could have led into the object when it was drawn. Then there
 		// are runs on both sides.
-		if !v.reaches(o) && slices.ContainsFunc(h.vars[:i], func(w variable) bool { return w.elem == o.typ && !w.ref }) {
+		if slices.ContainsFunc(h.vars[:i], func(w variable) bool { return w.elem == o.typ && !w.ref }) {
 			if !h.check(g, cond, v.target.P != o.Object) {
 				return false
 			}
