@@ -14,7 +14,7 @@ import (
 const defaultGoroutines = 8
 
 // inMiddle reports whether the search begins in the middle of the program.
-func (f *testFlags) inMiddle() bool { return len(f.at) > 0 || f.from != "" }
+func (f *testFlags) inMiddle() bool { return len(f.at) > 0 || f.calls != "" || f.from != "" }
 
 // dumped returns the target that begins where the goroutines of the dump of -from are.
 func (f *testFlags) dumped(ctx context.Context, prog *program.Program) ([]load.Target, error) {

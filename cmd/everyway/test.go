@@ -78,6 +78,7 @@ type testFlags struct {
 	reach           []place.Spec // places to be reached
 	reachFails      bool         // a target in which they are reached fails
 	at              []string     // where goroutines begin
+	calls           string       // the package, with calls into which they begin
 	from            string       // the file of a goroutine dump that says so; "-" for standard input
 	goroutines      int          // of the dump that begin
 	memory          memory.Size
@@ -101,7 +102,7 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.function, "func", "", "search the function or method `name` (F, T.M or (*T).M) over its parameters")
 	fs.Func("reach", "look for a run that comes to a `place`: file.go:LINE, file.go:LINE:COLUMN or a function; given more than\nonce, for one in which different goroutines are at all places at the same time. The words race, deadlock and\npanic stand for all places where static analysis warns of that: what goes wrong there is a finding. The mix is some\nexhaustive runs then, half of the budget for guided, and the exhaustive search", f.addReach)
 	fs.BoolVar(&f.reachFails, "fail", false, "with -reach, have a target fail in which the places are reached; with -at, one with a possible finding")
-	fs.Func("at", "begin with a goroutine at a `place`: file.go:LINE, file.go:LINE:COLUMN or a function, and, after commas, at the calls\nthat have led there, innermost first; given more than once, with a goroutine at each", f.addAt)
+	fs.Func("at", "begin with a goroutine at a `place`: file.go:LINE, file.go:LINE:COLUMN or a function, and, after commas, at the calls\nthat have led there, innermost first; given more than once, with a goroutine at each; calls:PKG stands for all pairs, and then triples, of calls into a\npackage that may run at once", f.addAt)
 	fs.StringVar(&f.from, "from", "", "begin with the goroutines of a dump in `file`, such as a program prints that panics, is in a deadlock or gets SIGQUIT;\n- is standard input")
 	fs.IntVar(&f.goroutines, "goroutines", defaultGoroutines, "greatest `number` of goroutines of a dump with which a search begins")
 	fs.StringVar(&f.Strategy, "strategy", search.DefaultStrategy, strategyUsage())
@@ -188,6 +189,13 @@ func (f *testFlags) addReach(s string) error {
 
 // addAt adds a goroutine of -at.
 func (f *testFlags) addAt(s string) error {
+	if pkg, ok := strings.CutPrefix(s, search.CallsPrefix); ok {
+		if pkg == "" || f.calls != "" {
+			return errors.New("want one package, as in calls:sync")
+		}
+		f.calls = pkg
+		return nil
+	}
 	for _, text := range place.Split(s) {
 		if _, err := place.Parse(text); err != nil {
 			return err
@@ -306,7 +314,11 @@ func (f *testFlags) check() error {
 		return usagef("-fail says what -reach and -at end in: name a place with one of them")
 	case f.Reach != nil && f.listing:
 		return usagef("-reach cannot be combined with -list")
-	case f.from != "" && len(f.at) > 0:
+	case f.calls != "" && len(f.at) > 0:
+		return usagef("-at %s%s cannot be combined with places: it finds those itself", search.CallsPrefix, f.calls)
+	case f.calls != "" && f.Reach != nil:
+		return usagef("-at %s%s cannot be combined with -reach", search.CallsPrefix, f.calls)
+	case f.from != "" && (len(f.at) > 0 || f.calls != ""):
 		return usagef("-from cannot be combined with -at: a dump says where its goroutines are")
 	case f.goroutines < 1:
 		return usagef("-goroutines %d: at least 1 is needed", f.goroutines)
@@ -314,7 +326,7 @@ func (f *testFlags) check() error {
 		return usagef("-goroutines bounds the goroutines of a dump: give one with -from")
 	case f.from != "" && (f.run != "" || f.skip != "" || f.fuzz != "" || f.function != "" || f.listing || f.Resume || f.args != nil):
 		return usagef("-from cannot be combined with -run, -skip, -fuzz, -func, -list, -resume or -args")
-	case len(f.at) > 0 && (f.run != "" || f.skip != "" || f.fuzz != "" || f.function != "" || f.listing || f.Resume || f.args != nil):
+	case (len(f.at) > 0 || f.calls != "") && (f.run != "" || f.skip != "" || f.fuzz != "" || f.function != "" || f.listing || f.Resume || f.args != nil):
 		return usagef("-at cannot be combined with -run, -skip, -fuzz, -func, -list, -resume or -args")
 	case f.function != "" && f.listing:
 		return usagef("-func cannot be combined with -list")
@@ -431,7 +443,12 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 	}
 	out.notBuilt(prog.Broken)
 	var targets []load.Target
-	if choose.Part = choose.Part || len(prog.Broken) > 0; len(prog.Packages) > 0 {
+	var calls *program.Calls
+	if choose.Part = choose.Part || len(prog.Broken) > 0; len(prog.Packages) > 0 && f.calls != "" {
+		if calls, err = prog.Calls(ctx, f.calls); err != nil {
+			return 0, usagef("-at %s%s: %w", search.CallsPrefix, f.calls, err)
+		}
+	} else if len(prog.Packages) > 0 {
 		if targets, err = f.targets(ctx, prog, choose); err != nil {
 			return 0, usageError{err}
 		}
@@ -451,7 +468,11 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 	if f.Accepted, err = acceptedFindings(prog, targets); err != nil {
 		return 0, err
 	}
-	out.Loaded(len(kept)+len(targets), time.Since(start))
+	searches := len(kept) + len(targets)
+	if calls != nil {
+		searches++
+	}
+	out.Loaded(searches, time.Since(start))
 	if err := out.Err(); err != nil { // before anything is searched
 		return 0, fmt.Errorf("writing the report: %w", err)
 	}
@@ -467,7 +488,11 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 		f.Rank = func(t *load.Target) int { return changedFirst(f.Keeper, prog, t) }
 	}
 	begin := time.Now()
-	err = search.Targets(ctx, prog, targets, f.Config, out)
+	if calls != nil {
+		err = search.Calls(ctx, prog, calls, f.Config, out)
+	} else {
+		err = search.Targets(ctx, prog, targets, f.Config, out)
+	}
 	out.Done(time.Since(begin))
 	if err != nil && !out.fault && !errors.Is(err, context.Canceled) {
 		return 0, err

@@ -208,8 +208,11 @@ func (t *textReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 		return
 	}
 	n := t.narrative(r.Root, run)
-	if f.Confirms {
+	switch {
+	case f.Confirms:
 		fmt.Fprintf(t, "    from the start of %s\n", run.Target)
+	case isPossible(run) && run.Target != r.Target:
+		fmt.Fprintf(t, "    from %s\n", strings.ReplaceAll(run.Target, "+", " and "))
 	}
 	t.about(r.Root, run, n)
 	fmt.Fprintln(t)

@@ -11,6 +11,7 @@
 //	reaching   where what an instruction reads may have been written
 //	loop       loops, and which of them may synchronise
 //	distance   how far it is from one instruction to another
+//	parallel   which functions may run at once, in different goroutines
 //	warning    where a target may race, deadlock or panic
 //	place      the instructions at a line of the source, and the lines that have some
 //

@@ -35,7 +35,7 @@ func (s *search) fail(prog *program.Program, target *load.Target, err error) {
 	s.confirmed = nil
 	r.Verdict = verdict.Open
 	if len(r.Counterexamples) > 0 {
-		r.Verdict = verdict.Fails
+		r.Verdict = s.found()
 	}
 	r.Open = append(r.Open, err.Error())
 	s.reported = true

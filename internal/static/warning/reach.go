@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/static/parallel"
 )
 
 // prepare finds which functions the program comes to, which of them run in goroutines that others have started, and which start some.
@@ -13,11 +14,11 @@ func (f *Finder) prepare() {
 		return
 	}
 	f.live = f.reached()
-	parallel := f.comesTo("testing.(*T).Parallel")
+	isParallel := f.comesTo("testing.(*T).Parallel")
 	f.started, f.spawns = make(map[*callgraph.Node]bool), make(map[*callgraph.Node]bool)
 	var started, spawns []*callgraph.Node
 	for _, n := range f.Calls.Nodes {
-		if waits, unlessParallel := waits(n); !f.live[n] || waits && !(unlessParallel && parallel) {
+		if waits, unlessParallel := parallel.Waits(n); !f.live[n] || waits && !(unlessParallel && isParallel) {
 			continue
 		}
 		for _, s := range n.Sites {
@@ -39,18 +40,6 @@ func (f *Finder) prepare() {
 		}
 		return list
 	})
-}
-
-// waits reports whether a function of package testing waits for the goroutines that it starts, and whether it does only for tests that
-// are not parallel.
-func waits(n *callgraph.Node) (waits, unlessParallel bool) {
-	switch n.Name {
-	case "testing.runTests", "testing.runFuzzTests", "testing.RunTests", "testing.(*F).Fuzz", "testing.(*B).Run", "testing.testingSynctestTest":
-		return true, false
-	case "testing.(*T).Run", "testing.everywayParallel":
-		return true, true
-	}
-	return false, false
 }
 
 // close adds functions to a set, and all that next leads to of what the program comes to.

@@ -25,6 +25,8 @@ func (m *Scheduler) waitOf(g *state.Goroutine) reach.Wait {
 		w.Objects = append(w.Objects, channelsOf(g)...)
 	case g.At == state.AtCommunication:
 		w.Objects = channelsOf(g)
+	case g.At == state.AtPrimitive && g.Prim.Name == state.ContextWaitName:
+		w.Count = true // it waits for those that begin in the middle to end
 	case g.At == state.AtPrimitive:
 		// It is a lock or the like, a cell to which the first argument points.
 		w.Objects = []*heap.Object{g.Stack[g.PrimBase].P}

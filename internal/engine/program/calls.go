@@ -1,0 +1,258 @@
+package program
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"go/token"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/static/initial"
+	"github.com/everyway-go/everyway/internal/static/parallel"
+	"github.com/everyway-go/everyway/internal/static/place"
+)
+
+// Calls are the calls into a package that the program's own packages make, of which some may run at once.
+type Calls struct {
+	Package string // import path of the package that is called
+	Within  *load.Package
+	Pairs   []Combination // those that may run at once, by rising cost
+	Triples []Combination
+	Dropped int // number of triples that were too many
+
+	middle *middle
+}
+
+// A Combination is some calls that may run at once.
+type Combination struct {
+	stacks []string
+	cost   int
+}
+
+// Contains reports whether all calls of another combination, as often as they are there, are among those of c.
+func (c Combination) Contains(other Combination) bool {
+	left := slices.Clone(c.stacks)
+	for _, s := range other.stacks {
+		i := slices.Index(left, s)
+		if i < 0 {
+			return false
+		}
+		left = slices.Delete(left, i, i+1)
+	}
+	return len(other.stacks) < len(c.stacks)
+}
+
+// maxTriples bounds the triples.
+const maxTriples = 20_000
+
+// A call is one into the package.
+type call struct {
+	text string
+	node *callgraph.Node // the function that makes it
+	cost int
+}
+
+// Calls finds the calls into a package: an import path or the end of one, and which of them may run at once in a run of one of the
+// targets. The error is what is wrong with the name, or that there are none.
+func (p *Program) Calls(ctx context.Context, name string) (*Calls, error) {
+	pkg, err := p.called(name)
+	if err != nil {
+		return nil, err
+	}
+	m, err := p.middle(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := &Calls{Package: pkg.Path, Within: m.within[0].Package, middle: m}
+	list := m.callsInto(pkg)
+	if len(list) == 0 {
+		return nil, fmt.Errorf("the tests of package %s make no calls from the module into exported functions of %s", c.Within.Path, pkg.Path)
+	}
+	pointers, err := m.analysis.PointsTo(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("analysing package %s: %w", c.Within.Path, err)
+	}
+	graph := pointers.Calls()
+	var results []*parallel.Result
+	for i := range m.within {
+		results = append(results, parallel.Of(graph, m.within[i].Func, fuzzed(&m.within[i])...))
+	}
+	for i := range list {
+		list[i].node = graph.Of(list[i].node.Body)
+	}
+	list = slices.DeleteFunc(list, func(c call) bool { return c.node == nil })
+	atOnce := func(nodes ...*callgraph.Node) bool {
+		return slices.ContainsFunc(results, func(r *parallel.Result) bool { return r.AtOnce(nodes...) })
+	}
+	for i := range list {
+		for j := i; j < len(list); j++ {
+			if !atOnce(list[i].node, list[j].node) {
+				continue
+			}
+			c.Pairs = append(c.Pairs, combine(&list[i], &list[j]))
+			for k := j; k < len(list); k++ {
+				if !atOnce(list[i].node, list[j].node, list[k].node) {
+					continue
+				}
+				if len(c.Triples) == maxTriples {
+					c.Dropped++
+					continue
+				}
+				c.Triples = append(c.Triples, combine(&list[i], &list[j], &list[k]))
+			}
+		}
+	}
+	if len(c.Pairs) == 0 {
+		return nil, fmt.Errorf("no two of the %d calls into %s may run at once: the tests make them in one goroutine", len(list), pkg.Path)
+	}
+	for _, list := range [][]Combination{c.Pairs, c.Triples} {
+		slices.SortStableFunc(list, func(a, b Combination) int { return cmp.Compare(a.cost, b.cost) })
+	}
+	return c, nil
+}
+
+// fuzzed returns the functions that a fuzz test may pass to F.Fuzz, which calls them by reflection.
+func fuzzed(t *load.Target) []*ssa.Function {
+	if t.Kind != load.TargetFuzz {
+		return nil
+	}
+	list := slices.Clone(t.Func.AnonFuncs)
+	for _, b := range t.Func.Blocks {
+		for _, instr := range b.Instrs {
+			if i, ok := instr.(*ssa.MakeInterface); ok {
+				if fn, ok := i.X.(*ssa.Function); ok {
+					list = append(list, fn)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// Target returns the target that begins with goroutines about to make some calls.
+func (c *Calls) Target(ctx context.Context, t Combination) (*load.Target, error) {
+	return c.middle.target(ctx, t.stacks, initial.Options{})
+}
+
+func combine(calls ...*call) Combination {
+	var t Combination
+	for _, c := range calls {
+		t.stacks = append(t.stacks, c.text)
+		t.cost += c.cost
+	}
+	return t
+}
+
+// called returns the package that a name stands for.
+func (p *Program) called(name string) (*load.Package, error) {
+	var found []*load.Package
+	for _, pkg := range p.All {
+		if pkg.ForTest != "" && strings.HasSuffix(pkg.Path, "_test") {
+			continue
+		}
+		if pkg.Path == name || strings.HasSuffix(pkg.Path, "/"+name) {
+			if !slices.ContainsFunc(found, func(other *load.Package) bool { return other.Path == pkg.Path }) {
+				found = append(found, pkg)
+			}
+		}
+	}
+	if i := slices.IndexFunc(found, func(pkg *load.Package) bool { return pkg.Path == name }); i >= 0 {
+		return found[i], nil
+	}
+	switch len(found) {
+	case 0:
+		return nil, fmt.Errorf("the program has no package %s", name)
+	case 1:
+		return found[0], nil
+	}
+	var paths []string
+	for _, pkg := range found {
+		paths = append(paths, pkg.Path)
+	}
+	slices.Sort(paths)
+	return nil, fmt.Errorf("the program has several packages of that name: %s", strings.Join(paths, ", "))
+}
+
+// callsInto returns the calls of exported functions and methods of a package that the program's own packages make, the package's tests
+// included.
+func (m *middle) callsInto(pkg *load.Package) []call {
+	var list []call
+	known := make(map[string]bool)
+	sizes := make(map[*callgraph.Node]int)
+	for _, n := range m.analysis.Calls().Nodes {
+		if n.Body == nil || n.Body.Syntax() == nil {
+			continue
+		}
+		file := m.program.Fset.Position(n.Body.Syntax().Pos()).Filename
+		in := place.PackageOf(n.Body)
+		if in == nil || !m.program.IsOwn(file) || in.Path() == pkg.Path && !strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		for _, s := range n.Sites {
+			at, ok := s.Instr.(*ssa.Call)
+			if !ok || !intoExported(s, pkg.Path) {
+				continue
+			}
+			text := m.finder.stackText([]ssa.Instruction{at})
+			if stack, err := m.finder.stack(text); err != nil || known[text] || stack[0] != ssa.Instruction(at) {
+				continue
+			}
+			known[text] = true
+			list = append(list, call{text, n, m.size(n, sizes)})
+		}
+	}
+	slices.SortFunc(list, func(a, b call) int { return cmp.Compare(a.text, b.text) })
+	return list
+}
+
+// intoExported reports whether a call may be one of an exported function or method of a package.
+func intoExported(s *callgraph.Site, pkg string) bool {
+	return slices.ContainsFunc(s.Callees(), func(c *callgraph.Node) bool {
+		of := c.Body
+		if of == nil {
+			of = c.Func
+		}
+		if of == nil || of.Parent() != nil || !token.IsExported(of.Name()) {
+			return false
+		}
+		in := place.PackageOf(of)
+		return in != nil && in.Path() == pkg
+	})
+}
+
+// size returns the number of conditional branches in what a function calls, itself included: the paths from a call in it are many if these
+// are.
+func (m *middle) size(n *callgraph.Node, sizes map[*callgraph.Node]int) int {
+	if size, ok := sizes[n]; ok {
+		return size
+	}
+	size := 0
+	seen := map[*callgraph.Node]bool{n: true}
+	for work := []*callgraph.Node{n}; len(work) > 0; work = work[1:] {
+		if work[0].Body != nil {
+			for _, b := range work[0].Body.Blocks {
+				if len(b.Succs) > 1 {
+					size++
+				}
+			}
+		}
+		if work[0].Func == nil {
+			continue
+		}
+		for _, s := range work[0].Sites {
+			for _, c := range s.Callees() {
+				if !seen[c] {
+					seen[c] = true
+					work = append(work, c)
+				}
+			}
+		}
+	}
+	sizes[n] = size
+	return size
+}
