@@ -30,9 +30,14 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 			c.Memory = append(c.Memory, known)
 		}
 	}
-	if !opts.NoSynchronisation {
-		if c.Locks, err = locks(ctx, a, stacks); err != nil {
-			return nil, err
+	if c.Locks, err = locks(ctx, a, stacks); err != nil {
+		return nil, err
+	}
+	if opts.NoSynchronisation {
+		for _, held := range c.Locks {
+			for i := range held {
+				held[i].Least = 0
+			}
 		}
 	}
 	c.Excluded = excluded(a.Calls(), c)

@@ -6,7 +6,7 @@ type Options struct {
 	// NoDefinitions leaves out what is known of values (Bergan's reaching definitions): registers, branches that every path takes in the same
 	// way, what callers pass, and memory.
 	NoDefinitions bool
-	// NoSynchronisation leaves out what is known of synchronisation (his synchronisation invariants): which locks are held, and
-	// what always holds of locks, wait groups, channels and conditions.
+	// NoSynchronisation leaves out what is known of synchronisation (his synchronisation invariants): that locks are held for
+	// sure. What may be held still may be, and one lock is held by one goroutine at most.
 	NoSynchronisation bool
 }
