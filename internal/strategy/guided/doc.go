@@ -18,7 +18,7 @@
 // goroutine can come any more is left out of a trace, such as the start of one that has been passed. A definition that a
 // goroutine comes to in a loop before it comes to the branch again stands directly before the branch in a refined trace.
 //
-// If the guide has suspects instead of places, a hunt (hunt.go) makes a search for each of them, in turns. The runs do not end at
+// If the guide has suspects instead of places, there is a search for each of them (suspects.go), and these take turns. The runs do not end at
 // the places: when all goroutines are there they go on, and others judge what comes of it.
 //
 // The search ends when the places are reached, or when all choices of all trials have been made or dropped. The latter proves

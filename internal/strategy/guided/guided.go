@@ -60,7 +60,7 @@ const (
 func New(c strategy.Config) (strategy.Strategy, error) {
 	if c.Guide != nil {
 		if suspects := c.Guide.Suspects(); len(suspects) > 0 {
-			return newHunt(c, suspects), nil
+			return newSuspectsSearch(c, suspects), nil
 		}
 		if len(c.Guide.Places()) == 0 {
 			c.Guide = nil
