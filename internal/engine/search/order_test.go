@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/engine/reach"
 	"github.com/everyway-go/everyway/internal/run"
@@ -82,6 +83,25 @@ func TestByLength(t *testing.T) {
 			want = got
 		} else if got != want {
 			t.Errorf("%d workers:\n%s\n1 worker:\n%s", workers, got, want)
+		}
+	}
+}
+
+// TestByLengthBlocked searches tests in which a goroutine fails with one step more than in runs in which it waits for ever, where that is no
+// finding: they do not hold, whatever number of steps it has taken when it waits.
+func TestByLengthBlocked(t *testing.T) {
+	prog, err := program.Load(t.Context(), ".", []string{"./testdata/blocked"}, nil, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, target := range prog.Targets() {
+		cfg := Config{Strategy: "hyperconcolic", Order: strategy.ByLength, Leaks: check.LeaksNone, OutDir: t.TempDir(), NoCorpus: true, Budget: time.Hour}
+		r, err := Target(t.Context(), prog, &target, cfg, verdict.Quiet{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Verdict != verdict.Fails {
+			t.Errorf("%s %s %q, want %s", target.Name, r.Verdict, r.Open, verdict.Fails)
 		}
 	}
 }

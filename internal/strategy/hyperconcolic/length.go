@@ -14,7 +14,7 @@ import (
 type lengthBound struct {
 	*scheduler
 	most    int  // steps of a goroutine
-	cut     bool // some goroutine would have taken more
+	cut     bool // some goroutine might have taken more
 	point   run.SchedulingPoint
 	enabled []run.Transition
 	pending []run.Transition
@@ -35,12 +35,13 @@ func (b *lengthBound) spent(g int32) bool {
 }
 
 // within returns the steps of a list that are not excluded, which is the list itself if it has no others. It is valid until the next
-// call.
+// call. A step that is excluded may be possible in another order of the others, even if it is not now: so the bound cuts the search.
 func (b *lengthBound) within(list []run.Transition) []run.Transition {
 	first := slices.IndexFunc(list, func(t run.Transition) bool { return b.excludes(&t) })
 	if first < 0 {
 		return list
 	}
+	b.cut = true
 	b.pending = append(b.pending[:0], list[:first]...)
 	for i := first + 1; i < len(list); i++ {
 		if !b.excludes(&list[i]) {

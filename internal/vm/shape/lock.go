@@ -57,7 +57,7 @@ func (h *Heap) holdOne(g *state.Goroutine, id unknownLock, o *object, name strin
 	}
 	x := h.m.DrawChoice(name)
 	if x.Sym != expr.None {
-		h.m.AddCondition(g, x.Sym, x.N != 0, run.Concretized)
+		h.m.Equate(g, x.Sym, x.N)
 	}
 	if h.m.Over || x.N == 0 {
 		return
