@@ -63,8 +63,8 @@ func Parse(r io.Reader) (*Dump, error) {
 	return newDump(last, panicked), nil
 }
 
-// saysPanic reports whether a text has the line with which a panic ends a program. What the program has printed before may be on the same
-// line.
+// saysPanic reports whether a text has the line with which a panic ends a program. It is not found if what the program has printed before
+// does not end its line: a log of its own may have the same word in the middle of one.
 func saysPanic(text []byte) bool {
 	return bytes.HasPrefix(text, []byte("panic: ")) || bytes.Contains(text, []byte("\npanic: "))
 }

@@ -94,10 +94,7 @@ func (s *search) confirmFrom(
 	defer cancel()
 	goal, err := newGoal(limited, target, doubts)
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
-		for _, d := range doubts {
-			d.open = append(d.open, target.Name)
-		}
-		return doubts, nil
+		return doubts, nil // no run was made
 	}
 	if err != nil {
 		return nil, err
@@ -158,15 +155,15 @@ func (d *doubt) String(targets []*load.Target) string {
 		}
 		return text
 	case len(d.open) == 0:
-		return text + fmt.Sprintf("no time was left to try %s", count(untried))
+		return text + fmt.Sprintf("no time was left to try %s", count(untried, "test"))
 	case len(d.met) > 0:
 		text += fmt.Sprintf("runs of %s come there, and do not show it", list(d.met))
 	default:
 		text += fmt.Sprintf("no run of %s was seen to come there", list(d.open))
 	}
-	text += fmt.Sprintf(" (%d runs)", d.runs)
+	text += fmt.Sprintf(" (%s)", count(d.runs, "run"))
 	if untried > 0 {
-		text += fmt.Sprintf("; no time was left to try %s", count(untried))
+		text += fmt.Sprintf("; no time was left to try %s", count(untried, "test"))
 	}
 	return text
 }
@@ -189,11 +186,12 @@ func list(names []string) string {
 	return text
 }
 
-func count(targets int) string {
-	if targets == 1 {
-		return "1 test"
+// count returns a number of things.
+func count(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
 	}
-	return fmt.Sprintf("%d tests", targets)
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // A confirmer hands on what a search from the start finds to the observer of the search from the middle that it is made for.

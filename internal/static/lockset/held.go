@@ -63,6 +63,8 @@ type holding struct {
 	taken map[int]int32
 	above []lockName        // what is held for sure and has a name in a frame further out only
 	given map[lockName]bool // what every caller of the outermost function holds
+	// passed is what is held for sure when the function of a frame is called, under the names that it has there.
+	passed map[lockName]bool
 }
 
 // A lockName names a lock in a frame, by the number of a path.
@@ -74,9 +76,9 @@ type lockName struct {
 // begin sets what is known of the locks that are held when the outermost function is called.
 func (h *holding) begin(n *callgraph.Node, frame int) {
 	h.outermost, h.entry = n, h.funcs[n.ID].entry.may
-	h.named, h.given = make(map[int]lockName), make(map[lockName]bool)
+	h.named, h.given, h.passed = make(map[int]lockName), make(map[lockName]bool), make(map[lockName]bool)
 	for _, p := range h.funcs[n.ID].entry.must {
-		h.given[lockName{frame, p}] = true
+		h.given[lockName{frame, p}], h.passed[lockName{frame, p}] = true, true
 	}
 	h.taken = h.origins(n)
 	for i, p := range h.taken {
@@ -242,6 +244,7 @@ func (h *holding) enter(n *callgraph.Node, frame int, at, call ssa.Instruction) 
 		if q, ok := down(h.paths.list[p], site, n); ok {
 			number := h.paths.number(q)
 			into.must.add(number)
+			h.passed[lockName{frame, number}] = true
 			if h.given[lockName{frame + 1, p}] {
 				h.given[lockName{frame, number}] = true
 			}
@@ -357,6 +360,38 @@ func (h *holding) list() []Held {
 	}
 	for l, i := range index {
 		list[i].Inherited = list[i].Inherited || h.given[l]
+		if list[i].Sure && len(list[i].By) == 0 {
+			list[i].By = h.takenIn(l)
+		}
+	}
+	return list
+}
+
+// takenIn returns the calls in the function of a frame one of which has taken a lock that is held there for sure, nil if something else can have
+// taken it. It is needed where a caller may hold what the same call has taken, as that of a function that calls itself: then there is no telling
+// from the acquisition alone which of the two locks it is.
+func (h *holding) takenIn(l lockName) []*callgraph.Site {
+	if h.passed[l] {
+		return nil
+	}
+	var list []*callgraph.Site
+	for _, s := range h.graph.Of(h.stack[l.frame].Parent()).Sites {
+		if s.Mode != callgraph.Call {
+			continue
+		}
+		if a := h.of[s]; a != nil {
+			if a.op != releases && a.number == l.path && h.now.may.Has(a.slot) {
+				list = append(list, s)
+			}
+			continue
+		}
+		for _, c := range s.Callees() {
+			for _, p := range h.funcs[c.ID].exit.must {
+				if q, ok := up(h.paths.list[p], s, c); ok && h.paths.number(q) == l.path {
+					return nil
+				}
+			}
+		}
 	}
 	return list
 }
