@@ -8,6 +8,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/fragment"
 	"github.com/everyway-go/everyway/internal/static"
+	"github.com/everyway-go/everyway/internal/static/control"
 )
 
 // assumptions returns what is taken for granted of the state in which the goroutines of a context begin, each thing once.
@@ -79,11 +80,11 @@ func leavesOutDefers(at ssa.Instruction) bool {
 		if !ok {
 			return false
 		}
-		loops := leads(d.Block(), d.Block())
+		loops := control.Leads(d.Block(), d.Block())
 		if before(d, at) {
 			return loops || d.DeferStack != nil
 		}
-		return leads(d.Block(), at.Block())
+		return control.Leads(d.Block(), at.Block())
 	})
 }
 
@@ -115,22 +116,4 @@ func before(instr, at ssa.Instruction) bool {
 		return b.Dominates(at.Block())
 	}
 	return slices.Index(at.Block().Instrs, instr) < slices.Index(at.Block().Instrs, at)
-}
-
-// leads reports whether a path of at least one edge leads from a block to another one.
-func leads(from, to *ssa.BasicBlock) bool {
-	seen := make(map[*ssa.BasicBlock]bool)
-	work := slices.Clone(from.Succs)
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		if b == to {
-			return true
-		}
-		if !seen[b] {
-			seen[b] = true
-			work = append(work, b.Succs...)
-		}
-	}
-	return false
 }

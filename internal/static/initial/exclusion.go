@@ -2,11 +2,13 @@ package initial
 
 import (
 	"fmt"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/fragment"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/static/control"
 )
 
 // excluded says why no run has goroutines at all places of a context at once. It is empty if nothing is known that would exclude
@@ -34,7 +36,7 @@ func bothHold(c *fragment.Context, i, j int) *ssa.Global {
 	for _, l := range c.Locks[i] {
 		for _, k := range c.Locks[j] {
 			g, ok := l.Root.(*ssa.Global)
-			if ok && k.Root == l.Root && l.Least > 0 && k.Least > 0 && !(l.Read && k.Read) && fmt.Sprint(l.Fields) == fmt.Sprint(k.Fields) {
+			if ok && k.Root == l.Root && l.Least > 0 && k.Least > 0 && !(l.Read && k.Read) && slices.Equal(l.Fields, k.Fields) {
 				return g
 			}
 		}
@@ -51,7 +53,7 @@ func onlyIn(g *callgraph.Graph, stack []ssa.Instruction) *callgraph.Node {
 		return n
 	}
 	start := onlyStart(n.Func)
-	if start == nil || leads(start.Block(), start.Block()) {
+	if start == nil || control.Leads(start.Block(), start.Block()) {
 		return nil
 	}
 	if by := g.Of(start.Parent()); by == nil || !beginsOnce(g, by) || calledByName(by) {

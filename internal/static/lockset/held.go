@@ -7,6 +7,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/bitset"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/static/control"
 	"github.com/everyway-go/everyway/internal/static/pointsto"
 )
 
@@ -200,7 +201,7 @@ func (r *Result) helped(n *callgraph.Node, now *state, i int) int32 {
 			if !f.exit.may.Has(i) {
 				continue
 			}
-			if found >= 0 || len(f.exit.must) != 1 || repeats(s.Instr.Block()) {
+			if found >= 0 || len(f.exit.must) != 1 || control.Leads(s.Instr.Block(), s.Instr.Block()) {
 				return -1
 			}
 			q, ok := up(r.paths.list[f.exit.must[0]], s, c)
@@ -213,24 +214,6 @@ func (r *Result) helped(n *callgraph.Node, now *state, i int) int32 {
 		}
 	}
 	return found
-}
-
-// repeats reports whether a block is in a loop.
-func repeats(b *ssa.BasicBlock) bool {
-	seen := make(map[*ssa.BasicBlock]bool)
-	work := slices.Clone(b.Succs)
-	for len(work) > 0 {
-		next := work[len(work)-1]
-		work = work[:len(work)-1]
-		if next == b {
-			return true
-		}
-		if !seen[next] {
-			seen[next] = true
-			work = append(work, next.Succs...)
-		}
-	}
-	return false
 }
 
 // enter goes on in a function that one of the frame before has called, and returns what is held at an instruction in it.

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/static/control"
 )
 
 // A Result says which functions of a target may run at once.
@@ -50,7 +51,7 @@ func Of(g *callgraph.Graph, begin *ssa.Function, given ...*ssa.Function) *Result
 					number[c] = k
 					r.roots = append(r.roots, root{node: c})
 				}
-				if known || again || r.roots[i].several || s.Caller != r.roots[i].node || inLoop(s.Instr) {
+				if known || again || r.roots[i].several || s.Caller != r.roots[i].node || control.Leads(s.Instr.Block(), s.Instr.Block()) {
 					r.setSeveral(k)
 				}
 			}
@@ -132,26 +133,6 @@ func Waits(n *callgraph.Node) (waits, unlessParallel bool) {
 		return true, true
 	}
 	return false, false
-}
-
-// inLoop reports whether an instruction may be executed several times in one call of its function.
-func inLoop(instr ssa.CallInstruction) bool {
-	seen := make(map[*ssa.BasicBlock]bool)
-	work := []*ssa.BasicBlock{instr.Block()}
-	for len(work) > 0 {
-		b := work[len(work)-1]
-		work = work[:len(work)-1]
-		for _, next := range b.Succs {
-			if next == instr.Block() {
-				return true
-			}
-			if !seen[next] {
-				seen[next] = true
-				work = append(work, next)
-			}
-		}
-	}
-	return false
 }
 
 // Reaches reports whether a function may run at all.
