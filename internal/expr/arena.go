@@ -2,6 +2,7 @@ package expr
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 )
 
@@ -38,7 +39,8 @@ type Arena struct {
 	elements []ID // operands of Tables, one after another
 
 	names  []string      // names of the Vars in the order of their IDs
-	byName map[string]ID // and the Var of each name
+	byName map[string]ID // and the Var of each name, the first one
+	others map[named]ID  // those that have the name of an earlier one and another width
 
 	rebuilding bool // an expression from a polynomial
 
@@ -53,7 +55,14 @@ func NewArena() *Arena {
 		spans:  make([]span, 1, 256),
 		table:  make([]ID, 512),
 		byName: map[string]ID{},
+		others: map[named]ID{},
 	}
+}
+
+// A named is what tells variables apart.
+type named struct {
+	name  string
+	width uint8
 }
 
 // Len returns the number of expressions in the arena: every ID of the arena
@@ -142,7 +151,7 @@ func (a *Arena) Bool(b bool) ID {
 	return a.Const(0, 1)
 }
 
-// VarNamed returns the variable with the name, if there is one.
+// VarNamed returns the first variable with the name, if there is one.
 func (a *Arena) VarNamed(name string) (ID, bool) {
 	x, ok := a.byName[name]
 	return x, ok
@@ -151,12 +160,25 @@ func (a *Arena) VarNamed(name string) (ID, bool) {
 // Var returns the variable with the name. It panics if the name already
 // belongs to a variable of another width.
 func (a *Arena) Var(name string, width uint8) ID {
+	x := a.VarOfRun(name, width)
+	if first := a.byName[name]; first != x {
+		panic(fmt.Sprintf("expr: variable %s of width %d used with width %d", name, a.nodes[first].width, width))
+	}
+	return x
+}
+
+// VarOfRun is Var for an arena with expressions of several runs. In these a name may stand for different things, such as what is in
+// the first object that a pointer leads to: variables with one name and different widths are different ones.
+func (a *Arena) VarOfRun(name string, width uint8) ID {
 	checkWidth(width)
-	if x, ok := a.byName[name]; ok {
-		if a.nodes[x].width != width {
-			panic(fmt.Sprintf("expr: variable %s of width %d used with width %d", name, a.nodes[x].width, width))
+	first, taken := a.byName[name]
+	if taken {
+		if a.nodes[first].width == width {
+			return first
 		}
-		return x
+		if x, ok := a.others[named{name, width}]; ok {
+			return x
+		}
 	}
 	const offset, prime = 14695981039346656037, 1099511628211 // FNV-1a
 	h := uint64(offset)
@@ -169,7 +191,11 @@ func (a *Arena) Var(name string, width uint8) ID {
 		args: [3]ID{ID(len(a.names))},
 	})
 	a.names = append(a.names, name)
-	a.byName[name] = x
+	if taken {
+		a.others[named{name, width}] = x
+	} else {
+		a.byName[name] = x
+	}
 	return x
 }
 
@@ -245,8 +271,11 @@ func (a *Arena) Release(m Mark) {
 	a.spans = a.spans[:m.nodes]
 	a.elements = a.elements[:m.elements]
 	for _, name := range a.names[m.names:] {
-		delete(a.byName, name)
+		if int(a.byName[name]) >= m.nodes {
+			delete(a.byName, name)
+		}
 	}
+	maps.DeleteFunc(a.others, func(_ named, x ID) bool { return int(x) >= m.nodes })
 	clear(a.names[m.names:])
 	a.names = a.names[:m.names]
 }

@@ -54,7 +54,7 @@ func (c *Copier) node(x ID) ID {
 	n := &c.From.nodes[x]
 	switch n.op {
 	case Var:
-		return c.To.Var(c.From.names[n.args[0]], n.width)
+		return c.To.VarOfRun(c.From.names[n.args[0]], n.width)
 	case Const:
 		return c.To.intern(*n)
 	case Table:

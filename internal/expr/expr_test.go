@@ -128,6 +128,29 @@ func TestString(t *testing.T) {
 	}
 }
 
+// TestVarWidths checks that variables of different runs that have one name and different widths are different, and that the arena forgets those that are
+// released, and no others.
+func TestVarWidths(t *testing.T) {
+	a := NewArena()
+	x := a.Var("x", 8)
+	m := a.Mark()
+	other := a.VarOfRun("x", 64)
+	if x == other || a.Width(x) != 8 || a.Width(other) != 64 || a.VarName(other) != "x" || a.Hash(x) == a.Hash(other) {
+		t.Errorf("variables %d and %d of widths %d and %d", x, other, a.Width(x), a.Width(other))
+	}
+	if again := a.VarOfRun("x", 64); again != other {
+		t.Errorf("the second variable is %d, and then %d", other, again)
+	}
+	a.Release(m)
+	if again := a.Var("x", 8); again != x {
+		t.Errorf("the first variable is %d, and then %d", x, again)
+	}
+	a.Var("y", 8)
+	if again := a.VarOfRun("x", 64); a.Width(again) != 64 || a.VarName(again) != "x" {
+		t.Errorf("the second variable has width %d and name %s when it is made again", a.Width(again), a.VarName(again))
+	}
+}
+
 func TestVars(t *testing.T) {
 	a := NewArena()
 	x, y, z := a.Var("x", 8), a.Var("y", 8), a.Var("z", 8)

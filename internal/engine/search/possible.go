@@ -130,6 +130,7 @@ func (s *search) confirmFrom(
 					d.bounds = append(d.bounds, bound)
 				}
 			}
+		case from.result.Runs == 0: // there was no time for one
 		default:
 			d.open = append(d.open, target.Name)
 			d.runs += from.result.Runs

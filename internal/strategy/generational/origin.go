@@ -41,7 +41,7 @@ func newOrigin(trace *run.Trace, c *expr.Copier) *origin {
 		}
 	}
 	for i, v := range trace.Inputs {
-		o.values[i] = value{c.To.Var(v.Name, v.Width), v.Value}
+		o.values[i] = value{c.To.VarOfRun(v.Name, v.Width), v.Value}
 	}
 	return o
 }

@@ -31,7 +31,7 @@ func (f *Forest) variable(name string, width uint8) expr.ID {
 		name += ":" + strconv.Itoa(int(width))
 	}
 	f.widthOf[name] = width
-	v := f.Arena.Var(name, width)
+	v := f.Arena.VarOfRun(name, width)
 	for len(f.reads) <= int(v) {
 		f.reads = append(f.reads, ReadName{Index: -1})
 	}

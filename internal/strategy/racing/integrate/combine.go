@@ -484,7 +484,7 @@ func (x *combination) rename(k int, cond expr.ID, in map[*node]bool) (expr.ID, b
 			return e
 		}
 		if !s.Pointers[name] {
-			return a.Var(Name(n.number, field), a.Width(e))
+			return a.VarOfRun(Name(n.number, field), a.Width(e))
 		}
 		code := uint64(0)
 		if v := n.fields[field]; v.to != nil {

@@ -44,7 +44,7 @@ func (s *Shape) In(a *expr.Arena, input run.Input, pointers map[string]bool) []e
 			if to != 0 {
 				code = codeOf(m, offset)
 			}
-			list = append(list, a.Eq(a.Var(again, 64), a.Const(code, 64)))
+			list = append(list, a.Eq(a.VarOfRun(again, 64), a.Const(code, 64)))
 		}
 	}
 	for _, cond := range s.Wanted {
@@ -74,7 +74,7 @@ func renamed(a *expr.Arena, e expr.ID, number func(int32) (int32, bool)) (expr.I
 			ok = false
 			return x, true
 		}
-		return a.Var(Name(n, field), a.Width(x)), true
+		return a.VarOfRun(Name(n, field), a.Width(x)), true
 	})
 	return y, ok
 }
