@@ -49,7 +49,7 @@ func New(o Options) strategy.Ranked {
 	s.expansion.search, s.expansion.scheduler = s, &s.scheduler
 	s.frontier.ranked = s.ranked()
 	if o.Length > 0 {
-		s.bound = &lengthBound{scheduler: &s.scheduler, most: o.Length}
+		s.bound = &lengthBound{scheduler: &s.scheduler, most: o.Length, pending: []run.Transition{}}
 	}
 	s.restart()
 	return s

@@ -17,8 +17,8 @@ type lengthBound struct {
 	cut     bool // some goroutine might have taken more
 	point   run.SchedulingPoint
 	enabled []run.Transition
-	pending []run.Transition
-	index   []int // of enabled, in the point of the machine
+	pending []run.Transition // not nil: a trace without pending steps is another one than one of which none is left
+	index   []int            // of enabled, in the point of the machine
 }
 
 // excludes reports whether a step is one too many for a goroutine that takes part in it.
