@@ -86,10 +86,21 @@ func (p *Program) Calls(ctx context.Context, name string) (*Calls, error) {
 		list[i].node = graph.Of(list[i].node.Body)
 	}
 	list = slices.DeleteFunc(list, func(c call) bool { return c.node == nil })
+	known := make(map[[3]*callgraph.Node]bool) // many calls are in the same functions
 	atOnce := func(nodes ...*callgraph.Node) bool {
-		return slices.ContainsFunc(results, func(r *parallel.Result) bool { return r.AtOnce(nodes...) })
+		var key [3]*callgraph.Node
+		copy(key[:], nodes)
+		is, ok := known[key]
+		if !ok {
+			is = slices.ContainsFunc(results, func(r *parallel.Result) bool { return r.AtOnce(nodes...) })
+			known[key] = is
+		}
+		return is
 	}
 	for i := range list {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		for j := i; j < len(list); j++ {
 			if !atOnce(list[i].node, list[j].node) {
 				continue
