@@ -43,4 +43,7 @@
 //		step := sym.Choice(fmt.Sprintf("step%d", i), 4)
 //		...
 //	}
+//
+// Drawn again with another range, an input stands for a number of that. A search tries only the
+// values of the first range then, and its verdict says so.
 package sym

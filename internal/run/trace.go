@@ -107,6 +107,9 @@ type InputVar struct {
 	// Choice says that the variable is no part of a value: it is a boolean that says
 	// which of the values that are alike is meant.
 	Choice bool
+	// Ranged says that the variable was drawn as a number that is at most Size above Low.
+	Ranged    bool
+	Low, Size uint64
 	// Site is where the program drew a random number. Other variables have none.
 	Site SiteID
 }

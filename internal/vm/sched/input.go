@@ -16,15 +16,32 @@ func (m *Scheduler) Draw(name string, k code.Kind) symbolic.Operand {
 	return m.DrawUpTo(name, k, 1<<k.Bits()-1, 0)
 }
 
+// find returns the input variable with a full name and a width, nil if it has not been drawn.
+func (m *Scheduler) find(name string, width int) *run.InputVar {
+	for i := range m.Trace.Inputs {
+		if v := &m.Trace.Inputs[i]; v.Name == name && int(v.Width) == width {
+			return v
+		}
+	}
+	return nil
+}
+
+// boundByRange records that a variable has only values of the range with which it was drawn first, where it is drawn again with
+// another one, or with none.
+func (m *Scheduler) boundByRange(v *run.InputVar) {
+	m.AddBound(run.NoSite, "values of the input "+v.Name+" in the range with which it is drawn first")
+}
+
 // DrawUpTo is Draw for a variable that is at most limit: larger values in the plan are
 // replaced by limit. If the plan has no value it is absent.
 func (m *Scheduler) DrawUpTo(name string, k code.Kind, limit, absent uint64) symbolic.Operand {
 	name = m.InputPrefix + name
 	m.NoteChoice()
-	for i := range m.Trace.Inputs {
-		if v := &m.Trace.Inputs[i]; v.Name == name && int(v.Width) == k.Bits() {
-			return symbolic.Operand{Word: heap.Word{N: v.Value}, Sym: v.Sym}
+	if v := m.find(name, k.Bits()); v != nil {
+		if v.Ranged {
+			m.boundByRange(v)
 		}
+		return symbolic.Operand{Word: heap.Word{N: v.Value}, Sym: v.Sym}
 	}
 	v := m.AddInput(name, uint8(k.Bits()), limit, absent)
 	v.Kind = uint8(k)
@@ -34,15 +51,24 @@ func (m *Scheduler) DrawUpTo(name string, k code.Kind, limit, absent uint64) sym
 // DrawWithin is Draw for a number of kind k, of 64 bits, that is at most size above low. Another one in the plan stands for one of these. If the variable is
 // drawn for the first time, the trace has the one that it stands for, and whole is true.
 func (m *Scheduler) DrawWithin(name string, k code.Kind, low, size uint64) (x symbolic.Operand, whole bool) {
-	known := len(m.Trace.Inputs)
+	within := func(n uint64) uint64 {
+		if above := n - low; above > size {
+			return low + above%(size+1)
+		}
+		return n
+	}
+	if v := m.find(m.InputPrefix+name, k.Bits()); v != nil {
+		m.NoteChoice()
+		if v.Ranged && (v.Low != low || v.Size != size) {
+			m.boundByRange(v)
+		}
+		return symbolic.Operand{Word: heap.Word{N: within(v.Value)}, Sym: v.Sym}, false
+	}
 	x = m.Draw(name, k)
-	if above := x.N - low; above > size {
-		x.N = low + above%(size+1)
-	}
-	if len(m.Trace.Inputs) == known {
-		return x, false
-	}
-	m.Trace.Inputs[known].Value = x.N
+	v := &m.Trace.Inputs[len(m.Trace.Inputs)-1]
+	v.Value = within(v.Value)
+	v.Ranged, v.Low, v.Size = size != 1<<64-1, low, size
+	x.N = v.Value
 	return x, true
 }
 
