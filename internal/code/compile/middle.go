@@ -427,8 +427,12 @@ func (m *middle) prepare(block, index int, instr ssa.Instruction) {
 		return
 	}
 	switch v := v.(type) {
-	case *ssa.Alloc: // a variable in registers
-		m.variable(v, node.Reg)
+	case *ssa.Alloc:
+		if m.e.isVariable(v) {
+			m.variable(v, node.Reg)
+		} else { // not made again, because of Context.NoDefinitions
+			m.draw(v, node.Reg, v.Type())
+		}
 	case *ssa.Range:
 		m.draw(v, node.Reg, types.Typ[types.Int])
 		m.within(node.Reg, v.X, -1)

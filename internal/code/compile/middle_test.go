@@ -36,12 +36,14 @@ func TestMiddle(t *testing.T) {
 					if _, ok := at.(*ssa.Phi); ok {
 						continue
 					}
-					mid, err := compile.Middle(p, &fragment.Context{Stacks: [][]ssa.Instruction{{at}}}, 0, step)
-					if err != nil {
-						continue // the block for recovered panics
+					for _, undefined := range []bool{false, true} {
+						mid, err := compile.Middle(p, &fragment.Context{Stacks: [][]ssa.Instruction{{at}}, NoDefinitions: undefined}, 0, step)
+						if err != nil {
+							continue // the block for recovered panics
+						}
+						made++
+						check(t, mid, at)
 					}
-					made++
-					check(t, mid, at)
 				}
 			}
 		}
