@@ -4,26 +4,26 @@ package blackscholes
 
 import "sync"
 
-// one is 1 in fixed point.
-const one = 1 << 10
+// One is 1 in fixed point.
+const One = 1 << 10
 
 // rounds is how often the portfolio is priced.
 const rounds = 2
 
-// An option is the right to buy, or to sell, at a price and a time.
-type option struct {
-	spot, strike int
-	rate         int
-	volatility   int
-	time         int
-	put          bool
+// An Option is the right to buy, or to sell, at a price and a time.
+type Option struct {
+	Spot, Strike int
+	Rate         int
+	Volatility   int
+	Time         int
+	Put          bool
 }
 
-// A portfolio is options, and what they are worth.
-type portfolio struct {
-	options []option
-	prices  []int
-	workers int
+// A Portfolio is options, and what they are worth.
+type Portfolio struct {
+	Options []Option
+	Prices  []int
+	Workers int
 }
 
 // normal returns about the distribution function of the normal distribution.
@@ -33,44 +33,44 @@ func normal(x int) int {
 		x = -x
 		negative = true
 	}
-	if x > 4*one {
-		x = 4 * one
+	if x > 4*One {
+		x = 4 * One
 	}
-	p := one - (4*one-x)*(4*one-x)/(32*one)
+	p := One - (4*One-x)*(4*One-x)/(32*One)
 	if negative {
-		p = one - p
+		p = One - p
 	}
 	return p
 }
 
-// price returns what an option is worth.
-func price(o *option) int {
-	d1 := o.spot - o.strike + (o.rate+o.volatility*o.volatility/(2*one))*o.time/one
-	d2 := d1 - o.volatility*o.time/one
-	later := o.strike * (one - o.rate*o.time/one) / one
-	if o.put {
-		return later*(one-normal(d2))/one - o.spot*(one-normal(d1))/one
+// Price returns what an option is worth.
+func Price(o *Option) int {
+	d1 := o.Spot - o.Strike + (o.Rate+o.Volatility*o.Volatility/(2*One))*o.Time/One
+	d2 := d1 - o.Volatility*o.Time/One
+	later := o.Strike * (One - o.Rate*o.Time/One) / One
+	if o.Put {
+		return later*(One-normal(d2))/One - o.Spot*(One-normal(d1))/One
 	}
-	return o.spot*normal(d1)/one - later*normal(d2)/one
+	return o.Spot*normal(d1)/One - later*normal(d2)/One
 }
 
 // work prices the part of the worker with number id.
-func (p *portfolio) work(id int) {
-	start := id * len(p.options) / p.workers
-	end := (id + 1) * len(p.options) / p.workers
+func (p *Portfolio) work(id int) {
+	start := id * len(p.Options) / p.Workers
+	end := (id + 1) * len(p.Options) / p.Workers
 	for range rounds {
 		for i := start; i < end; i++ {
-			worth := price(&p.options[i]) // context: blackscholes, 4 goroutines
-			p.prices[i] = worth
+			worth := Price(&p.Options[i]) // context: blackscholes, 4 goroutines
+			p.Prices[i] = worth
 		}
 	}
 }
 
-// priceAll prices all options.
-func (p *portfolio) priceAll() {
-	p.prices = make([]int, len(p.options))
+// PriceAll prices all options.
+func (p *Portfolio) PriceAll() {
+	p.Prices = make([]int, len(p.Options))
 	var wg sync.WaitGroup
-	for id := range p.workers {
+	for id := range p.Workers {
 		wg.Go(func() { p.work(id) })
 	}
 	wg.Wait()

@@ -21,14 +21,14 @@ type factorisation struct {
 	start *barrier.Barrier
 }
 
-// prime is the order of the field, which is small enough that inverses are found by trying.
-const prime = 251
+// Prime is the order of the field, which is small enough that inverses are found by trying.
+const Prime = 251
 
-func mod(x int) int { return ((x % prime) + prime) % prime }
+func mod(x int) int { return ((x % Prime) + Prime) % Prime }
 
 // inverse returns 1/x.
 func inverse(x int) int {
-	for y := 1; y < prime; y++ {
+	for y := 1; y < Prime; y++ {
 		if mod(x*y) == 1 {
 			return y
 		}
@@ -130,6 +130,13 @@ func (f *factorisation) inner(k, i, j int) {
 			}
 		}
 	}
+}
+
+// Factor factors a matrix of numbers modulo Prime, in blocks of a size, with a grid of goroutines that own blocks.
+// Afterwards it has the upper matrix and, below the diagonal, the lower one, whose diagonal is 1.
+func Factor(a [][]int, block, rows, cols int) {
+	f := &factorisation{n: len(a), block: block, rows: rows, cols: cols, a: a}
+	f.run()
 }
 
 // run factors the matrix with the goroutines that own blocks.

@@ -4,32 +4,33 @@ package pfscan
 
 import "sync"
 
-// A file is a name and what is in the file.
-type file struct {
-	name string
-	data []byte
+// A File is a name and what is in the file.
+type File struct {
+	Name string
+	Data []byte
 }
 
-// A queue hands files from the one who walks the tree to the workers.
-type queue struct {
+// A Queue hands files from the one who walks the tree to the workers.
+type Queue struct {
 	mu       sync.Mutex
 	more     sync.Cond // it is not empty, or closed
 	less     sync.Cond // it is not full
-	buf      []file
+	buf      []File
 	occupied int
 	nextIn   int
 	nextOut  int
 	closed   bool
 }
 
-func newQueue(size int) *queue {
-	q := &queue{buf: make([]file, size)}
+// NewQueue returns a queue with room for a number of files.
+func NewQueue(size int) *Queue {
+	q := &Queue{buf: make([]File, size)}
 	q.more.L, q.less.L = &q.mu, &q.mu
 	return q
 }
 
-// put appends f, and reports false when the queue is closed.
-func (q *queue) put(f file) bool {
+// Put appends f, and reports false when the queue is closed.
+func (q *Queue) Put(f File) bool {
 	q.mu.Lock()
 	if q.closed {
 		q.mu.Unlock()
@@ -49,15 +50,15 @@ func (q *queue) put(f file) bool {
 	return true
 }
 
-// get takes the first file, and reports false when there will be none.
-func (q *queue) get() (file, bool) {
+// Get takes the first file, and reports false when there will be none.
+func (q *Queue) Get() (File, bool) {
 	q.mu.Lock()
 	for q.occupied <= 0 && !q.closed {
 		q.more.Wait()
 	}
 	if q.occupied <= 0 {
 		q.mu.Unlock()
-		return file{}, false
+		return File{}, false
 	}
 	f := q.buf[q.nextOut]
 	q.nextOut++
@@ -70,8 +71,8 @@ func (q *queue) get() (file, bool) {
 	return f, true
 }
 
-// close says that nothing more will come.
-func (q *queue) close() {
+// Close says that nothing more will come.
+func (q *Queue) Close() {
 	q.mu.Lock()
 	q.closed = true
 	q.more.Broadcast()
@@ -80,7 +81,7 @@ func (q *queue) close() {
 
 // A scanner is the state of the program.
 type scanner struct {
-	queue   *queue
+	queue   *Queue
 	pattern []byte
 	workers int
 
@@ -92,7 +93,7 @@ type scanner struct {
 // work scans files until there are no more.
 func (s *scanner) work() {
 	for {
-		f, ok := s.queue.get() // context: pfscan, 2 goroutines
+		f, ok := s.queue.Get() // context: pfscan, 2 goroutines
 		if !ok {
 			return
 		}
@@ -101,13 +102,13 @@ func (s *scanner) work() {
 }
 
 // scan counts the matches in a file.
-func (s *scanner) scan(f *file) {
+func (s *scanner) scan(f *File) {
 	for i := 0; ; i++ {
-		i = s.next(f.data, i)
-		if i == len(f.data) {
+		i = s.next(f.Data, i)
+		if i == len(f.Data) {
 			return
 		}
-		if f.data[i] == 0 {
+		if f.Data[i] == 0 {
 			s.mu.Lock()
 			s.aborted++
 			s.mu.Unlock()
@@ -142,18 +143,18 @@ func (s *scanner) matchesAt(data []byte) bool {
 }
 
 // walk puts the files into the queue.
-func (s *scanner) walk(files []file) {
+func (s *scanner) walk(files []File) {
 	for _, f := range files {
-		if len(f.name) == 0 || f.name[0] == '.' {
+		if len(f.Name) == 0 || f.Name[0] == '.' {
 			continue
 		}
-		s.queue.put(f) // context: pfscan, 1 goroutine
+		s.queue.Put(f) // context: pfscan, 1 goroutine
 	}
-	s.queue.close()
+	s.queue.Close()
 }
 
 // run scans files.
-func (s *scanner) run(files []file) {
+func (s *scanner) run(files []File) {
 	var wg sync.WaitGroup
 	for range s.workers {
 		wg.Go(s.work)

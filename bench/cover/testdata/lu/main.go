@@ -1,0 +1,65 @@
+// Lu is the program of that name of SPLASH-2: goroutines factor a matrix into a lower and an upper triangular one, in
+// blocks that each have an owner, with barriers between the steps.
+//
+//	lu n block    # sizes of the matrix and of a block
+package main
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+
+	"github.com/everyway-go/everyway/bench/contexts/testdata/lu"
+)
+
+func main() {
+	if len(os.Args) != 3 {
+		fmt.Fprintln(os.Stderr, "usage: lu n block")
+		os.Exit(2)
+	}
+	n, err := strconv.Atoi(os.Args[1])
+	if err != nil || n < 1 {
+		fmt.Fprintln(os.Stderr, "lu: the size of the matrix is positive")
+		os.Exit(2)
+	}
+	block, err := strconv.Atoi(os.Args[2])
+	if err != nil || block < 1 {
+		fmt.Fprintln(os.Stderr, "lu: the size of a block is positive")
+		os.Exit(2)
+	}
+	a := matrix(n)
+	rows := 1
+	for rows*rows*2 <= workers {
+		rows *= 2
+	}
+	lu.Factor(a, block, rows, workers/rows)
+	sum := 0
+	for i, row := range a {
+		for j, v := range row {
+			sum = (sum*31 + v*(i+1) + j) % 1000003
+		}
+	}
+	fmt.Printf("checksum %d\n", sum)
+}
+
+// matrix returns one that has factors: it is the product of a lower and an upper triangular matrix with small numbers.
+func matrix(n int) [][]int {
+	a := make([][]int, n)
+	for i := range a {
+		a[i] = make([]int, n)
+		for j := range a[i] {
+			// Both have 1 on the diagonal, and a band of 2 beside it.
+			for k := max(0, max(i, j)-1); k <= min(i, j); k++ {
+				l, u := 2, 2
+				if i == k {
+					l = 1
+				}
+				if j == k {
+					u = 1
+				}
+				a[i][j] = (a[i][j] + l*u) % lu.Prime
+			}
+		}
+	}
+	return a
+}

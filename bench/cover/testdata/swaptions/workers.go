@@ -1,0 +1,6 @@
+//go:build !workers2 && !workers8
+
+package main
+
+// workers is the number of goroutines that share the work.
+const workers = 4
