@@ -1,0 +1,146 @@
+package cover
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// example returns a set that has something of everything.
+func example() *Set {
+	s := New()
+	a := s.Arena
+	s.Program, s.Code, s.Options = "example.com/p q", "c0de", []string{"-unroll=2"}
+	s.Markers = []Marker{{AtLoop, "main.go:4:2", "main.work"}, {AtBarrier, "a b.go:9:3", "main.\"odd\""}}
+	s.Notes = []string{"one\ntwo"}
+	n := a.Var("n", 64)
+	odd := a.Var("odd name|", 8)
+	s.Epochs = []*Epoch{
+		{
+			Goroutines: []Start{{Kind: Entry}},
+			Ready:      true,
+			Inputs:     []Input{{Name: "n", Width: 64, Type: "int", Root: Root{Kind: Sym, Name: "n"}}},
+			Schedules: []*Schedule{
+				{
+					When:    [][]expr.ID{{a.Slt(n, a.Const(3, 64))}, {a.Eq(odd, a.Const(7, 8)), a.Sle(n, a.Const(9, 64))}},
+					Example: map[string]uint64{"n": 1, "odd name|": 7},
+					Nodes: []Node{
+						{Op: schedule.Spawn, Position: "main.go:3:2", Child: 1, From: -1},
+						{Op: schedule.Recv, Position: "main.go:5:2", Goroutine: 1, Child: -1, From: 0, After: []int{0}, Alt: -1},
+						{Bypass: true, Position: "main.go:6:2", Goroutine: 1, Child: -1, From: -1},
+					},
+					End: End{Kind: NewEpoch, Epoch: 1, Goroutines: []Start{{Kind: Ended}, {Kind: Marked, Stack: []string{"main.go:6:2", "main.go:3:2"}}}},
+				},
+				{When: [][]expr.ID{nil}, Infeasible: true, Races: [][2]string{{"a.go:1:1", "b.go:2:2"}}, End: End{Kind: Exit}},
+			},
+		},
+		{
+			Goroutines: []Start{{Kind: Blocked, Stack: []string{"main.go:9:9"}}, {Kind: Marked, Stack: []string{"main.go:6:2"}}},
+			Inputs: []Input{
+				{Name: "x", Width: 1, Root: Root{Kind: Local, Goroutine: 1, Frame: 2, Name: "x", Position: "main.go:1:1"}, Steps: []Step{"*", ".f", "[3]", "len"}},
+				{Name: "g", Width: 8, Root: Root{Kind: Global, Name: "example.com/p.g"}}, {Name: "t1", Width: 8},
+			},
+			Open:      []string{"no time was left"},
+			Schedules: []*Schedule{{When: [][]expr.ID{nil}, End: End{Kind: Deadlock, Goroutines: []Start{{Kind: Blocked}, {Kind: Ended}}}}},
+		},
+	}
+	return s
+}
+
+func text(t testing.TB, s *Set) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := s.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// TestRoundTrip has a set written, read, and written again.
+func TestRoundTrip(t *testing.T) {
+	s := example()
+	if err := s.Check(); err != nil {
+		t.Fatal(err)
+	}
+	first := text(t, s)
+	again, err := Read(strings.NewReader(first))
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, first)
+	}
+	if second := text(t, again); second != first {
+		t.Errorf("read and written again:\n%s\nand at first:\n%s", second, first)
+	}
+	if again.Deadlocks() != 1 || again.Complete() {
+		t.Errorf("%d deadlocks, complete: %t", again.Deadlocks(), again.Complete())
+	}
+	for _, c := range []struct {
+		n, odd uint64
+		want   bool
+	}{{2, 0, true}, {9, 7, true}, {9, 6, false}, {10, 7, false}} {
+		got := again.Holds(again.Epochs[0].Schedules[0], func(name string) uint64 {
+			return map[string]uint64{"n": c.n, "odd name|": c.odd}[name]
+		})
+		if got != c.want {
+			t.Errorf("with n = %d and odd = %d, the schedule is for the input: %t", c.n, c.odd, got)
+		}
+	}
+}
+
+// TestMalformed has texts read that are none of a set: each gives an error of one line.
+func TestMalformed(t *testing.T) {
+	whole := text(t, example())
+	for _, c := range []struct{ old, new, want string }{
+		{"everyway cover 1", "everyway cover 2", `line 1: the set has version "2", and this program reads version 1`},
+		{"everyway cover 1", "<html>", "line 1: it is no set of schedules"},
+		{"\nend\n", "\n", "the end is missing"},
+		{"\nend\n", "\nend\nend\n", "there is more after the end"},
+		{"\nepoch 1\n", "\nepoch 2\n", "epoch: it has the number 2, and not 1"},
+		{"ends epoch 1", "ends epoch 7", "there is no epoch 7 to end in"},
+		{"node 1 1", "node 1 5", "there is no goroutine 5"},
+		{"after 0", "after 2", "it cannot come after node 2"},
+		{"child 1", "child 2", "it cannot start goroutine 2"},
+		{"fork", "frok", `"frok" is no operation`},
+		{`"main.go:3:2" child`, `"main.go:3:2 child`, "a quoted text"},
+		{"      (bvcomp", "      (bvcomp (", "a condition"},
+		{"      (bvcomp", "(bvcomp", "(bvcomp: it is not known"},
+		{"    ends exit\n", "", "the schedule before it has no end"},
+		{"  ready\n", "  ready 1\n", `ready: "1" is too much`},
+		{"example \"n\" 1", "example \"n\" x", `"x" is no number`},
+		{`input "n" 64`, `input "n" 65`, "an input of 65 bits"},
+	} {
+		changed := strings.Replace(whole, c.old, c.new, 1)
+		if changed == whole {
+			t.Errorf("nothing to change for %q", c.want)
+			continue
+		}
+		_, err := Read(strings.NewReader(changed))
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("with %q for %q: %v, want %q", c.new, c.old, err, c.want)
+		}
+	}
+}
+
+// FuzzRead has any text read: what is read without an error is written, and read as the same.
+func FuzzRead(f *testing.F) {
+	f.Add(text(f, example()))
+	f.Fuzz(func(t *testing.T, in string) {
+		s, err := Read(strings.NewReader(in))
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("an error of several lines: %v", err)
+			}
+			return
+		}
+		first := text(t, s)
+		again, err := Read(strings.NewReader(first))
+		if err != nil {
+			t.Fatalf("%v in what was read and written:\n%s", err, first)
+		}
+		if second := text(t, again); second != first {
+			t.Errorf("%s\nand then\n%s", first, second)
+		}
+	})
+}

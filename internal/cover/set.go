@@ -1,0 +1,278 @@
+package cover
+
+import (
+	"fmt"
+
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// Version is that of the text of a set.
+const Version = 1
+
+// A Set is what is known of the schedules of a program.
+type Set struct {
+	Program string   // import path of the package, whose function main it is about
+	Code    string   // hash of what the program can reach, lines included
+	Options []string // that change what the set is, as on the command line: "-unroll=3"
+	Markers []Marker
+	Notes   []string // what was taken for granted, or given up, a line each: unless there are none, the set proves nothing
+	Epochs  []*Epoch // by their numbers
+
+	// Arena has the expressions.
+	Arena *expr.Arena
+}
+
+// New returns a set without epochs.
+func New() *Set { return &Set{Arena: expr.NewArena()} }
+
+// A Marker is a place at which epochs end and begin.
+type Marker struct {
+	Kind MarkerKind
+	// Position is that of a for statement, or of the call of a barrier, as file:line:column with the file relative to
+	// the root of the module. A goroutine is at the marker of a loop whenever it is about to begin the loop's
+	// header: before the first iteration, and again before each further one, when the post statement is done and
+	// the condition has not been computed yet.
+	Position string
+	Function string // in which it is, for people
+}
+
+// A MarkerKind says what a marker is.
+type MarkerKind uint8
+
+// The kinds of markers.
+const (
+	AtLoop    MarkerKind = iota // the entry of a loop
+	AtBarrier                   // the call of a function that is a barrier of the program
+)
+
+var markerWords = []string{AtLoop: "loop", AtBarrier: "barrier"}
+
+// String returns the word for k in the text of a set.
+func (k MarkerKind) String() string { return word(markerWords, k) }
+
+// An Epoch is a part of a run: from a state in which each goroutine is at a marker, blocked or at its beginning, to the next such
+// one. It is named by its goroutines (section 3.2.2).
+type Epoch struct {
+	// Goroutines are sorted, so that they are a multiset of places: which of the program's goroutines
+	// is which does not matter (section 3.4.1.3), and those with equal places are exchangeable, except that
+	// conditions tell them apart. A goroutine of an epoch is named by its index.
+	Goroutines []Start
+	// Inputs are those that conditions are about.
+	Inputs    []Input
+	Schedules []*Schedule
+	// Open says why there may be inputs for which no schedule is known, a line each. It is empty
+	// if the schedules cover all inputs.
+	Open []string
+	// Ready says that the epoch has been searched: its schedules do not change any more.
+	Ready bool
+}
+
+// A Start is where a goroutine begins an epoch.
+type Start struct {
+	Kind PlaceKind // Entry, Marked or Blocked
+	// Stack has the position at which the goroutine is, and those of the calls that have led there, innermost first.
+	// Of a call it is that of the opening parenthesis. It is empty at the entry of the program.
+	Stack []string
+}
+
+// A PlaceKind says how a goroutine is at a place.
+type PlaceKind uint8
+
+// The kinds of places.
+const (
+	Entry   PlaceKind = iota // at the beginning of function main
+	Marked                   // at a marker
+	Blocked                  // about to do an operation that waits
+	Ended                    // it has returned
+)
+
+var placeWords = []string{Entry: "entry", Marked: "marker", Blocked: "blocked", Ended: "ended"}
+
+// String returns the word for k in the text of a set.
+func (k PlaceKind) String() string { return word(placeWords, k) }
+
+// An Input is a variable of conditions.
+type Input struct {
+	Name  string // as the variable is named in expressions
+	Width uint8
+	Type  string // as Go writes it, empty if that is not known
+	Root  Root
+	// Steps lead from the root to the value.
+	Steps []Step
+}
+
+// A Root is where the value of an input is found when its epoch begins.
+type Root struct {
+	Kind RootKind
+	// Name is that of an input of package sym, as EVERYWAY_INPUT has it, that of a variable, or of a package
+	// variable with the import path before it.
+	Name string
+	// Of a local variable: the goroutine of the epoch, the frame, 0 for the innermost one, and the position of the
+	// variable's declaration.
+	Goroutine, Frame int
+	Position         string
+}
+
+// A RootKind says what a root is.
+type RootKind uint8
+
+// The kinds of roots.
+const (
+	Unnamed RootKind = iota // it has no name in the source, so that no program can find it
+	Sym                     // drawn by package sym
+	Local                   // a variable of a function
+	Global                  // a package variable
+)
+
+var rootWords = []string{Unnamed: "unnamed", Sym: "sym", Local: "local", Global: "global"}
+
+// String returns the word for k in the text of a set.
+func (k RootKind) String() string { return word(rootWords, k) }
+
+// A Step leads from a value to a part of it, or to what it points to: "*", "len", ".name" of a field, or "[3]" of an element.
+type Step string
+
+// A Schedule is a way to carry out an epoch, for some inputs.
+type Schedule struct {
+	// When has conjunctions of conditions, expressions of width 1: the schedule is for the inputs for which all of one of them
+	// hold. One that is empty is for all inputs.
+	When [][]expr.ID
+	// Example has inputs, by their names, for which the schedule is. Others are zero.
+	Example map[string]uint64
+	// Nodes are the operations, in an order in which they can be carried out.
+	Nodes []Node
+	End   End
+	// Infeasible says that it is not known whether a run comes to the epoch with such inputs, so that what the schedule
+	// shows may not happen.
+	Infeasible bool
+	// Races are pairs of positions at which the schedule leaves accesses unordered of which one writes.
+	Races [][2]string
+}
+
+// A Node is an operation that a goroutine has completed (section 3.2: the program counter, the goroutine, and, by its place
+// among those of the goroutine, the counter).
+type Node struct {
+	Goroutine int // of the epoch, or started in it
+	Op        schedule.Op
+	// Position is that of the operation in the program, outside of the standard library.
+	Position string
+	// After are the indices of earlier nodes of other goroutines that it waits for. Those of its own are implied.
+	After []int
+	// Alt is which case of a select it is, in the order of the source, -1 for the default, and 0 without a select.
+	Alt int
+	// Child is the goroutine that a go statement starts, numbered on after those of the epoch; -1 otherwise.
+	Child int
+	// From is the index of the node that a receive has its value from, or that has woken a goroutine; -1 otherwise.
+	From int
+	// Bypass says that the node is no operation but a marker that the goroutine passes without an end of the epoch (section 3.5). Op
+	// is NoOp then.
+	Bypass bool
+}
+
+// An EndKind says how a schedule ends.
+type EndKind uint8
+
+// The kinds of ends.
+const (
+	Exit     EndKind = iota // function main has returned, or the program has ended itself
+	NewEpoch                // each goroutine is at a marker, blocked or has ended, and one is at a marker
+	Deadlock                // no goroutine can go on
+)
+
+var endWords = []string{Exit: "exit", NewEpoch: "epoch", Deadlock: "deadlock"}
+
+// String returns the word for k in the text of a set.
+func (k EndKind) String() string { return word(endWords, k) }
+
+// An End is how a schedule ends.
+type End struct {
+	Kind  EndKind
+	Epoch int // the next one's number; 0 unless Kind is NewEpoch
+	// Goroutines are where the goroutines are, by their numbers: those of the epoch, and those started in it. Of an Exit
+	// they are not given.
+	Goroutines []Start
+}
+
+// Deadlocks returns how many schedules of the set deadlock.
+func (s *Set) Deadlocks() int {
+	n := 0
+	for _, e := range s.Epochs {
+		for _, sc := range e.Schedules {
+			if sc.End.Kind == Deadlock {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// Complete reports whether the set has a schedule for every input: each epoch was searched, and nothing was left open.
+func (s *Set) Complete() bool {
+	for _, e := range s.Epochs {
+		if !e.Ready || len(e.Open) > 0 {
+			return false
+		}
+	}
+	return len(s.Epochs) > 0 && len(s.Notes) == 0
+}
+
+// Check returns an error that says what of the set cannot be.
+func (s *Set) Check() error {
+	for i, e := range s.Epochs {
+		if err := e.check(len(s.Epochs)); err != nil {
+			return fmt.Errorf("epoch %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+func (e *Epoch) check(epochs int) error {
+	for i, sc := range e.Schedules {
+		if err := sc.check(len(e.Goroutines), epochs); err != nil {
+			return fmt.Errorf("schedule %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+func (sc *Schedule) check(goroutines, epochs int) error {
+	if len(sc.When) == 0 {
+		return fmt.Errorf("it is for no input")
+	}
+	for i, n := range sc.Nodes {
+		if n.Goroutine < 0 || n.Goroutine >= goroutines {
+			return fmt.Errorf("node %d: there is no goroutine %d", i, n.Goroutine)
+		}
+		for _, a := range n.After {
+			if a < 0 || a >= i || sc.Nodes[a].Goroutine == n.Goroutine {
+				return fmt.Errorf("node %d: it cannot come after node %d", i, a)
+			}
+		}
+		if n.From < -1 || n.From >= i {
+			return fmt.Errorf("node %d: it cannot be from node %d", i, n.From)
+		}
+		if n.Child != -1 {
+			if n.Child != goroutines || n.Op != schedule.Spawn {
+				return fmt.Errorf("node %d: it cannot start goroutine %d", i, n.Child)
+			}
+			goroutines++
+		} else if n.Op == schedule.Spawn {
+			return fmt.Errorf("node %d: it starts no goroutine", i)
+		}
+	}
+	if k := sc.End.Kind; k != Exit && len(sc.End.Goroutines) != goroutines {
+		return fmt.Errorf("it ends with %d goroutines of %d", len(sc.End.Goroutines), goroutines)
+	}
+	if e := sc.End.Epoch; e < 0 || e >= epochs || e != 0 && sc.End.Kind != NewEpoch {
+		return fmt.Errorf("there is no epoch %d to end in", e)
+	}
+	return nil
+}
+
+func word[T ~uint8](words []string, k T) string {
+	if int(k) >= len(words) {
+		return fmt.Sprintf("%d?", uint8(k))
+	}
+	return words[k]
+}

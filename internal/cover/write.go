@@ -1,0 +1,149 @@
+package cover
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/expr/smtlib"
+)
+
+// Write writes the set as text: a line for each thing, which begins with a word that says what it is. What belongs to a
+// line is indented below it.
+func (s *Set) Write(w io.Writer) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "everyway cover %d\nprogram %q\ncode %q\n", Version, s.Program, s.Code)
+	for _, o := range s.Options {
+		fmt.Fprintf(out, "option %q\n", o)
+	}
+	for _, m := range s.Markers {
+		fmt.Fprintf(out, "marker %s %q %q\n", m.Kind, m.Position, m.Function)
+	}
+	for _, n := range s.Notes {
+		fmt.Fprintf(out, "note %q\n", n)
+	}
+	for i, e := range s.Epochs {
+		fmt.Fprintf(out, "epoch %d\n", i)
+		if err := s.writeEpoch(out, e); err != nil {
+			return fmt.Errorf("epoch %d: %w", i, err)
+		}
+	}
+	fmt.Fprintln(out, "end")
+	return out.Flush()
+}
+
+func (s *Set) writeEpoch(out io.Writer, e *Epoch) error {
+	for _, g := range e.Goroutines {
+		fmt.Fprintf(out, "  goroutine %s\n", g)
+	}
+	if e.Ready {
+		fmt.Fprintln(out, "  ready")
+	}
+	for _, in := range e.Inputs {
+		fmt.Fprintf(out, "  input %q %d %q %s\n", in.Name, in.Width, in.Type, in.place())
+	}
+	for _, why := range e.Open {
+		fmt.Fprintf(out, "  open %q\n", why)
+	}
+	for _, sc := range e.Schedules {
+		fmt.Fprintln(out, "  schedule")
+		if err := s.writeSchedule(out, sc); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *Set) writeSchedule(out io.Writer, sc *Schedule) error {
+	for _, conj := range sc.When {
+		fmt.Fprintln(out, "    when")
+		for _, c := range conj {
+			fmt.Fprint(out, "      ")
+			if err := smtlib.WriteTerm(out, s.Arena, c); err != nil {
+				return fmt.Errorf("writing a condition: %w", err)
+			}
+			fmt.Fprintln(out)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(sc.Example)) {
+		fmt.Fprintf(out, "    example %q %d\n", name, sc.Example[name])
+	}
+	if sc.Infeasible {
+		fmt.Fprintln(out, "    infeasible?")
+	}
+	for _, r := range sc.Races {
+		fmt.Fprintf(out, "    race %q %q\n", r[0], r[1])
+	}
+	for i, n := range sc.Nodes {
+		fmt.Fprintf(out, "    node %d %s\n", i, n)
+	}
+	fmt.Fprintf(out, "    ends %s", sc.End.Kind)
+	if sc.End.Kind == NewEpoch {
+		fmt.Fprintf(out, " %d", sc.End.Epoch)
+	}
+	fmt.Fprintln(out)
+	for _, g := range sc.End.Goroutines {
+		fmt.Fprintf(out, "      at %s\n", g)
+	}
+	return nil
+}
+
+// String returns the node as the text of a set has it.
+func (n Node) String() string {
+	var b strings.Builder
+	op := n.Op.Word()
+	if n.Bypass {
+		op = "bypass"
+	}
+	fmt.Fprintf(&b, "%d %s %q", n.Goroutine, op, n.Position)
+	if n.Child >= 0 {
+		fmt.Fprintf(&b, " child %d", n.Child)
+	}
+	if n.Alt != 0 {
+		fmt.Fprintf(&b, " alt %d", n.Alt)
+	}
+	if n.From >= 0 {
+		fmt.Fprintf(&b, " from %d", n.From)
+	}
+	if len(n.After) > 0 {
+		b.WriteString(" after")
+		for _, a := range n.After {
+			fmt.Fprintf(&b, " %d", a)
+		}
+	}
+	return b.String()
+}
+
+// String returns where a goroutine is as the text of a set has it.
+func (g Start) String() string {
+	var b strings.Builder
+	b.WriteString(g.Kind.String())
+	for _, pos := range g.Stack {
+		b.WriteString(" " + strconv.Quote(pos))
+	}
+	return b.String()
+}
+
+// place returns where the value of an input is found, as the text of a set has it.
+func (in *Input) place() string {
+	var b strings.Builder
+	b.WriteString(in.Root.Kind.String())
+	switch in.Root.Kind {
+	case Sym, Global:
+		fmt.Fprintf(&b, " %q", in.Root.Name)
+	case Local:
+		fmt.Fprintf(&b, " %d %d %q %q", in.Root.Goroutine, in.Root.Frame, in.Root.Name, in.Root.Position)
+	}
+	for _, s := range in.Steps {
+		b.WriteString(" " + strconv.Quote(string(s)))
+	}
+	return b.String()
+}
+
+// Condition returns a condition of the set for people to read.
+func (s *Set) Condition(x expr.ID) string { return s.Arena.String(x) }
