@@ -7,7 +7,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/everyway-go/everyway/bench/internal/cputime"
+	"github.com/everyway-go/everyway/internal/cputime"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"

@@ -1,7 +1,7 @@
 // Modules searches the own tests of well-known modules, beside go test and go test -race on
 // the same tests, and writes docs/modules.md.
 //
-//	go run ./bench/modules [-budget d] [-results file] [-run regexp] [-o file]
+//	go run ./bench/modules [-budget d] [-clock which] [-results file] [-run regexp] [-o file]
 //
 // The modules and their versions are in modules.txt. Each is downloaded, copied to a
 // temporary directory, and searched with -short by a process of its own. With -results the
@@ -33,6 +33,7 @@ type options struct {
 	everyway string        // the command
 	budget   time.Duration // for a target
 	workers  int
+	clock    string        // that measures the budget: "world" or "processor"
 	total    time.Duration // for a module, on each side
 }
 
@@ -44,6 +45,7 @@ func main() {
 	flag.StringVar(&o.everyway, "everyway", "", "the `command` that searches, instead of the one in this module")
 	flag.DurationVar(&o.budget, "budget", 5*time.Second, "time for a target")
 	flag.IntVar(&o.workers, "workers", 1, "number of runs made at the same time")
+	flag.StringVar(&o.clock, "clock", "processor", "what measures the budget: world or, so that other work on the computer does not count, processor")
 	flag.DurationVar(&o.total, "total", 10*time.Minute, "time for a module, after which what it has given counts")
 	flag.Parse()
 	table.Main(func(ctx context.Context) error { return measure(ctx, o, *pattern, *results, *page) })
@@ -85,7 +87,7 @@ func measure(ctx context.Context, o options, pattern, results, page string) erro
 		if !match.MatchString(m.Path) {
 			continue
 		}
-		key := fmt.Sprintf("%s@%s %v %d", m.Path, m.Version, o.budget, o.workers)
+		key := fmt.Sprintf("%s@%s %v %d %s", m.Path, m.Version, o.budget, o.workers, o.clock)
 		r, ok := done.Get(key)
 		if !ok {
 			// Some tests look at the directory that they are in.

@@ -59,7 +59,7 @@ func TestPage(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "page.md")
 	broken := result{Module: "example.com/n@v1.0.0", Why: "does not compile"}
 	explained := map[string]string{"example.com/m sub.TestA": "true: x is read without the lock"}
-	if err := writePage(name, []result{r, broken}, explained, options{budget: time.Second, workers: 1}); err != nil {
+	if err := writePage(name, []result{r, broken}, explained, options{budget: time.Second, workers: 1, clock: "processor"}); err != nil {
 		t.Fatal(err)
 	}
 	page, err := os.ReadFile(name)

@@ -24,14 +24,15 @@ func writePage(name string, all []result, explained map[string]string, o options
 This page has the verdicts on the own tests, fuzz targets and examples of modules, on one
 of two cores, with %s. Each module was searched once, by
 
-	everyway test -short -count=1 -budget %v -workers %d ./...
+	everyway test -short -count=1 -budget %v -workers %d -clock %s ./...
 
 beside `+"`go test -short -count=1 ./...` and `go test -race -short -count=1 ./...`"+` on the same
 tests, after all had been compiled. The columns *hold*, *open*, *fail* and *skip* count
-targets. *Longest* is the time of the target that took most. Memory is what the process
+targets. *Longest* is the time of the target that took most: with -clock processor, processor time, as the budget
+is. *Wall* and the times of go test are not. Memory is what the process
 used at most.
 
-`, o.budget, runtime.Version(), o.budget, o.workers)
+`, o.budget, runtime.Version(), o.budget, o.workers, o.clock)
 	writeTable(&w, all)
 	writeCauses(&w, all)
 	writeFailures(&w, all, explained)

@@ -75,7 +75,7 @@ func (o options) measure(ctx context.Context, m modules.Module, dir string) (r r
 	}
 	search := modules.GoCommand(ctx, dir)
 	search.Path, search.Args = o.everyway, []string{
-		o.everyway, "test", "-json", "-short", "-count=1", "-budget", o.budget.String(), "-workers", fmt.Sprint(o.workers), "./...",
+		o.everyway, "test", "-json", "-short", "-count=1", "-budget", o.budget.String(), "-workers", fmt.Sprint(o.workers), "-clock", o.clock, "./...",
 	}
 	var out []byte
 	if r.Everyway, out, err = o.run(ctx, search); err != nil {

@@ -25,7 +25,7 @@ import (
 	"os"
 	"time"
 
-	"github.com/everyway-go/everyway/bench/internal/cputime"
+	"github.com/everyway-go/everyway/internal/cputime"
 	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/oracle/counts"
 	"github.com/everyway-go/everyway/internal/strategy"

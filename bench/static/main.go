@@ -21,7 +21,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/everyway-go/everyway/bench/internal/cputime"
+	"github.com/everyway-go/everyway/internal/cputime"
 	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/load"

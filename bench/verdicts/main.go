@@ -47,7 +47,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/everyway-go/everyway/bench/internal/cputime"
+	"github.com/everyway-go/everyway/internal/cputime"
 	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/internal/oracle/concurrent"
 	"github.com/everyway-go/everyway/internal/oracle/conflict"

@@ -18,7 +18,9 @@ import (
 	"github.com/everyway-go/everyway/internal/accept"
 	"github.com/everyway-go/everyway/internal/cache"
 	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/cputime"
 	"github.com/everyway-go/everyway/internal/disk"
+	"github.com/everyway-go/everyway/internal/engine/clock"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/engine/reach"
 	"github.com/everyway-go/everyway/internal/engine/results"
@@ -64,6 +66,13 @@ that do not build are left out; the exit code is 2 then, unless a target of the
 others fails.
 `
 
+// What -clock and -solver take that has a name here.
+const (
+	worldClock     = "world"
+	processorClock = "processor"
+	builtinSolver  = "builtin"
+)
+
 type testFlags struct {
 	search.Config
 	output          outputFlags
@@ -75,6 +84,7 @@ type testFlags struct {
 	args            []string // after -args; nil if that was not given
 	chdir           *string
 	stallFlags      int          // number of times that -stall or -timers was given
+	clock           string       // worldClock or processorClock
 	reach           []place.Spec // places to be reached
 	reachFails      bool         // a target in which they are reached fails
 	at              []string     // where goroutines begin
@@ -111,6 +121,7 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.DurationVar(&f.Budget, "budget", search.DefaultBudget, "time for a target")
 	fs.DurationVar(&f.Total, "total", 0, "time for all targets; 0 means none but their budgets")
 	fs.DurationVar(&f.Total, "timeout", 0, "another name of -total; what is not done by then is open")
+	fs.StringVar(&f.clock, "clock", worldClock, "`time` that -budget and -total are given in, and that searches are said to have taken: world or, so that other work on the\ncomputer does not count, processor, which is that of this process, divided by -workers")
 	fs.Func("memory", "`size` of the memory that everyway takes, such as 2GiB; a search that needs more is open\n(default three quarters of what the computer or the control group has)", f.setMemory)
 	fs.IntVar(&f.Runs, "runs", 0, "bound on the runs of a target; 0 means none")
 	fs.Func("count", "1 searches again what has been searched; without it, verdicts are kept as long as\nnothing that a target depends on changes", f.setCount)
@@ -128,7 +139,7 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.IntVar(&f.Signals, "signals", 0, "greatest `number` of signals that come from outside, of those that the program asks for with os/signal")
 	fs.Func("network", "`what` can happen to data on its way: it arrives whole, in any pieces (pieces), or that and connections break (breaks)\n(default whole)", f.setNetwork)
 	fs.BoolVar(&f.Short, "short", false, "have testing.Short report true, as go test -short")
-	fs.StringVar(&f.solver, "solver", "builtin", "`name` of what answers queries: builtin, "+strings.Join(external.Names(), ", ")+", the path of another program\nthat reads SMT-LIB 2, or cross (or cross:name) to ask the built-in one and another and stop where they disagree")
+	fs.StringVar(&f.solver, "solver", builtinSolver, "`name` of what answers queries: builtin, "+strings.Join(external.Names(), ", ")+", the path of another program\nthat reads SMT-LIB 2, or cross (or cross:name) to ask the built-in one and another and stop where they disagree")
 	fs.StringVar(&f.OutDir, "o", "", "write run files to `directory` (default .everyway in the module's root)")
 	fs.Func("corpus", "`whether` failing inputs of fuzz targets are written to testdata/fuzz: on or off (default on)", f.setCorpus)
 	fs.Func("reduce", "`list` of what the exhaustive search leaves out: runs that differ only in which of several goroutines does\nwhat, of those that were started in the same way (symmetry), or only in the order of Adds and Dones of wait\ngroups, and of additions to atomic variables whose results nobody reads (adds), or that come to a state that is known\n(states), up to the names of goroutines and objects (names), and to who knows of accesses that cannot race (accesses)\nor of any access (knowledge); all or none (default all)", f.setReductions)
@@ -330,6 +341,15 @@ func (f *testFlags) check() error {
 		return usagef("-at cannot be combined with -run, -skip, -fuzz, -func, -list, -resume or -args")
 	case f.function != "" && f.listing:
 		return usagef("-func cannot be combined with -list")
+	case f.clock != worldClock && f.clock != processorClock:
+		return usagef("-clock %s: want world or processor", f.clock)
+	case f.clock == processorClock && !cputime.Known:
+		return usagef("-clock processor: the processor time of a process is not known on this system")
+	case f.clock == processorClock && f.solver != builtinSolver:
+		return usagef("-clock processor cannot be combined with -solver: another solver is a process of its own, whose time is not known")
+	}
+	if f.clock == processorClock {
+		f.Clock = clock.Processor(f.Workers)
 	}
 	f.PossibleFails = f.reachFails
 	if f.Reach != nil {
@@ -616,7 +636,7 @@ func openCache(files disk.System) (cache.Cache, error) {
 func (f *testFlags) startSolver(ctx context.Context) (*external.Pool, error) {
 	name, cross := f.solver, false
 	switch {
-	case name == "builtin":
+	case name == builtinSolver:
 		return nil, nil
 	case name == "cross":
 		found, err := external.Find()

@@ -75,7 +75,7 @@ func (s *search) alone(budget context.Context, ph phase, st strategy.Strategy) e
 			s.suspend = nil
 		}
 	}()
-	began, atFirst := time.Now(), before.Counts
+	began, atFirst := s.cfg.Clock.Now(), before.Counts
 	ctx, cancel := s.deadline(budget, ph)
 	defer func() { cancel() }()
 	for ctx.Err() == nil && s.left(ph) > 0 {

@@ -39,7 +39,7 @@ func Calls(ctx context.Context, prog *program.Program, calls *program.Calls, cfg
 		result: &verdict.Result{
 			Package: named.Package.Path, Target: named.Name, Root: prog.RootOf(named.Package), Totals: verdict.Totals{Degree: -1},
 		},
-		start: time.Now(),
+		start: cfg.Clock.Now(),
 	}
 	cfg.Memory.OnShort(c.machines.Drop)
 	shared.Started(c.result.Package, c.result.Target)
@@ -82,7 +82,7 @@ const combinationShare = 20
 
 // search searches all pairs and triples.
 func (c *combinations) search(ctx context.Context) error {
-	limited, cancel := context.WithDeadline(ctx, c.start.Add(c.cfg.Budget))
+	limited, cancel := c.cfg.Clock.WithDeadline(ctx, c.start.Add(c.cfg.Budget))
 	defer cancel()
 	pairs := &tally{of: "pairs", all: len(c.calls.Pairs)}
 	triples := &tally{of: "triples", all: len(c.calls.Triples), dropped: c.calls.Dropped}
@@ -116,8 +116,7 @@ func (c *combinations) searchOne(ctx context.Context, one program.Combination, t
 		}
 		return nil // such as one in a loop over a map
 	}
-	end, _ := ctx.Deadline()
-	left := time.Until(end)
+	left := c.cfg.Clock.Until(c.start.Add(c.cfg.Budget))
 	cfg := c.cfg
 	cfg.Budget = max((left / time.Duration(min(max(t.left()-t.dropped, 1), combinationShare))).Truncate(time.Millisecond), time.Millisecond)
 	s, err := newSearch(c.prog, target, cfg, c.mix, c.cores, &combination{of: c})
@@ -205,7 +204,7 @@ func (c *combinations) note(t *tally) {
 // end reports the verdict.
 func (c *combinations) end(ctx context.Context) {
 	r := c.result
-	r.Elapsed = time.Since(c.start)
+	r.Elapsed = c.cfg.Clock.Since(c.start)
 	r.Verdict = verdict.Open
 	switch {
 	case c.fails:
@@ -232,13 +231,13 @@ type combination struct {
 
 // Confirmed implements verdict.Observer.
 func (o *combination) Confirmed(r *verdict.Result, run *schedule.Run) {
-	o.of.result.Elapsed = time.Since(o.of.start)
+	o.of.result.Elapsed = o.of.cfg.Clock.Since(o.of.start)
 	o.of.obs.Confirmed(o.of.result, run)
 }
 
 // Found implements verdict.Observer.
 func (o *combination) Found(r *verdict.Result, f *verdict.Counterexample) {
-	o.of.result.Elapsed = time.Since(o.of.start)
+	o.of.result.Elapsed = o.of.cfg.Clock.Since(o.of.start)
 	o.of.result.Counterexamples = append(o.of.result.Counterexamples, f)
 	o.of.obs.Found(o.of.result, f)
 }
@@ -246,7 +245,7 @@ func (o *combination) Found(r *verdict.Result, f *verdict.Counterexample) {
 // Progress implements verdict.Observer.
 func (o *combination) Progress(*verdict.Result) {
 	now := *o.of.result
-	now.Elapsed = time.Since(o.of.start)
+	now.Elapsed = o.of.cfg.Clock.Since(o.of.start)
 	o.of.obs.Progress(&now)
 }
 

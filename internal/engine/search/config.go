@@ -9,6 +9,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/accept"
 	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/engine/clock"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/engine/reach"
 	"github.com/everyway-go/everyway/internal/engine/results"
@@ -34,6 +35,7 @@ type Config struct {
 	MaxDegree  int            // highest degree of con2colic; 0 means the default 8, a negative number degree 0
 	Budget     time.Duration  // for one target; default one minute
 	Total      time.Duration  // for all targets; default no bound
+	Clock      *clock.Clock   // that measures both; nil for the time of the world
 	Runs       int            // for one target; default no bound
 	Seed       uint64         // of everything random; the same seed gives the same search
 	Workers    int            // busy at the same time; default the number of cores
@@ -116,7 +118,7 @@ func (c Config) withDefaults() (Config, error) {
 // search, but for the budget and for how queries are answered.
 func (c Config) Decisive() string {
 	c.Budget, c.Workers, c.Resume, c.FailFast, c.Estimate, c.OutDir, c.NoCorpus, c.FromStart, c.Profile = 0, 0, false, false, false, "", false, false, false
-	c.Total, c.Rank, c.Memory, c.everyway = 0, nil, nil, ""
+	c.Total, c.Clock, c.Rank, c.Memory, c.everyway = 0, nil, nil, nil, ""
 	c.Reach = nil // of which no results are kept
 	c.Summaries = nil
 	c.Solver, c.Keeper, c.Accepted = solve.Options{}, nil, nil // what is accepted makes a result one that is not kept

@@ -151,7 +151,7 @@ func (s *search) mayProlong(ph phase, began time.Time) bool {
 	if !ph.longer || s.state.Prolonged {
 		return false
 	}
-	return time.Since(began) >= time.Duration(prolongHalfway*float64(s.endOf(ph).Sub(began)))
+	return s.cfg.Clock.Since(began) >= time.Duration(prolongHalfway*float64(s.endOf(ph).Sub(began)))
 }
 
 // prolong lets a phase go on for longer if that is better than to end it. It has made so many runs.
@@ -171,7 +171,7 @@ func (s *search) isHopeless(ph phase) bool {
 		return true
 	}
 	made := s.state.Stats.Runs
-	each := time.Since(s.start).Seconds() / float64(max(made, 1))
+	each := s.cfg.Clock.Since(s.start).Seconds() / float64(max(made, 1))
 	left := s.part(s.share) - s.endOf(ph).Sub(s.start)
 	return float64(n-made)*each > prolongBeyond*left.Seconds()
 }

@@ -100,7 +100,7 @@ type group struct {
 // groups returns the groups of a binary's tests. A test that fails by itself is left out of
 // its group, since it would hide what the others do, and would be reported again.
 func (b *binary) groups(ctx context.Context, cfg Config) ([]group, error) {
-	limited, cancel := context.WithTimeout(ctx, cfg.Budget)
+	limited, cancel := cfg.Clock.WithTimeout(ctx, cfg.Budget)
 	defer cancel()
 	limited, share := cfg.Memory.Begin(limited)
 	defer share.End()

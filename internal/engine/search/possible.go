@@ -49,8 +49,8 @@ func (s *search) confirmPossible(ctx context.Context, prog *program.Program, mac
 		c := &verdict.Counterexample{Run: &schedule.Run{Header: schedule.Header{Finding: f}}}
 		doubts = append(doubts, newDoubt(c))
 	}
-	end := time.Now().Add(s.cfg.Budget - s.part(s.cfg.Budget))
-	limited, cancel := context.WithDeadline(ctx, end)
+	end := s.cfg.Clock.Now().Add(s.cfg.Budget - s.part(s.cfg.Budget))
+	limited, cancel := s.cfg.Clock.WithDeadline(ctx, end)
 	defer cancel()
 	search := func(goal func(context.Context, *load.Target, []*doubt) (*reach.Goal, error), doubts []*doubt) error {
 		for i, target := range s.context.Leading {
@@ -58,7 +58,7 @@ func (s *search) confirmPossible(ctx context.Context, prog *program.Program, mac
 				break
 			}
 			var err error
-			share := time.Until(end) / time.Duration(len(s.context.Leading)-i)
+			share := s.cfg.Clock.Until(end) / time.Duration(len(s.context.Leading)-i)
 			if doubts, err = s.confirmFrom(limited, prog, machines, target, goal, share, doubts); err != nil {
 				return err
 			}
@@ -90,7 +90,7 @@ func (s *search) confirmFrom(
 	ctx context.Context, prog *program.Program, machines *worker.Machines, target *load.Target,
 	newGoal func(context.Context, *load.Target, []*doubt) (*reach.Goal, error), share time.Duration, doubts []*doubt,
 ) ([]*doubt, error) {
-	limited, cancel := context.WithTimeout(ctx, share)
+	limited, cancel := s.cfg.Clock.WithTimeout(ctx, share)
 	defer cancel()
 	goal, err := newGoal(limited, target, doubts)
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {

@@ -92,7 +92,7 @@ func newQueue(prog *program.Program, targets []load.Target, cfg Config, mix []ph
 	}
 	q.changed = sync.NewCond(&q.mu)
 	if cfg.Total > 0 && len(targets) > 0 {
-		q.end = time.Now().Add(cfg.Total)
+		q.end = cfg.Clock.Now().Add(cfg.Total)
 		q.share = min(q.share, cfg.Total*time.Duration(cfg.Workers)/time.Duration(len(targets)))
 		q.first = min(q.first, q.share/2)
 	}
@@ -123,7 +123,7 @@ func (q *queue) add(e *entry) {
 // run searches all targets.
 func (q *queue) run(ctx context.Context) error {
 	if !q.end.IsZero() {
-		limited, cancel := context.WithDeadlineCause(ctx, q.end, totalSpent(q.cfg.Total))
+		limited, cancel := q.cfg.Clock.WithDeadlineCause(ctx, q.end, totalSpent(q.cfg.Total))
 		defer cancel()
 		ctx = limited
 	}

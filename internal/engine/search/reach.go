@@ -87,7 +87,7 @@ func (s *search) setSuspects(ctx context.Context, prog *program.Program, target 
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	limited, cancel := context.WithTimeout(ctx, s.cfg.Budget)
+	limited, cancel := s.cfg.Clock.WithTimeout(ctx, s.cfg.Budget)
 	defer cancel()
 	b := r.binaries[target.Package.Binary()]
 	if b == nil {

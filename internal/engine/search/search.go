@@ -94,7 +94,7 @@ func newSearch(prog *program.Program, target *load.Target, cfg Config, mix []pha
 		fromStart: map[*verdict.Counterexample]bool{},
 		state:     &state{Degree: -1},
 		file:      file,
-		start:     time.Now(), // of one that is resumed with findings, which are reported before its turn
+		start:     cfg.Clock.Now(), // of one that is resumed with findings, which are reported before its turn
 		goal:      cfg.Reach.of(target),
 		context:   target.Context,
 		result:    &verdict.Result{Package: target.Package.Path, Target: target.Name, Root: prog.RootOf(target.Package)},
@@ -169,7 +169,7 @@ func (s *search) deadline(ctx context.Context, ph phase) (context.Context, conte
 	if ph.until >= 1 {
 		return context.WithCancel(ctx)
 	}
-	return context.WithDeadline(ctx, s.endOf(ph))
+	return s.cfg.Clock.WithDeadline(ctx, s.endOf(ph))
 }
 
 // failed reports whether the search ends because something was found.
@@ -202,7 +202,7 @@ func (s *search) left(ph phase) int {
 func (s *search) totals() {
 	r, st := s.result, s.state
 	t := st.total()
-	r.Elapsed = time.Since(s.start)
+	r.Elapsed = s.cfg.Clock.Since(s.start)
 	r.Runs, r.Counts = t.Runs, t.Counts
 	r.ByDegree, r.Degree, r.Promise = st.ByDegree, st.Degree, st.Promise
 	r.Shapes, r.Refused = t.Shapes.Number()

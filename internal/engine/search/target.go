@@ -147,7 +147,7 @@ func (s *search) beginTurn(prog *program.Program, t turn) error {
 		}
 	}
 	s.turn, s.paused = t, false
-	s.start = time.Now().Add(-s.used)
+	s.start = s.cfg.Clock.Now().Add(-s.used)
 	return nil
 }
 
@@ -155,7 +155,7 @@ func (s *search) beginTurn(prog *program.Program, t turn) error {
 func (s *search) pause() {
 	s.totals()
 	s.notePrinted()
-	s.used = time.Since(s.start)
+	s.used = s.cfg.Clock.Since(s.start)
 	s.worker, s.pool = nil, pool{cores: s.pool.cores}
 	s.save(true)
 	if s.file.err == nil {
@@ -218,9 +218,9 @@ func (s *search) search(ctx context.Context, prog *program.Program, machines *wo
 	}
 	budget := ctx
 	if s.worker, err = start(ctx); err == nil {
-		s.start = time.Now().Add(-s.used)
-		s.turn.began = time.Now() // so that each turn brings the search on
-		limited, cancel := context.WithDeadline(ctx, s.start.Add(s.part(s.cfg.Budget)))
+		s.start = s.cfg.Clock.Now().Add(-s.used)
+		s.turn.clock, s.turn.began = s.cfg.Clock, s.cfg.Clock.Now() // so that each turn brings the search on
+		limited, cancel := s.cfg.Clock.WithDeadline(ctx, s.start.Add(s.part(s.cfg.Budget)))
 		defer cancel()
 		budget = limited
 		s.beginPool(func() (*worker.Worker, error) { return start(limited) })
@@ -272,7 +272,7 @@ func (s *search) starter(prog *program.Program, machines *worker.Machines, targe
 // beginPool makes the pool of the first worker, to which start adds others.
 func (s *search) beginPool(start func() (*worker.Worker, error)) {
 	s.pool.workers = []*worker.Worker{s.worker}
-	s.pool.since = s.start
+	s.pool.since = time.Now().Add(-s.used)
 	s.pool.delay = s.worker.Delay()
 	s.pool.start = func() (*worker.Worker, error) {
 		w, err := start()

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/everyway-go/everyway/internal/engine/clock"
 )
 
 // A turn is a part of a search that is made without a break. The zero turn lasts until the
@@ -14,12 +16,13 @@ type turn struct {
 	slice  time.Duration // after which the search is paused when others wait
 	others func() bool   // reports whether others wait; nil if there are none
 
-	began time.Time // when the worker was ready
+	clock *clock.Clock
+	began time.Time // of the clock, when the worker was ready
 }
 
 // over reports whether the search is to be paused.
 func (t *turn) over() bool {
-	return t.others != nil && time.Since(t.began) >= t.slice && t.others()
+	return t.others != nil && t.clock.Since(t.began) >= t.slice && t.others()
 }
 
 // overBefore reports whether the search is to be paused before a phase. Phases that are not

@@ -7,6 +7,9 @@ import (
 	"time"
 )
 
+// Known reports whether the processor time of a process is known on this system.
+const Known = true
+
 // Now returns the time that the processors have spent on this process: other
 // work on the machine does not count.
 func Now() time.Duration { return of(syscall.RUSAGE_SELF) }
