@@ -34,6 +34,8 @@ import (
 
 var profile = flag.String("cpuprofile", "", "write a profile of the processor time to this `file`")
 
+var heapProfile = flag.String("memprofile", "", "write a profile of the memory in use at the end to this `file`")
+
 var pattern = flag.String("run", "", "analyse what the targets reach whose names match this `regexp`")
 
 func main() {
@@ -175,6 +177,11 @@ func one(ctx context.Context, pkg string, matches *regexp.Regexp) error {
 	if err != nil {
 		return err
 	}
+	if *heapProfile != "" {
+		if err := writeHeap(*heapProfile); err != nil {
+			return err
+		}
+	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
@@ -204,6 +211,20 @@ func size(g *callgraph.Graph) string {
 // first returns the first instruction of a target.
 func first(g *callgraph.Graph, t *load.Target) ssa.Instruction {
 	return g.Of(t.Func).Body.Blocks[0].Instrs[0]
+}
+
+// writeHeap writes a profile of the memory in use.
+func writeHeap(name string) error {
+	f, err := os.Create(name)
+	if err != nil {
+		return fmt.Errorf("-memprofile: %w", err)
+	}
+	defer f.Close()
+	runtime.GC()
+	if err := pprof.WriteHeapProfile(f); err != nil {
+		return fmt.Errorf("-memprofile: %w", err)
+	}
+	return nil
 }
 
 // heap returns the memory that is in use.

@@ -117,10 +117,38 @@ func (s *solver) object(slot int32) *Object { return s.objects[s.owner[slot]] }
 func (s *solver) newObject(o *Object, content types.Type) *Object {
 	o.id = len(s.objects)
 	o.layout = s.layouts.of(content)
-	o.base = s.nodes(len(o.layout.slots))
+	o.base = s.slots(o.Kind, len(o.layout.slots))
 	for i := range o.layout.slots {
 		s.owner[int(o.base)+i] = int32(o.id)
 	}
 	s.objects = append(s.objects, o)
 	return o
+}
+
+// A pool has nodes for the slots of objects that are alike.
+type pool struct{ next, end int32 }
+
+// A poolKey says which objects are alike: those of a kind, and of those the ones that have one slot.
+type poolKey struct {
+	kind  Kind
+	small bool
+}
+
+// poolSize is how many nodes a pool takes at a time.
+const poolSize = 1 << 10
+
+// slots returns the first of n new nodes for the slots of an object. What is in one set is mostly alike, as are the interface values of a
+// type parameter or the functions with a signature: their numbers are near each other, so that sets have fewer words.
+func (s *solver) slots(kind Kind, n int) int32 {
+	key := poolKey{kind, n == 1}
+	p := s.pools[key]
+	if int(p.end-p.next) < n {
+		size := max(poolSize, n)
+		p.next = s.nodes(size)
+		p.end = p.next + int32(size)
+	}
+	first := p.next
+	p.next += int32(n)
+	s.pools[key] = p
+	return first
 }

@@ -32,6 +32,7 @@ func Solve(ctx context.Context, graph *callgraph.Graph, prog *code.Program) (*Re
 		graph: graph, code: prog, layouts: newLayouts(),
 		values: make(map[ssa.Value]int32), globals: make(map[*ssa.Global]*Object),
 		funcs:     make([]function, len(graph.Nodes)),
+		pools:     make(map[poolKey]pool),
 		unknown:   make(map[*callgraph.Site]bool),
 		callees:   make(map[*callgraph.Site]map[*callgraph.Node]bool),
 		methods:   make(map[methodKey]*callgraph.Node),

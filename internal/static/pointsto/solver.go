@@ -36,6 +36,7 @@ type solver struct {
 	node    []node  // number 0 is none: that of what holds no pointers
 	owner   []int32 // by node, the number of the object that it is a slot of; 0 for none
 	objects []*Object
+	pools   map[poolKey]pool
 	queue   queue
 	edges   int // copies that were added since the order was computed
 
