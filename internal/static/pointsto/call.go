@@ -145,22 +145,3 @@ func (s *solver) methodsOf(t types.Type) []*callgraph.Node {
 	}
 	return list
 }
-
-// implements reports whether a type has the methods of an interface.
-func (s *solver) implements(t types.Type, i *types.Interface) bool {
-	if i.NumMethods() == 0 {
-		return true
-	}
-	key := implementsKey{t, i}
-	ok, known := s.implement[key]
-	if !known {
-		ok = types.Implements(t, i)
-		s.implement[key] = ok
-	}
-	return ok
-}
-
-type implementsKey struct {
-	typ   types.Type
-	iface *types.Interface
-}

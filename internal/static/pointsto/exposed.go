@@ -117,7 +117,7 @@ func (s *solver) interfaceBucket(t *types.Interface) int32 {
 		s.exposed.interfaces[n] = b
 		s.exposed.ordered = append(s.exposed.ordered, b)
 		for _, slot := range s.exposed.boxed {
-			if s.implements(s.object(slot).Type, t) {
+			if s.implement.has(s.object(slot).typ, t) {
 				s.add(b.node, slot)
 			}
 		}
@@ -161,7 +161,7 @@ func (s *solver) sort(o *Object, slot int32) {
 	case Box:
 		s.exposed.boxed = append(s.exposed.boxed, slot)
 		for i := 0; i < len(s.exposed.ordered); i++ {
-			if b := s.exposed.ordered[i]; s.implements(o.Type, b.typ) {
+			if b := s.exposed.ordered[i]; s.implement.has(o.typ, b.typ) {
 				s.add(b.node, slot)
 			}
 		}

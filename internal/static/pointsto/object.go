@@ -25,6 +25,7 @@ type Object struct {
 
 	id     int
 	base   int32 // its first slot
+	typ    int32 // for Box, the number of its type (see implementations)
 	layout *layout
 }
 
@@ -116,6 +117,9 @@ func (s *solver) object(slot int32) *Object { return s.objects[s.owner[slot]] }
 // newObject makes an object that has the slots of a type.
 func (s *solver) newObject(o *Object, content types.Type) *Object {
 	o.id = len(s.objects)
+	if o.Kind == Box {
+		o.typ = s.implement.number(o.Type)
+	}
 	o.layout = s.layouts.of(content)
 	o.base = s.slots(o.Kind, len(o.layout.slots))
 	for i := range o.layout.slots {

@@ -31,20 +31,22 @@ func Solve(ctx context.Context, graph *callgraph.Graph, prog *code.Program) (*Re
 	s := &solver{
 		graph: graph, code: prog, layouts: newLayouts(),
 		values: make(map[ssa.Value]int32), globals: make(map[*ssa.Global]*Object),
-		funcs:     make([]function, len(graph.Nodes)),
-		pools:     make(map[poolKey]pool),
-		unknown:   make(map[*callgraph.Site]bool),
-		callees:   make(map[*callgraph.Site]map[*callgraph.Node]bool),
-		methods:   make(map[methodKey]*callgraph.Node),
-		implement: make(map[implementsKey]bool), types: make(map[*ssa.Package]*Object),
+		funcs:   make([]function, len(graph.Nodes)),
+		pools:   make(map[poolKey]pool),
+		unknown: make(map[*callgraph.Site]bool),
+		callees: make(map[*callgraph.Site]map[*callgraph.Node]bool),
+		methods: make(map[methodKey]*callgraph.Node),
+		types:   make(map[*ssa.Package]*Object),
 	}
 	hasher := typeutil.MakeHasher()
 	s.boxes.SetHasher(hasher)
+	s.implement = newImplementations(hasher)
 	s.exposed.buckets = make(map[bucketKey]*bucket)
 	s.exposed.interfaces = make(map[int32]*interfaceBucket)
 	s.queue.solver = s
 	s.objects = []*Object{nil}
-	s.nodes(1) // none
+	s.node = make([]node, 0, instructions(graph)*2/3) // more than are needed, for all programs that were looked at
+	s.nodes(1)                                        // none
 	s.panics = s.nodes(1)
 	s.exposed.all = s.nodes(1)
 	s.constrain(s.exposed.all, exposure{})
@@ -52,6 +54,7 @@ func Solve(ctx context.Context, graph *callgraph.Graph, prog *code.Program) (*Re
 	if err := s.solve(ctx); err != nil {
 		return nil, fmt.Errorf("finding what pointers point to: %w", err)
 	}
+	s.forget()
 	r := &Result{s: s, exposed: bitset.New(len(s.node)), unknown: bitset.New(len(s.node))}
 	for _, o := range r.Objects() {
 		for i := range o.layout.slots {
@@ -64,6 +67,27 @@ func Solve(ctx context.Context, graph *callgraph.Graph, prog *code.Program) (*Re
 		}
 	}
 	return r, nil
+}
+
+// instructions returns the number of instructions of the functions in a graph.
+func instructions(graph *callgraph.Graph) int {
+	count := 0
+	for _, n := range graph.Nodes {
+		if n.Body != nil {
+			for _, b := range n.Body.Blocks {
+				count += len(b.Instrs)
+			}
+		}
+	}
+	return count
+}
+
+// forget drops what only the solver needs.
+func (s *solver) forget() {
+	for i := range s.node {
+		s.node[i].deps = nil
+	}
+	s.implement, s.methods, s.types, s.exposed, s.pools = nil, nil, nil, exposed{}, nil
 }
 
 // roots reaches what the machine calls without being asked to.

@@ -61,39 +61,43 @@ func (s *set) addAll(t set, delta *set) bool {
 	}
 	a := *s
 	missing := 0 // words of t that s does not have
-	changed := false
+	more := 0    // words with members that s does not have
 	for i, j := 0, 0; j < len(t); {
 		switch {
 		case i == len(a) || a[i].index > t[j].index:
 			missing++
-			changed = true
+			more++
 			j++
 		case a[i].index < t[j].index:
 			i++
 		default:
-			changed = changed || t[j].bits&^a[i].bits != 0
+			if t[j].bits&^a[i].bits != 0 {
+				more++
+			}
 			i++
 			j++
 		}
 	}
-	if !changed {
+	if more == 0 {
 		return false
 	}
-	var fresh set
+	fresh := make(set, more)
 	i, j := len(a)-1, len(t)-1
 	a = append(a, make(set, missing)...)
 	for k := len(a) - 1; j >= 0; k-- {
 		switch {
 		case i < 0 || a[i].index < t[j].index:
 			a[k] = t[j]
-			fresh = append(fresh, t[j])
+			more--
+			fresh[more] = t[j]
 			j--
 		case a[i].index > t[j].index:
 			a[k] = a[i]
 			i--
 		default:
-			if more := t[j].bits &^ a[i].bits; more != 0 {
-				fresh = append(fresh, word{t[j].index, more})
+			if bits := t[j].bits &^ a[i].bits; bits != 0 {
+				more--
+				fresh[more] = word{t[j].index, bits}
 			}
 			a[k] = word{a[i].index, a[i].bits | t[j].bits}
 			i--
@@ -101,9 +105,6 @@ func (s *set) addAll(t set, delta *set) bool {
 		}
 	}
 	*s = a
-	for i, j := 0, len(fresh)-1; i < j; i, j = i+1, j-1 {
-		fresh[i], fresh[j] = fresh[j], fresh[i]
-	}
 	if len(*delta) == 0 {
 		*delta = fresh
 	} else {

@@ -54,7 +54,7 @@ type solver struct {
 
 	code        *code.Program
 	methods     map[methodKey]*callgraph.Node
-	implement   map[implementsKey]bool
+	implement   *implementations
 	types       map[*ssa.Package]*Object // see typeObject
 	unknownFunc *Object                  // see machineFunc
 }
@@ -370,7 +370,7 @@ type implementation struct {
 func (c *implementation) apply(s *solver, added set) {
 	var kept set
 	for slot := range added.all() {
-		if o := s.object(slot); o.Kind == Box && s.implements(o.Type, c.typ) {
+		if o := s.object(slot); o.Kind == Box && s.implement.has(o.typ, c.typ) {
 			kept.add(slot)
 		}
 	}
