@@ -86,11 +86,12 @@ type Options struct {
 	Network string `json:"network,omitempty"`
 	Short   bool   `json:"short,omitempty"` // what testing.Short reported
 	// Run and Skip say which subtests were run, as the flags -run and -skip of go test do.
-	Run   string   `json:"run,omitempty"`
-	Skip  string   `json:"skip,omitempty"`
-	Tags  []string `json:"tags,omitempty"`
-	Args  []string `json:"args,omitempty"`  // of a main function, as in os.Args[1:]
-	Flags []string `json:"flags,omitempty"` // other flags that the go command listed the packages with, such as -mod=mod
+	Run     string   `json:"run,omitempty"`
+	Skip    string   `json:"skip,omitempty"`
+	Tags    []string `json:"tags,omitempty"`
+	Globals []string `json:"globals,omitempty"` // names of the package variables that were inputs of a function
+	Args    []string `json:"args,omitempty"`    // of a main function, as in os.Args[1:]
+	Flags   []string `json:"flags,omitempty"`   // other flags that the go command listed the packages with, such as -mod=mod
 	// Generated are files that were made for the run, and are on no disk: they are read in the place of others, or beside them.
 	Generated []File `json:"generated,omitempty"`
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"go/token"
 	"io"
 	"maps"
 	"os"
@@ -57,6 +58,7 @@ so that plain go test uses the input.
 	everyway test ./...                       everything
 	everyway test -fuzz FuzzAddAll ./vector   one fuzz target
 	everyway test -func Parse ./syntax        a function, over its parameters
+	everyway test -func Get -globals cache .  a package variable is an input, too
 
 The exit code is 1 when a target fails, 0 when all hold or are open, and 2
 when there is nothing to search: a bad flag, no such package, no target, code
@@ -78,8 +80,9 @@ type testFlags struct {
 	output          outputFlags
 	run, skip, fuzz string
 	list, function  string
-	listing         bool // -list was given
-	count           int  // 1 if kept results are not to be used
+	globals         []string // of -globals
+	listing         bool     // -list was given
+	count           int      // 1 if kept results are not to be used
 	build           buildFlags
 	args            []string // after -args; nil if that was not given
 	chdir           *string
@@ -110,6 +113,7 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.Bool("race", true, "accepted for go test's sake: data races are looked for in any case")
 	f.chdir = registerChdir(fs)
 	fs.StringVar(&f.function, "func", "", "search the function or method `name` (F, T.M or (*T).M) over its parameters")
+	fs.Func("globals", "`names` of package variables, separated by commas, that are inputs of the function of -func, too; other variables\nhave what their initialisers leave in them", f.addGlobals)
 	fs.Func("reach", "look for a run that comes to a `place`: file.go:LINE, file.go:LINE:COLUMN or a function; given more than\nonce, for one in which different goroutines are at all places at the same time. The words race, deadlock and\npanic stand for all places where static analysis warns of that: what goes wrong there is a finding. The mix is some\nexhaustive runs then, half of the budget for guided, and the exhaustive search", f.addReach)
 	fs.BoolVar(&f.reachFails, "fail", false, "with -reach, have a target fail in which the places are reached; with -at, one with a possible finding")
 	fs.Func("at", "begin with a goroutine at a `place`: file.go:LINE, file.go:LINE:COLUMN or a function, and, after commas, at the calls\nthat have led there, innermost first; given more than once, with a goroutine at each; calls:PKG stands for all pairs, and then triples, of calls into a\npackage that may run at once", f.addAt)
@@ -146,6 +150,17 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.html, "html", "", "write a page to `file` that shows findings step by step, and what the searches have covered")
 	f.build.register(fs)
 	f.output.register(fs, "print progress, call stacks and what the code under test prints", true)
+}
+
+// addGlobals adds the variables of -globals.
+func (f *testFlags) addGlobals(s string) error {
+	for name := range strings.SplitSeq(s, ",") {
+		if name = strings.TrimSpace(name); !token.IsIdentifier(name) || name == "_" {
+			return errors.New("want names of package variables, as in cache,size")
+		}
+		f.globals = append(f.globals, name)
+	}
+	return nil
 }
 
 // setSummaries sets whether there are summaries.
@@ -315,6 +330,8 @@ func (f *testFlags) check() error {
 		return usagef("-stall cannot be combined with -timers, or be given twice")
 	case f.function != "" && (f.run != "" || f.skip != "" || f.fuzz != ""):
 		return usagef("-func cannot be combined with -run, -skip or -fuzz")
+	case len(f.globals) > 0 && (f.function == "" || f.function == "main"):
+		return usagef("-globals makes variables inputs of a function: name one with -func")
 	case f.Resume && f.covers():
 		return usagef("-resume cannot be combined with -coverprofile or -html: what was executed before is not known")
 	case f.Reach != nil && f.Reach.Kind != "" && len(f.reach) > 0:
@@ -615,7 +632,7 @@ func (f *testFlags) keeper(ctx context.Context, files disk.System, cfg load.Conf
 	return results.NewKeeper(ctx, results.Config{
 		Cache:     kept,
 		Load:      cfg,
-		Settings:  fmt.Sprintf("%s solver %s flags %q args %q", f.Decisive(), f.solver, f.build, f.args),
+		Settings:  fmt.Sprintf("%s solver %s flags %q args %q globals %q", f.Decisive(), f.solver, f.build, f.args, f.globals),
 		Selection: fmt.Sprintf("run %q skip %q fuzz %q func %q", f.run, f.skip, f.fuzz, f.function),
 		Budget:    f.Budget,
 		Anew:      f.count > 0 || f.Resume || f.Profile, // a verdict that is kept does not say what it has cost
@@ -661,7 +678,7 @@ func (f *testFlags) startSolver(ctx context.Context) (*external.Pool, error) {
 
 // selection turns -run, -skip, -fuzz and -func into what is to be searched.
 func (f *testFlags) selection() (program.Selection, error) {
-	s := program.Selection{Run: f.run, Skip: f.skip, Func: f.function}
+	s := program.Selection{Run: f.run, Skip: f.skip, Func: f.function, Globals: f.globals}
 	names, err := testname.NewFilter(f.run, f.skip)
 	if err != nil {
 		return s, usageError{err}

@@ -96,14 +96,40 @@ func (f *file) reproFunc(fn *ast.FuncDecl, r *schedule.Run, command string) ([]b
 	if err := add(fn.Type.Params); err != nil {
 		return nil, err
 	}
+	if i := slices.IndexFunc(r.Options.Globals, func(name string) bool { return name == "testing" || name == "reflect" }); i >= 0 {
+		return nil, fmt.Errorf("the package variable %s has a name that the test needs for something else; everyway replay makes the run again", r.Options.Globals[i])
+	}
 	lines, err := drawing.Of(r.Input).Source(f.syntax.Name.Name, types)
 	if err != nil {
 		return nil, fmt.Errorf("the input cannot be written in Go: %w; everyway replay makes the run again", err)
 	}
 	name := "TestEveryway" + strings.NewReplacer("(", "", ")", "", "*", "", ".", "").Replace(r.Target)
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "package %s\n\nimport \"testing\"\n\n// %s shows a finding of everyway in %s:\n//\n", f.syntax.Name.Name, name, r.Target)
+	imports := `import "testing"`
+	if len(r.Options.Globals) > 0 {
+		imports = "import (\n\"reflect\"\n\"testing\"\n)"
+	}
+	fmt.Fprintf(&b, "package %s\n\n%s\n\n// %s shows a finding of everyway in %s:\n//\n", f.syntax.Name.Name, imports, name, r.Target)
 	f.aboutFinding(&b, r, command)
-	fmt.Fprintf(&b, "func %s(t *testing.T) {\n\t%s\n\t%s(%s)\n}\n", name, strings.Join(lines, "\n\t"), called, strings.Join(args, ", "))
+	t := "t"
+	if _, taken := types[t]; taken || slices.Contains(r.Options.Globals, t) {
+		t = "tt"
+	}
+	fmt.Fprintf(&b, "func %s(%s *testing.T) {\n", name, t)
+	if len(r.Options.Globals) > 0 {
+		fmt.Fprintf(&b, clearGlobals, "&"+strings.Join(r.Options.Globals, ", &"), t)
+	}
+	fmt.Fprintf(&b, "\t%s\n\t%s(%s)\n}\n", strings.Join(lines, "\n\t"), called, strings.Join(args, ", "))
 	return format.Source(b.Bytes())
 }
+
+// clearGlobals makes the package variables zero that are inputs, since only what is not zero is assigned to them. Their types need not
+// stand where they are declared, so that they are not written here.
+const clearGlobals = `	for _, variable := range []any{%s} {
+		v := reflect.ValueOf(variable).Elem()
+		was := reflect.New(v.Type()).Elem()
+		was.Set(v)
+		%s.Cleanup(func() { v.Set(was) })
+		v.SetZero()
+	}
+`

@@ -26,6 +26,7 @@ type Target struct {
 	Example *doc.Example  // of examples: the expected output
 	Tests   []Target      // for TargetParallel: the tests, in the order in which go test starts them
 	Context *Context      // for TargetContext: Func is the function in which the first goroutine begins
+	Globals []*ssa.Global // for TargetFunc: the package variables that are inputs, too
 }
 
 // A TargetKind says how a target is run.

@@ -16,6 +16,7 @@ type searchIn struct {
 	Packages []string `json:"packages,omitempty" jsonschema:"package patterns as for go test; default: that of the directory"`
 	Run      string   `json:"run,omitempty" jsonschema:"search only tests, fuzz targets and examples that match this regular expression, as go test -run"`
 	Func     string   `json:"func,omitempty" jsonschema:"search this function or method over its parameters instead of tests: F, T.M or (*T).M"`
+	Globals  string   `json:"globals,omitempty" jsonschema:"package variables, separated by commas, that are inputs of the function too"`
 	Budget   string   `json:"budget,omitempty" jsonschema:"time for each target, such as 30s"`
 	Total    string   `json:"total,omitempty" jsonschema:"time for all targets together, such as 5m"`
 	All      bool     `json:"all,omitempty" jsonschema:"look for all findings of a target, not only the first"`
@@ -55,7 +56,7 @@ type finding struct {
 func (a *searchIn) arguments() []string {
 	args := []string{"test", "-json"}
 	for _, f := range []struct{ name, value string }{
-		{"run", a.Run}, {"func", a.Func}, {"budget", a.Budget}, {"total", a.Total},
+		{"run", a.Run}, {"func", a.Func}, {"globals", a.Globals}, {"budget", a.Budget}, {"total", a.Total},
 	} {
 		if f.value != "" {
 			args = append(args, "-"+f.name+"="+f.value)

@@ -27,6 +27,8 @@ type Config struct {
 	Roots []*ssa.Function
 	// Values are functions that are passed to the one with which the target starts.
 	Values []*ssa.Function
+	// Inputs are package variables that are inputs of a target.
+	Inputs []*ssa.Global
 	// Primitive reports whether the machine carries out the function of a name itself.
 	Primitive func(name string) bool
 	// Visible reports whether the function of the machine with a name is a visible operation.
@@ -129,7 +131,7 @@ func (a *Analysis) Places() *place.Index {
 // PointsTo returns what pointers may point to.
 func (a *Analysis) PointsTo(ctx context.Context) (*pointsto.Result, error) {
 	if a.pointers == nil {
-		r, err := pointsto.Solve(ctx, a.calls, a.cfg.Code)
+		r, err := pointsto.Solve(ctx, a.calls, a.cfg.Code, a.cfg.Inputs)
 		if err != nil {
 			return nil, err
 		}

@@ -61,6 +61,8 @@ type Entry struct {
 	// Args are the arguments of Func: strings, *ssa.Function values and slices of these,
 	// which the program must not change, and numbers of type int.
 	Args []any
+	// Globals are package variables that are inputs when Func has begun, if the model of package testing draws them.
+	Globals []*ssa.Global
 	// Context says where goroutines begin in the middle of functions; nil if the target begins at the start.
 	Context *fragment.Context
 }
@@ -156,6 +158,9 @@ func (m *Machine) Retarget(entry Entry) error {
 func (m *Machine) start(entry Entry) error {
 	if err := m.prepare(entry.Context); err != nil {
 		return err
+	}
+	if entry.Context == nil {
+		m.InputVariables = entry.Globals
 	}
 	args, err := m.entryArgs(entry.Args)
 	if err != nil {

@@ -34,7 +34,7 @@ func (p *Program) Entry(t *load.Target) (vm.Entry, error) {
 	if testing == nil {
 		return vm.Entry{}, fmt.Errorf("package testing is not loaded for %s", t.Name)
 	}
-	e := vm.Entry{Inits: p.testInits(testing, t)}
+	e := vm.Entry{Inits: p.testInits(testing, t), Globals: t.Globals}
 	want, order := "", "ordered"
 	if t.Example != nil {
 		want = t.Example.Output

@@ -21,6 +21,9 @@ func NewInputTypes(t *load.Target, params []run.Param) InputTypes {
 		for _, p := range parameters(t) {
 			in[p.Name()] = p.Type()
 		}
+		for _, v := range t.Globals {
+			in[v.Name()] = v.Type().(*types.Pointer).Elem()
+		}
 	}
 	for _, p := range params {
 		if p.Type == "[]uint8" {

@@ -3,6 +3,7 @@ package program
 import (
 	"fmt"
 	"go/types"
+	"slices"
 
 	"github.com/everyway-go/everyway/internal/load"
 )
@@ -33,6 +34,38 @@ func checkInputs(t *load.Target) error {
 		}
 	}
 	return nil
+}
+
+// addGlobals makes package variables inputs of a function. Their inputs have their names, as those of parameters have.
+func addGlobals(t *load.Target, names []string) error {
+	for _, name := range names {
+		v := t.Package.SSA.Var(name)
+		switch {
+		case v == nil && t.Package.Types.Scope().Lookup(name) != nil:
+			return fmt.Errorf("-globals %s: in package %s that is no variable", name, t.Package.Path)
+		case v == nil:
+			return fmt.Errorf("-globals %s: package %s has no variable of that name", name, t.Package.Path)
+		case slices.Contains(t.Globals, v):
+			continue
+		case slices.ContainsFunc(parameters(t), func(p *types.Var) bool { return p.Name() == name }):
+			return fmt.Errorf("-globals %s: %s has a parameter of that name, which hides the variable", name, t.Name)
+		}
+		of := v.Type().(*types.Pointer).Elem()
+		if bad := unsupportedPart(of, map[types.Type]bool{}); bad != nil {
+			return fmt.Errorf("-globals %s: the variable has a part of type %s: inputs are of every type but unsafe.Pointer", name, types.TypeString(bad, types.RelativeTo(t.Package.Types)))
+		}
+		t.Globals = append(t.Globals, v)
+	}
+	return nil
+}
+
+// GlobalNames returns the names of the package variables that are inputs of a target.
+func GlobalNames(t *load.Target) []string {
+	var names []string
+	for _, v := range t.Globals {
+		names = append(names, v.Name())
+	}
+	return names
 }
 
 // unsupportedPart returns a type inside t whose values cannot be inputs, nil

@@ -63,6 +63,9 @@ func (p *Program) Recorded(r *schedule.Run) (t *load.Target, err error) {
 	}
 	for i := range targets {
 		if t := &targets[i]; t.Package.Path == r.Package && t.Name == r.Target && t.Kind.String() == r.Kind {
+			if err := addGlobals(t, r.Options.Globals); err != nil {
+				return nil, err
+			}
 			return t, nil
 		}
 	}

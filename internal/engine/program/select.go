@@ -18,6 +18,7 @@ type Selection struct {
 	Run, Skip string         // names of tests, fuzz targets and examples, as the flags of go test have them
 	Fuzz      *regexp.Regexp // names of fuzz targets
 	Func      string         // a function or method, over its parameters
+	Globals   []string       // package variables that are inputs of the function, too
 	// Part says that the program is a part of what is to be searched: it may have no targets.
 	Part bool
 }
@@ -37,6 +38,9 @@ func (p *Program) Select(s Selection) ([]load.Target, error) {
 		for i := range chosen {
 			if err == nil {
 				err = checkInputs(&chosen[i])
+			}
+			if err == nil {
+				err = addGlobals(&chosen[i], s.Globals)
 			}
 		}
 		return chosen, err

@@ -31,6 +31,7 @@ func (p *Program) Static(targets ...*load.Target) (static.Config, error) {
 		}
 	}
 	for i, t := range targets {
+		cfg.Inputs = append(cfg.Inputs, t.Globals...)
 		e, err := p.Entry(t)
 		if err != nil {
 			return static.Config{}, err

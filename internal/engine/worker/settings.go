@@ -75,6 +75,7 @@ func RecordedOptions(prog *program.Program, t *load.Target, s run.Settings) sche
 		Skip:         s.Skip,
 		Tags:         prog.Tags,
 		Flags:        prog.Flags,
+		Globals:      program.GlobalNames(t),
 		Args:         prog.Args,
 		Generated:    prog.RecordGenerated(t),
 	}

@@ -27,7 +27,7 @@ func solve(t *testing.T) *pointsto.Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	result, err := pointsto.Solve(t.Context(), g, prog)
+	result, err := pointsto.Solve(t.Context(), g, prog, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

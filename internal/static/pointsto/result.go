@@ -26,8 +26,8 @@ type Result struct {
 	exposed, unknown bitset.Set
 }
 
-// Solve analyses the functions of a graph that its machine calls, and what they call.
-func Solve(ctx context.Context, graph *callgraph.Graph, prog *code.Program) (*Result, error) {
+// Solve analyses the functions of a graph that its machine calls, and what they call. Inputs are package variables that may have any values.
+func Solve(ctx context.Context, graph *callgraph.Graph, prog *code.Program, inputs []*ssa.Global) (*Result, error) {
 	s := &solver{
 		graph: graph, code: prog, layouts: newLayouts(),
 		values: make(map[ssa.Value]int32), globals: make(map[*ssa.Global]*Object),
@@ -51,6 +51,9 @@ func Solve(ctx context.Context, graph *callgraph.Graph, prog *code.Program) (*Re
 	s.exposed.all = s.nodes(1)
 	s.constrain(s.exposed.all, exposure{})
 	s.roots()
+	for _, v := range inputs {
+		s.add(s.exposed.all, s.global(v).base)
+	}
 	if err := s.solve(ctx); err != nil {
 		return nil, fmt.Errorf("finding what pointers point to: %w", err)
 	}

@@ -41,7 +41,7 @@ type Interpreter struct {
 	EntryArgs []heap.Word
 	// Middles are where goroutines begin in the middle of functions, one for each.
 	Middles []*code.Middle
-	// InputVariables are the package variables that are inputs then.
+	// InputVariables are the package variables that are inputs, then or of a function that is searched over its parameters.
 	InputVariables []*ssa.Global
 	// Pointers says where the pointers lead that are inputs then; nil if nothing is known of it.
 	Pointers *fragment.Pointers

@@ -5,6 +5,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/exec"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/shape"
 )
 
@@ -18,6 +19,7 @@ import (
 //	func drawRoom(name string) bool
 //	func noteRoom(name string, array unsafe.Pointer, small int)
 //	func drawHeap(name string, to any)
+//	func drawVariables()
 //	func open(name string, to any) of package sym
 //	func assumed() of package sym
 //	func within(name string, k kind, low, size uint64) uint64 of package sym
@@ -73,7 +75,8 @@ func inputPrimitives() []exec.Primitive {
 			c.SetBool(0, more)
 		},
 	}
-	heap := exec.Primitive{Name: "testing.drawHeap", Run: drawHeap}
+	inHeap := exec.Primitive{Name: "testing.drawHeap", Run: drawHeap}
+	variables := exec.Primitive{Name: "testing.drawVariables", Run: drawVariables}
 	array := exec.Primitive{
 		Name: "testing.noteSlice",
 		Run:  func(c *exec.Call) { shape.Of(c.Machine).NoteSlice(c.Window[0].P.Desc.Elem.Elem) },
@@ -89,16 +92,29 @@ func inputPrimitives() []exec.Primitive {
 		HasBody: true,
 	}
 	within := exec.Primitive{Name: sym + "within", Run: drawWithin, HasBody: true, Shadows: true}
-	symWord, symLength, symHeap := word, length, heap
+	symWord, symLength, symHeap := word, length, inHeap
 	symWord.Name, symLength.Name, symHeap.Name = sym+"word", sym+"length", sym+"draw"
 	symWord.HasBody, symLength.HasBody, symHeap.HasBody = true, true, true
-	return append([]exec.Primitive{word, symWord, length, symLength, heap, symHeap, opened, assumed, within, choice, room, note, array, call, seed}, seedPrimitives()...)
+	return append([]exec.Primitive{word, symWord, length, symLength, inHeap, variables, symHeap, opened, assumed, within, choice, room, note, array, call, seed}, seedPrimitives()...)
 }
 
 // drawHeap carries out testing.drawHeap.
 func drawHeap(c *exec.Call) {
 	to, at := c.Window[2].P, c.CellAt(3)
 	shape.Of(c.Machine).Draw(c.Goroutine, at, to.Desc.Elem, c.Text(0))
+}
+
+// drawVariables carries out testing.drawVariables.
+func drawVariables(c *exec.Call) {
+	for _, v := range c.Machine.InputVariables {
+		o := c.Machine.Variable(v)
+		if o.Type == nil { // it has no size
+			continue
+		}
+		if !shape.Of(c.Machine).Draw(c.Goroutine, heap.Location{Object: o}, o.Type, v.Name()) {
+			return
+		}
+	}
 }
 
 // openHeap carries out sym.open.

@@ -95,6 +95,7 @@ func runExample(name string, f func(), want, order string) {
 
 // everywayCall calls f, a function of any type, with inputs of the run.
 func everywayCall(name string, f func()) {
+	drawVariables()
 	call(function(f))
 }
 

@@ -28,6 +28,9 @@ func noteRoom(name string, array unsafe.Pointer, small int)
 // drawHeap draws a value for the variable that to, a pointer, points to, in the symbolic heap.
 func drawHeap(name string, to any)
 
+// drawVariables draws the package variables that are inputs.
+func drawVariables()
+
 // noteSlice says that a slice is an input, of the type of the one that to, a pointer, points to: no pointer of the input leads to its elements.
 func noteSlice(to any)
 
