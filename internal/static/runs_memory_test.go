@@ -1,15 +1,19 @@
 package static_test
 
 import (
+	"fmt"
+	"go/types"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/static/lockset"
 	"github.com/everyway-go/everyway/internal/static/pointsto"
 	"github.com/everyway-go/everyway/internal/static/reaching"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -19,18 +23,7 @@ func (c *comparison) checkEvents(trace *run.Trace) {
 	if err != nil {
 		c.t.Fatal(err)
 	}
-	made := make(map[run.ObjectID]ssa.Instruction) // what has allocated an object
-	for _, o := range c.m.Allocated {
-		if instr, _ := c.instr(o.Site); instr != nil {
-			made[o.Object.ID] = instr
-		}
-	}
-	globals := make(map[run.ObjectID]*ssa.Global)
-	for g, o := range c.m.Globals {
-		if o.ID.Goroutine == run.GlobalObjects {
-			globals[o.ID] = g
-		}
-	}
+	origins := c.origins()
 	held := make(map[int32]map[place]int) // by goroutine
 	users := make(map[run.ObjectID]int32) // the first goroutine that has used an object
 	definitions, err := c.a.Definitions(c.t.Context())
@@ -41,7 +34,7 @@ func (c *comparison) checkEvents(trace *run.Trace) {
 		e := &trace.Events[i]
 		instr, at := c.instr(e.Site)
 		if (e.Op == schedule.Read || e.Op == schedule.Write) && instr != nil {
-			c.checkLocks(instr, at, held[e.Goroutine], made, globals)
+			c.checkLocks(instr, at, held[e.Goroutine], origins)
 		}
 		if e.Op == schedule.Read && e.Other >= 0 && reaching.Read(instr) != nil && !r.Summarised(c.a.Calls().Of(instr.Parent())) {
 			c.checkRead(definitions, instr, at, &trace.Events[e.Other])
@@ -67,9 +60,72 @@ func (c *comparison) checkEvents(trace *run.Trace) {
 			continue
 		}
 		c.accesses++
-		c.checkShared(e, made[e.Object], users)
-		checkObject(c, r, addr, made[e.Object], globals[e.Object], at)
+		from := origins[e.Object]
+		c.checkShared(e, from.made, users)
+		c.checkPointing(r, addr, from, e.Offset, at)
 	}
+}
+
+// An origin is where an object of a run comes from: what has made it, or which package variable it is. Neither is known of the
+// objects of the machine itself.
+type origin struct {
+	made   ssa.Instruction
+	global *ssa.Global
+	object *heap.Object
+}
+
+func (o origin) known() bool { return o.made != nil || o.global != nil }
+
+func (o origin) String() string {
+	if o.global != nil {
+		return "package variable " + o.global.String()
+	}
+	return fmt.Sprintf("what %v of %v has made", o.made, o.made.Parent())
+}
+
+// origins returns where the objects of the last run come from.
+func (c *comparison) origins() map[run.ObjectID]origin {
+	list := make(map[run.ObjectID]origin)
+	for _, o := range c.m.Allocated {
+		if instr, _ := c.instr(o.Site); instr != nil {
+			list[o.Object.ID] = origin{made: instr, object: o.Object}
+		}
+	}
+	for g, o := range c.m.Globals {
+		if o.ID.Goroutine == run.GlobalObjects {
+			list[o.ID] = origin{global: g, object: o}
+		}
+	}
+	return list
+}
+
+// is reports whether a label is of an object, or may be, as it is not known where one of them comes from.
+func (o origin) is(l pointsto.Label) bool {
+	return o.made != nil && l.Instr == o.made || o.global != nil && l.Global == o.global
+}
+
+// slot returns the slot of a label's object at which a word of an object is. It is false if the objects are not laid out alike, as
+// maps are not, or what is made in several ways at one instruction.
+func (o origin) slot(l pointsto.Label, word int32) (int, bool) {
+	t := o.object.Type
+	switch {
+	case t == nil || !types.Identical(t.Go, l.Type):
+		return 0, false
+	case o.object.Kind == heap.Variable && l.Kind == pointsto.Variable:
+		return code.SlotAt(t, int(word)), true
+	case o.object.Kind == heap.Array && l.Kind == pointsto.Array && t.Words > 0:
+		return code.SlotAt(t, int(word)%t.Words), true
+	}
+	return 0, false
+}
+
+// has reports whether a word of an object is one of those slots that begin at a label.
+func (o origin) has(l pointsto.Label, slots int, word int32) (has, byField bool) {
+	if !o.is(l) {
+		return false, false
+	}
+	slot, known := o.slot(l, word)
+	return !known || l.Slot <= slot && slot < l.Slot+slots, known
 }
 
 // checkRead checks that what an instruction has read may have been written where it has been.
@@ -134,11 +190,18 @@ type place struct {
 }
 
 // checkLocks checks the locks that a goroutine holds at an instruction.
-func (c *comparison) checkLocks(instr ssa.Instruction, at string, held map[place]int, made map[run.ObjectID]ssa.Instruction, globals map[run.ObjectID]*ssa.Global) {
+func (c *comparison) checkLocks(instr ssa.Instruction, at string, held map[place]int, origins map[run.ObjectID]origin) {
 	locks := c.locksAt(instr)
 	is := func(p place, l pointsto.Label) bool {
-		return made[p.object] != nil && l.Instr == made[p.object] || globals[p.object] != nil && l.Global == globals[p.object] ||
-			made[p.object] == nil && globals[p.object] == nil || l.Kind == pointsto.Unknown
+		from := origins[p.object]
+		if !from.known() || l.Kind == pointsto.Unknown {
+			return true
+		}
+		is, byField := from.has(l, lockSlots(c.a.Code().Type(l.Type), l.Slot), p.offset)
+		if byField {
+			c.lockFields++
+		}
+		return is
 	}
 	some := false
 	for p, n := range held {
@@ -150,14 +213,14 @@ func (c *comparison) checkLocks(instr ssa.Instruction, at string, held map[place
 		if !slices.ContainsFunc(locks.may, func(a lockset.Acquisition) bool {
 			return slices.ContainsFunc(a.Locks, func(l pointsto.Label) bool { return is(p, l) })
 		}) {
-			c.errorf("%s: a lock is held that %v and %v have made, and may not be", at, made[p.object], globals[p.object])
+			c.errorf("%s: a lock of %v is held, and may not be", at, origins[p.object])
 		}
 	}
 	for p, n := range held {
 		if n > 0 && !slices.ContainsFunc(locks.held, func(h lockset.Held) bool {
 			return slices.ContainsFunc(h.Locks, func(l pointsto.Label) bool { return is(p, l) })
 		}) {
-			c.errorf("%s: a lock is held that %v and %v have made, and is not among those of a goroutine that begins there", at, made[p.object], globals[p.object])
+			c.errorf("%s: a lock of %v is held, and is not among those of a goroutine that begins there", at, origins[p.object])
 		}
 	}
 	for _, h := range locks.held {
@@ -201,6 +264,27 @@ func (c *comparison) locksAt(instr ssa.Instruction) *locksBefore {
 	return l
 }
 
+// lockSlots returns the number of slots of the lock that begins at a slot of a type.
+func lockSlots(t *code.Type, slot int) int {
+	if name := t.Go.String(); slot == 0 && (name == "sync.Mutex" || name == "sync.RWMutex") {
+		return code.Slots(t)
+	}
+	switch t.Shape {
+	case code.ShapeArray:
+		return lockSlots(t.Elem, slot)
+	case code.ShapeStruct:
+		for i := range t.Fields {
+			part := t.Fields[i].Type
+			if n := code.Slots(part); slot >= n {
+				slot -= n
+				continue
+			}
+			return lockSlots(part, slot)
+		}
+	}
+	return 1 // a lock of package internal/sync, or one that is an unnamed part
+}
+
 // address returns the address, or the channel, that an instruction uses in an operation, nil if the
 // machine does that in another way.
 func address(instr ssa.Instruction, op schedule.Op) ssa.Value {
@@ -223,40 +307,56 @@ func address(instr ssa.Instruction, op schedule.Op) ssa.Value {
 	return nil
 }
 
-// A pointing is an address that points to what an instruction has made, or to a package variable.
+// A pointing is an address that points to a word of an object, of which it is known where it comes from.
 type pointing struct {
 	addr   ssa.Value
 	made   ssa.Instruction
 	global *ssa.Global
+	word   int32
 }
 
-// checkObject checks that a pointer may point to an object, of which it is known what made it.
-func checkObject(c *comparison, r *pointsto.Result, addr ssa.Value, made ssa.Instruction, global *ssa.Global, at string) {
-	to := pointing{addr, made, global}
-	if made == nil && global == nil || c.pointings[to] {
+// checkPointing checks that a pointer may point to a word of an object: to the part of it that the analysis names.
+func (c *comparison) checkPointing(r *pointsto.Result, addr ssa.Value, from origin, word int32, at string) {
+	if !from.known() {
+		return
+	}
+	to := pointing{addr, from.made, from.global, word}
+	if t := from.object.Type; from.object.Kind == heap.Array && t != nil && t.Words > 0 {
+		to.word %= int32(t.Words)
+	}
+	if c.pointings[to] {
 		return
 	}
 	c.pointings[to] = true
 	labels := r.Of(addr)
+	slots := c.slots(addr)
 	unknown := false
 	for _, l := range labels {
-		if made != nil && l.Instr == made || global != nil && l.Global == global {
+		if is, byField := from.has(l, slots, word); is {
+			if byField {
+				c.fields++
+			}
 			return
 		}
 		unknown = unknown || l.Kind == pointsto.Unknown
 	}
 	if unknown {
 		for _, o := range r.Objects() {
-			if o.Exposed && (made != nil && o.Instr == made || global != nil && o.Global == global || o.Kind == pointsto.Unknown) {
+			if o.Exposed && (from.is(pointsto.Label{Object: o}) || o.Kind == pointsto.Unknown) {
 				return
 			}
 		}
 	}
-	what := "a package variable"
-	if made != nil {
-		what = made.String() + " of " + made.Parent().String()
-	} else {
-		what += " " + global.String()
+	c.errorf("%s: %s points to word %d of %v, and may only point to %v", at, addr.Name(), word, from, labels)
+}
+
+// slots returns the number of slots to which an access through an address is.
+func (c *comparison) slots(addr ssa.Value) int {
+	switch t := addr.Type().Underlying().(type) {
+	case *types.Pointer:
+		return code.Slots(c.a.Code().Type(t.Elem()))
+	case *types.Slice:
+		return code.Slots(c.a.Code().Type(t.Elem()))
 	}
-	c.errorf("%s: %s points to what %s has made, and may only point to %v", at, addr.Name(), what, labels)
+	return 1
 }

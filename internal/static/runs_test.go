@@ -3,7 +3,9 @@ package static_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -55,6 +57,35 @@ func TestRuns(t *testing.T) {
 			if pkg == nil {
 				t.Fatal("the package is not loaded")
 			}
+			compare(t, p.Code, pkg.SSA, starts(t, p.Code, pkg.SSA))
+		})
+	}
+}
+
+// TestRunsGoroot is TestRuns for programs of GOROOT/test, which were not written for it.
+func TestRunsGoroot(t *testing.T) {
+	root := filepath.Join(runtime.GOROOT(), "test")
+	if _, err := os.Stat(root); err != nil {
+		t.Skip("this Go installation comes without its tests: ", err)
+	}
+	list, err := os.ReadFile(filepath.Join(testdata, "goroot.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var files []string
+	for line := range strings.Lines(string(list)) {
+		if name := strings.TrimSpace(line); name != "" && !strings.HasPrefix(name, "#") {
+			files = append(files, filepath.Join(root, name+".go"))
+		}
+	}
+	files = sample.From(files, 4, 1)
+	p, err := vmtest.LoadPrograms(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimPrefix(strings.TrimSuffix(file, ".go"), root+string(filepath.Separator)), func(t *testing.T) {
+			pkg := p.Packages[file]
 			compare(t, p.Code, pkg.SSA, starts(t, p.Code, pkg.SSA))
 		})
 	}
@@ -124,6 +155,7 @@ type comparison struct {
 	pointings map[pointing]bool           // that were seen
 
 	calls, accesses, reads, locks, shared int
+	fields, lockFields                    int // of pointers to different parts, and of comparisons of locks: those that were made by field
 	reported                              map[string]bool
 }
 
@@ -156,7 +188,8 @@ func compare(t *testing.T, prog *code.Program, pkg *ssa.Package, starts []*ssa.F
 	if c.calls == 0 {
 		t.Error("no calls were seen")
 	}
-	t.Logf("%d functions, %d calls, %d accesses, %d reads, %d accesses with locks held, %d of several goroutines", len(starts), c.calls, c.accesses, c.reads, c.locks, c.shared)
+	t.Logf("%d functions, %d calls, %d accesses (%d pointers to different parts were compared by field), %d reads, %d accesses with locks held (%d comparisons by field), %d of several goroutines",
+		len(starts), c.calls, c.accesses, c.fields, c.reads, c.locks, c.lockFields, c.shared)
 }
 
 // A shuffled scheduler takes any choice.
