@@ -17,6 +17,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/disk"
 	"github.com/everyway-go/everyway/internal/instrument"
+	"github.com/everyway-go/everyway/internal/instrument/overlay"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -116,7 +117,7 @@ func Confirm(ctx context.Context, r *schedule.Run, o Options) (res *Result, err 
 	defer func() { err = errors.Join(err, remove()) }()
 	n := &native{
 		run: r, root: filepath.Dir(env["GOMOD"]), dir: dir, race: race, timeout: o.Timeout,
-		toolchain: instrument.Toolchain{GOROOT: env["GOROOT"], GOMODCACHE: env["GOMODCACHE"], GoMod: env["GOMOD"], Workspace: env["GOWORK"] != "" && env["GOWORK"] != "off"},
+		toolchain: overlay.Toolchain{GOROOT: env["GOROOT"], GOMODCACHE: env["GOMODCACHE"], GoMod: env["GOMOD"], Workspace: env["GOWORK"] != "" && env["GOWORK"] != "off"},
 	}
 	res = &Result{}
 	if err := n.attempts(ctx, o, res); err != nil {
@@ -148,7 +149,7 @@ type native struct {
 	dir       string // for sources and binaries
 	race      bool   // with the race detector
 	timeout   time.Duration
-	toolchain instrument.Toolchain
+	toolchain overlay.Toolchain
 }
 
 // attempts makes runs with control points until one shows the finding.

@@ -5,9 +5,7 @@
 // goroutine does between two context switches that matter, and the places in the source where a
 // segment begins or ends or a goroutine is started. [Write] puts a control point at each of these
 // places, in copies of the source files; the developer's files stay as they are. Insertions do not
-// contain line breaks, so that lines keep their numbers. Files of the main module reach the go
-// command through an overlay. Overlays do not reach the module cache: of other modules there are
-// whole copies, which a go.mod file of its own names.
+// contain line breaks, so that lines keep their numbers. Package overlay brings the copies to the go command.
 //
 // The control points call package everyway/control, in _src, which the overlay adds to the standard
 // library, so that any module can import it whatever its go.mod says. It holds a goroutine at the

@@ -17,6 +17,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/everyway-go/everyway/internal/instrument/overlay"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -154,7 +155,7 @@ func recorded(t *testing.T, a *txtar.Archive, root string) *schedule.Run {
 func written(t *testing.T, plan *Plan, root string) map[string]string {
 	t.Helper()
 	dir := t.TempDir()
-	if _, err := plan.Write(dir, Toolchain{GOROOT: "/goroot", GOMODCACHE: "/cache", GoMod: filepath.Join(root, "go.mod")}); err != nil {
+	if _, err := plan.Write(dir, overlay.Toolchain{GOROOT: "/goroot", GOMODCACHE: "/cache", GoMod: filepath.Join(root, "go.mod")}); err != nil {
 		t.Fatal(err)
 	}
 	var overlay struct{ Replace map[string]string }

@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/everyway-go/everyway/internal/instrument/overlay"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -63,7 +64,7 @@ data
 	}}
 	work := filepath.Join(dir, "work")
 	root := filepath.Join(dir, "main")
-	source, err := NewPlan(r, root).Write(work, Toolchain{GOROOT: "/goroot", GOMODCACHE: cache, GoMod: filepath.Join(root, "go.mod")})
+	source, err := NewPlan(r, root).Write(work, overlay.Toolchain{GOROOT: "/goroot", GOMODCACHE: cache, GoMod: filepath.Join(root, "go.mod")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,15 +86,15 @@ data
 			t.Errorf("%s is\n%s\nwithout %q", test.file, text, test.want)
 		}
 	}
-	var overlay struct{ Replace map[string]string }
+	var replaced struct{ Replace map[string]string }
 	text, err := os.ReadFile(filepath.Join(work, "overlay.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := json.Unmarshal(text, &overlay); err != nil {
+	if err := json.Unmarshal(text, &replaced); err != nil {
 		t.Fatal(err)
 	}
-	names := slices.Sorted(maps.Keys(overlay.Replace))
+	names := slices.Sorted(maps.Keys(replaced.Replace))
 	control := filepath.Join("/goroot", "src", "everyway", "control")
 	for _, want := range []string{filepath.Join(control, "control.go"), filepath.Join("/goroot", "src", "debug", "clock_linux_amd64.s"), filepath.Join(control, "tables.go"), filepath.Join(root, "x_test.go")} {
 		if !slices.Contains(names, want) {

@@ -1,0 +1,6 @@
+#include "textflag.h"
+
+TEXT ·Current(SB), NOSPLIT, $0-8
+	MOVQ (TLS), AX
+	MOVQ AX, ret+0(FP)
+	RET
