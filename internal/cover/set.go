@@ -31,8 +31,7 @@ type Marker struct {
 	Kind MarkerKind
 	// Position is that of a for statement, or of the call of a barrier, as file:line:column with the file relative to
 	// the root of the module. A goroutine is at the marker of a loop whenever it is about to begin the loop's
-	// header: before the first iteration, and again before each further one, when the post statement is done and
-	// the condition has not been computed yet.
+	// body: the condition, if there is one, has been computed, and the variables of a range clause are set.
 	Position string
 	Function string // in which it is, for people
 }
@@ -72,7 +71,8 @@ type Epoch struct {
 type Start struct {
 	Kind PlaceKind // Entry, Marked or Blocked
 	// Stack has the position at which the goroutine is, and those of the calls that have led there, innermost first.
-	// Of a call it is that of the opening parenthesis. It is empty at the entry of the program.
+	// Of a call it is that of the opening parenthesis, of a go statement that of the keyword. It is empty at the entry of the
+	// program.
 	Stack []string
 }
 
@@ -276,3 +276,6 @@ func word[T ~uint8](words []string, k T) string {
 	}
 	return words[k]
 }
+
+// File is the name of the file that has a set, in a directory of the user's.
+const File = "schedules.cover"

@@ -38,3 +38,19 @@ func (p *Program) Build(t *load.Target) (string, error) {
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8]), nil
 }
+
+// CoverKey returns a hash of what schedules of a target depend on: what Build does, and the lines at which the code stands, which
+// positions name.
+func (p *Program) CoverKey(t *load.Target) (string, error) {
+	build, err := p.Build(t)
+	if err != nil {
+		return "", err
+	}
+	r, err := p.Reach(t)
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	fmt.Fprintln(h, build, r.Lines)
+	return hex.EncodeToString(h.Sum(nil)[:8]), nil
+}

@@ -73,7 +73,7 @@ func (p *Program) machineWrites(d ssa.Instruction, addr ssa.Value) bool {
 			return false
 		}
 		s := p.graph.Site(d)
-		for _, w := range p.machineWriters(addr) {
+		for _, w := range p.MachineWriters(addr) {
 			if w == ssa.Instruction(d) {
 				return true
 			}
@@ -86,8 +86,8 @@ func (p *Program) machineWrites(d ssa.Instruction, addr ssa.Value) bool {
 	return false
 }
 
-// machineWriters returns the calls of functions of the machine that may write what is at an address.
-func (p *Program) machineWriters(addr ssa.Value) []ssa.Instruction {
+// MachineWriters returns the calls of functions of the machine that may write what is at an address.
+func (p *Program) MachineWriters(addr ssa.Value) []ssa.Instruction {
 	if !p.machineKnown {
 		p.machineKnown = true
 		for _, n := range p.graph.Nodes {
@@ -132,7 +132,7 @@ func (p *Program) Interferes(addr ssa.Value) bool {
 	case !p.shared.MayPoint(addr):
 		return false
 	}
-	if len(p.machineWriters(addr)) > 0 {
+	if len(p.MachineWriters(addr)) > 0 {
 		return true
 	}
 	return slices.ContainsFunc(p.Writers(addr), func(w ssa.Instruction) bool {
@@ -218,5 +218,5 @@ func precedes(instr, at ssa.Instruction, anew *ssa.Alloc) bool {
 
 // Written reports whether an instruction may write what is at an address for which a condition holds, or it is not known what may.
 func (p *Program) Written(addr ssa.Value, is func(ssa.Instruction) bool) bool {
-	return p.mayBeUnknown(addr) || slices.ContainsFunc(p.Writers(addr), is) || slices.ContainsFunc(p.machineWriters(addr), is)
+	return p.mayBeUnknown(addr) || slices.ContainsFunc(p.Writers(addr), is) || slices.ContainsFunc(p.MachineWriters(addr), is)
 }

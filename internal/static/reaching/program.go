@@ -29,7 +29,7 @@ type Program struct {
 	exposed map[writersKey][]ssa.Instruction
 	above   map[*callgraph.Node]bitset.Set // see reaches
 
-	machine      []write // calls of functions of the machine that are given the address; see machineWriters
+	machine      []write // calls of functions of the machine that are given the address; see MachineWriters
 	machineKnown bool
 }
 
@@ -94,6 +94,11 @@ func Written(instr ssa.Instruction) ssa.Value {
 // May implements [Aliases].
 func (p *Program) May(a, b ssa.Value) bool {
 	return p.may(a, p.pointers.Pointees(a), b, p.pointers.Pointees(b))
+}
+
+// MayReach reports whether two pointers may lead to the same memory, or to parts of which one contains the other, whatever their types are.
+func (p *Program) MayReach(a, b ssa.Value) bool {
+	return a == b || p.pointers.Pointees(a).May(p.pointers.Pointees(b))
 }
 
 // may is May for addresses of which it is known what they point to.

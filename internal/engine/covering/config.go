@@ -1,0 +1,91 @@
+package covering
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Config says how schedules are enumerated.
+type Config struct {
+	// Unroll is how many markers a goroutine passes in an epoch before it ends at one (section 3.5): at least 0.
+	Unroll int
+	// MinLength is how many instructions a goroutine executes in an epoch at least, before it ends at a marker (section 3.5).
+	MinLength uint64
+	// MaxSchedules bounds the schedules of an epoch; 0 means DefaultMaxSchedules.
+	MaxSchedules int
+	// MaxGoroutines bounds the goroutines that are alive at the same time; 0 means DefaultMaxGoroutines.
+	MaxGoroutines int
+	// MaxInstructions bounds those of a run; 0 means DefaultMaxInstructions.
+	MaxInstructions uint64
+	// Without switches off optimisations, for measurements.
+	Without Optimisations
+}
+
+// What bounds a Config has by default.
+const (
+	DefaultMaxSchedules    = 100_000
+	DefaultMaxGoroutines   = 64
+	DefaultMaxInstructions = 20_000_000
+)
+
+// Optimisations are those of sections 3.3.1 and 3.4.
+type Optimisations struct {
+	Trivial  bool // loops that only wait, or only start goroutines, have no markers
+	Covered  bool // a loop that passes another marker has none of its own
+	Prefixes bool // a run that ends the process early has a beginning of another one's schedule
+	Symbolic bool // goroutines of an epoch have no names: equal places are exchangeable
+	Merging  bool // schedules that are equal are one (section 3.4.1.4)
+}
+
+// names are those of the optimisations.
+func (o *Optimisations) names() []struct {
+	name string
+	on   *bool
+} {
+	return []struct {
+		name string
+		on   *bool
+	}{
+		{"trivial", &o.Trivial}, {"covered", &o.Covered}, {"prefixes", &o.Prefixes}, {"symbolic", &o.Symbolic}, {"merging", &o.Merging},
+	}
+}
+
+// ParseOptimisations returns the optimisations that a list names, separated by commas.
+func ParseOptimisations(list string) (Optimisations, error) {
+	var o Optimisations
+	for name := range strings.SplitSeq(list, ",") {
+		found := false
+		var known []string
+		for _, n := range o.names() {
+			known = append(known, n.name)
+			if n.name == name {
+				*n.on, found = true, true
+			}
+		}
+		if !found {
+			return o, fmt.Errorf("%q is none of %s", name, strings.Join(known, ", "))
+		}
+	}
+	return o, nil
+}
+
+// options returns what of the configuration changes the set, as on the command line.
+func (c *Config) options() []string {
+	var list []string
+	if c.Unroll > 0 {
+		list = append(list, fmt.Sprintf("-unroll=%d", c.Unroll))
+	}
+	if c.MinLength > 0 {
+		list = append(list, fmt.Sprintf("-length=%d", c.MinLength))
+	}
+	var without []string
+	for _, n := range c.Without.names() {
+		if *n.on {
+			without = append(without, n.name)
+		}
+	}
+	if len(without) > 0 {
+		list = append(list, "-without="+strings.Join(without, ","))
+	}
+	return list
+}

@@ -1,0 +1,364 @@
+package covering
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/cover"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/solve"
+)
+
+// maxRepeats is how often one branch may be a condition of a precondition before the loop it is of is said to need an abstraction.
+const maxRepeats = 256
+
+// maxTries is how many runs are made to find one that does not end the process early.
+const maxTries = 512
+
+// A result is what was learned of a run: the conditions are expressions of the set's arena.
+type result struct {
+	whole    bool // it came to the end of the epoch, or of the program
+	nodes    []cover.Node
+	end      cover.End
+	input    map[string]uint64
+	path     []expr.ID // all conditions that a search may negate
+	kept     []expr.ID // those in the slice
+	races    [][2]string
+	outcome  run.Outcome
+	message  string
+	repeated string // the position of a branch that was a condition very often, "" if none was
+}
+
+// search enumerates the schedules of the epoch (Fig. 3.4).
+func (m *machine) search(ctx context.Context) error {
+	work := [][]expr.ID{nil}
+	for len(work) > 0 {
+		// The shortest constraint first.
+		at := 0
+		for i := range work {
+			if len(work[i]) < len(work[at]) {
+				at = i
+			}
+		}
+		c := work[at]
+		work = slices.Delete(work, at, at+1)
+		input, ok, err := m.ask(ctx, c)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			continue
+		}
+		if len(m.epoch.Schedules) >= m.cfg.MaxSchedules {
+			m.open(fmt.Sprintf("there are more than %d schedules (-schedules)", m.cfg.MaxSchedules))
+			break
+		}
+		r, err := m.explore(ctx, c, input)
+		if err != nil {
+			return err
+		}
+		if r == nil {
+			continue
+		}
+		if r.repeated != "" {
+			m.open(r.repeated + ": how often a loop goes round decides what synchronises, and nothing bounds it")
+			break
+		}
+		conj := r.kept
+		if !r.whole {
+			conj = r.path // the schedule is for no other inputs
+		}
+		m.add(r, conj)
+		for i := range conj {
+			work = append(work, append(slices.Clone(conj[:i]), m.set.Arena.Not(conj[i])))
+		}
+	}
+	if len(m.epoch.Open) == 0 {
+		if _, ok, err := m.ask(ctx, nil); err != nil {
+			return err
+		} else if ok {
+			m.open("there are inputs for which no schedule was found")
+		}
+	}
+	for name := range m.given {
+		m.open(name)
+	}
+	slices.Sort(m.epoch.Open)
+	m.finish()
+	return nil
+}
+
+// open notes why there may be inputs for which no schedule is known.
+func (m *machine) open(why string) {
+	if !slices.Contains(m.epoch.Open, why) {
+		m.epoch.Open = append(m.epoch.Open, why)
+	}
+}
+
+// finish sets what the schedules have in common, and brings them into their order.
+func (m *machine) finish() {
+	m.epoch.Ready = true
+	used := make(map[expr.ID]bool)
+	var vars []expr.ID
+	for _, sc := range m.epoch.Schedules {
+		for _, conj := range sc.When {
+			for _, c := range conj {
+				for _, v := range m.set.Arena.Vars(nil, c) {
+					if !used[v] {
+						used[v] = true
+						vars = append(vars, v)
+					}
+				}
+			}
+		}
+	}
+	for _, v := range vars {
+		m.epoch.Inputs = append(m.epoch.Inputs, m.inputs[m.set.Arena.VarName(v)])
+	}
+	slices.SortFunc(m.epoch.Inputs, func(a, b cover.Input) int { return strings.Compare(a.Name, b.Name) })
+	for _, sc := range m.epoch.Schedules {
+		for name := range sc.Example {
+			if i := slices.IndexFunc(m.epoch.Inputs, func(in cover.Input) bool { return in.Name == name }); i < 0 {
+				delete(sc.Example, name)
+			}
+		}
+	}
+}
+
+// ask returns an input for which conditions hold, and no schedule that is known, if there is one.
+func (m *machine) ask(ctx context.Context, conds []expr.ID) (run.Input, bool, error) {
+	a := m.set.Arena
+	query := append(slices.Clone(m.domain), conds...)
+	for _, sc := range m.epoch.Schedules {
+		for _, conj := range sc.When {
+			all := a.Bool(true)
+			for _, c := range conj {
+				all = a.And(all, c)
+			}
+			query = append(query, a.Not(all))
+		}
+	}
+	return m.model(ctx, query)
+}
+
+// model returns an input for which conditions hold, if there is one.
+func (m *machine) model(ctx context.Context, query []expr.ID) (run.Input, bool, error) {
+	a := m.set.Arena
+	for _, q := range query {
+		if v, ok := a.ConstValue(q); ok && v == 0 {
+			return nil, false, nil
+		}
+	}
+	answer, model, err := m.solver.Check(ctx, query)
+	switch {
+	case err != nil:
+		return nil, false, fmt.Errorf("asking for an input: %w", err)
+	case answer == solve.Unknown:
+		m.open("the solver gives no answer about some inputs")
+		return nil, false, nil
+	case answer == solve.Unsat:
+		return nil, false, nil
+	}
+	input := make(run.Input)
+	for _, v := range model.Vars() {
+		input[a.VarName(v)] = model.Value(v)
+	}
+	return input, true, nil
+}
+
+// explore returns a run with inputs for which conditions hold: the first one that comes to the end of the epoch, of those that are
+// like one which ends the process or is too long, but for a branch (section 3.4.1.1). Without one, it returns that. It returns nil if
+// nothing can be said of such inputs.
+func (m *machine) explore(ctx context.Context, conds []expr.ID, input run.Input) (*result, error) {
+	var first *result
+	var work [][]expr.ID
+	seen := make(map[string]bool)
+	for try := 0; ; try++ {
+		r, err := m.run(ctx, input)
+		if err != nil {
+			return nil, err
+		}
+		if r.whole || m.cfg.Without.Prefixes && r.outcome != run.Bounded {
+			return r, nil
+		}
+		if r.outcome == run.Unsupported {
+			m.open(r.message)
+			return nil, nil
+		}
+		if first == nil && r.outcome != run.Bounded {
+			first = r
+		}
+		if try >= maxTries {
+			break
+		}
+		for i := range r.path {
+			next := append(slices.Clone(r.path[:i]), m.set.Arena.Not(r.path[i]))
+			if key := fmt.Sprint(next); !seen[key] {
+				seen[key] = true
+				work = append(work, next)
+			}
+		}
+		slices.SortStableFunc(work, func(a, b []expr.ID) int { return len(a) - len(b) })
+		found := false
+		for len(work) > 0 && !found {
+			next := work[0]
+			work = work[1:]
+			if input, found, err = m.ask(ctx, append(slices.Clone(conds), next...)); err != nil {
+				return nil, err
+			}
+		}
+		if !found {
+			break
+		}
+	}
+	if first == nil {
+		m.open("a run does not come to the end of its epoch within the bound on instructions")
+	}
+	return first, nil
+}
+
+// run makes a run.
+func (m *machine) run(ctx context.Context, input run.Input) (*result, error) {
+	m.runs++
+	p := newPolicy(m.vm, &m.cfg)
+	trace, err := m.vm.Run(ctx, &run.Plan{Input: input, Record: true, Visible: run.Visible{Stops: m.stops}}, p)
+	if err != nil {
+		return nil, fmt.Errorf("making a run: %w", err)
+	}
+	return m.learn(trace, p)
+}
+
+// learn returns what is to be known of a run.
+func (m *machine) learn(trace *run.Trace, p *policy) (*result, error) {
+	m.copier.Restart()
+	r := &result{outcome: trace.Outcome, message: trace.Message, input: make(map[string]uint64)}
+	for _, g := range trace.GivenUp {
+		m.given[fmt.Sprintf("%s: %s", m.position(g.Site), g.What)] = true
+	}
+	for _, v := range trace.Inputs {
+		r.input[v.Name] = v.Value
+		m.inputs[v.Name] = cover.Input{Name: v.Name, Width: v.Width, Type: v.Type, Root: cover.Root{Kind: cover.Sym, Name: v.Name}}
+	}
+	times := make(map[run.SiteID]int)
+	for _, c := range trace.Path {
+		x := m.copier.Copy(c.Cond)
+		if c.Kind == run.Assumed {
+			if !m.bounded[x] {
+				m.bounded[x] = true
+				m.domain = append(m.domain, x)
+			}
+			continue
+		}
+		if _, constant := m.set.Arena.ConstValue(x); constant {
+			continue
+		}
+		r.path = appendNew(r.path, x)
+		if m.matters(&c) {
+			r.kept = appendNew(r.kept, x)
+			if times[c.Site]++; times[c.Site] > maxRepeats {
+				r.repeated = m.position(c.Site)
+			}
+		}
+	}
+	for _, u := range trace.Unordered {
+		r.races = append(r.races, [2]string{m.position(u.Earlier.Site), m.position(u.Later.Site)})
+	}
+	if trace.Outcome == run.Bounded || trace.Outcome == run.Unsupported {
+		if strings.Contains(trace.Message, "goroutines") {
+			return nil, &UnsupportedError{[]string{"goroutines without a bound are not covered: " + firstLine(trace.Message) + " (-goroutines)"}}
+		}
+		return r, nil
+	}
+	nodes, of, err := m.nodes(trace, p.at)
+	if err != nil {
+		return nil, err
+	}
+	r.nodes = nodes
+	r.end, r.whole = m.end(trace, p, of)
+	if r.whole && r.end.Kind == cover.NewEpoch {
+		r.end.Epoch = m.addEpoch(alive(r.end.Goroutines))
+	}
+	return r, nil
+}
+
+// appendNew appends a condition that is not in a list.
+func appendNew(list []expr.ID, x expr.ID) []expr.ID {
+	if slices.Contains(list, x) {
+		return list
+	}
+	return append(list, x)
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
+// alive returns where those goroutines are that have not ended.
+func alive(list []cover.Start) []cover.Start {
+	return slices.DeleteFunc(slices.Clone(list), func(s cover.Start) bool { return s.Kind == cover.Ended })
+}
+
+// matters reports whether a condition is one of the precondition of the schedule.
+func (m *machine) matters(c *run.Condition) bool {
+	if c.Kind == run.Check {
+		return m.cfg.Without.Prefixes
+	}
+	f := m.vm.Funcs[c.Site.Func]
+	if f == nil || strings.HasPrefix(f.Name, "sync.") || strings.HasPrefix(f.Name, "sync/atomic.") {
+		return true
+	}
+	instr := m.instr(c.Site)
+	return instr == nil || m.inSlice(instr)
+}
+
+// inSlice reports whether the slice has an instruction, or the branch that it is compared for.
+func (m *machine) inSlice(instr ssa.Instruction) bool {
+	if m.slice.Has(instr) {
+		return true
+	}
+	v, ok := instr.(ssa.Value)
+	if !ok || v.Referrers() == nil {
+		return false
+	}
+	for _, ref := range *v.Referrers() {
+		if br, ok := ref.(*ssa.If); ok && m.slice.Has(br) {
+			return true
+		}
+	}
+	return false
+}
+
+// add adds a schedule for the inputs for which conditions hold.
+func (m *machine) add(r *result, conj []expr.ID) {
+	sc := &cover.Schedule{Nodes: r.nodes, End: r.end, Example: r.input, Races: r.races}
+	key := m.key(sc)
+	if old := m.known[key]; old != nil && !m.cfg.Without.Merging {
+		old.When = append(old.When, conj)
+		for _, race := range r.races {
+			if !slices.Contains(old.Races, race) {
+				old.Races = append(old.Races, race)
+			}
+		}
+		return
+	}
+	sc.When = [][]expr.ID{conj}
+	m.known[key] = sc
+	m.epoch.Schedules = append(m.epoch.Schedules, sc)
+}
+
+// key returns what a schedule is told from others by.
+func (m *machine) key(sc *cover.Schedule) string {
+	var b bytes.Buffer
+	for _, n := range sc.Nodes {
+		fmt.Fprintln(&b, n)
+	}
+	fmt.Fprintln(&b, sc.End.Kind, sc.End.Epoch, sc.End.Goroutines)
+	return b.String()
+}

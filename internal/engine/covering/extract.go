@@ -1,0 +1,322 @@
+package covering
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/cover"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// An extraction makes the nodes of a schedule of the events of a run.
+type extraction struct {
+	*machine
+	trace *run.Trace
+	nodes []cover.Node
+	// of is the number of a goroutine in the epoch, by its number in the run.
+	of    map[int32]int
+	first map[int]int         // by goroutine of the epoch: the node that has started it
+	last  map[object]int      // node that has used an object last
+	node  map[int]int         // by event, its node
+	spawn map[int32]string    // by goroutine of the run: the position at which it was started
+	wakes map[int32]run.Event // by goroutine of the run: its event of waking, of which the lock is still to come
+	opens map[int32]bool      // by goroutine of the run: it has begun to wait for a condition, and the lock is still to be unlocked
+	err   error
+}
+
+// An object is what is synchronised on.
+type object struct {
+	id     run.ObjectID
+	offset int32
+}
+
+// nodes returns the operations of a run, and the numbers of its goroutines in the epoch.
+func (m *machine) nodes(trace *run.Trace, passings []passing) (nodes []cover.Node, of map[int32]int, err error) {
+	x := &extraction{
+		machine: m, trace: trace, of: make(map[int32]int), first: make(map[int]int), last: make(map[object]int), node: make(map[int]int),
+		spawn: make(map[int32]string), wakes: make(map[int32]run.Event), opens: make(map[int32]bool),
+	}
+	x.begin()
+	for i := range trace.Events {
+		for len(passings) > 0 && passings[0].event <= i {
+			x.pass(passings[0])
+			passings = passings[1:]
+		}
+		x.event(i, &trace.Events[i])
+	}
+	for _, p := range passings {
+		x.pass(p)
+	}
+	return x.nodes, x.of, x.err
+}
+
+// begin numbers the goroutines with which the epoch begins.
+func (x *extraction) begin() { x.of[0] = 0 }
+
+// pass adds the node of a marker that a goroutine passes.
+func (x *extraction) pass(p passing) {
+	pos := x.position(p.site)
+	if mk := x.marker[p.site]; mk != nil {
+		pos = x.program.Position(x.target, mk.Pos)
+	}
+	x.add(cover.Node{Position: pos, Bypass: true, Child: -1, From: -1}, p.goroutine, nil)
+}
+
+// position returns the position of a site.
+func (m *machine) position(id run.SiteID) string {
+	_, pos := m.vm.Site(id)
+	return m.program.Position(m.target, pos)
+}
+
+// place returns the position of the operation of an event: that of the call, or of the defer statement.
+func (m *machine) place(e *run.Event) string {
+	f := m.vm.Funcs[e.Caller.Func]
+	if e.Called < 0 || f == nil || f.Body == nil {
+		return m.position(e.Caller)
+	}
+	if _, ok := m.instr(e.Caller).(*ssa.Call); ok {
+		return m.position(e.Caller)
+	}
+	called := m.vm.Funcs[e.Called]
+	for _, b := range f.Body.Blocks {
+		for _, instr := range b.Instrs {
+			d, ok := instr.(*ssa.Defer)
+			if !ok {
+				continue
+			}
+			// There is one of a function, see synchronisation.Find.
+			if c := d.Call.StaticCallee(); c != nil && called != nil && called.SSA == c {
+				return m.program.Position(m.target, d.Call.Pos())
+			}
+		}
+	}
+	return m.position(e.Caller)
+}
+
+// synchronises reports whether an event is one of an operation of the program, and where that is.
+func (x *extraction) synchronises(e *run.Event) (pos string, ok bool) {
+	switch e.Op {
+	case schedule.Lock, schedule.Unlock, schedule.RLock, schedule.RUnlock, schedule.TryFail, schedule.Send, schedule.Recv, schedule.RecvClosed,
+		schedule.Close, schedule.SelectDefault, schedule.WaitGroupAdd, schedule.WaitGroupWait, schedule.CondWait, schedule.CondWake,
+		schedule.CondSignal, schedule.AtomicRead, schedule.AtomicWrite, schedule.AtomicUpdate, schedule.Spawn:
+	default:
+		return "", false
+	}
+	if x.vm.Standard(e.Caller) {
+		// In a goroutine that the standard library has started: by WaitGroup.Go.
+		if name, _ := x.vm.Site(e.Caller); strings.HasPrefix(name, "sync.") {
+			return x.spawn[e.Goroutine], true
+		}
+		return "", false
+	}
+	if e.Called >= 0 && !x.isSync(e.Called) {
+		if e.Op == schedule.Spawn {
+			x.fail("%s: the standard library starts a goroutine there", x.position(e.Caller))
+		}
+		return "", false
+	}
+	return x.place(e), true
+}
+
+func (x *extraction) fail(format string, args ...any) {
+	if x.err == nil {
+		x.err = &UnsupportedError{[]string{fmt.Sprintf(format, args...)}}
+	}
+}
+
+// isSync reports whether a function is one of package sync or sync/atomic.
+func (m *machine) isSync(id int32) bool {
+	is, ok := m.calls[id]
+	if !ok {
+		f := m.vm.Funcs[id]
+		is = f != nil && (strings.HasPrefix(f.Name, "sync.") || strings.HasPrefix(f.Name, "sync/atomic."))
+		m.calls[id] = is
+	}
+	return is
+}
+
+// once reports whether an event is one of Once.Do.
+func (m *machine) once(e *run.Event) bool {
+	return e.Called >= 0 && m.vm.Funcs[e.Called] != nil && m.vm.Funcs[e.Called].Name == "sync.(*Once).Do"
+}
+
+// event adds the node of an event, if it has one.
+func (x *extraction) event(i int, e *run.Event) {
+	pos, ok := x.synchronises(e)
+	if !ok {
+		return
+	}
+	op := e.Op
+	n := cover.Node{Op: op, Position: pos, Child: -1, From: -1}
+	also := []object{{e.Object, e.Offset}}
+	switch {
+	case x.once(e):
+		switch {
+		case op == schedule.AtomicWrite:
+			n.Op = schedule.Once
+		case op == schedule.AtomicRead && e.Read != 0:
+			n.Op = schedule.OnceSeen
+		default:
+			return
+		}
+	case op == schedule.CondWait:
+		x.opens[e.Goroutine] = true
+	case op == schedule.Unlock && x.opens[e.Goroutine], op == schedule.RUnlock && x.opens[e.Goroutine]:
+		// The lock of the condition: the node is that of CondWait, which comes just before.
+		delete(x.opens, e.Goroutine)
+		if at := x.lastOf(e.Goroutine, schedule.CondWait); at >= 0 {
+			x.touch(at, also)
+		}
+		return
+	case op == schedule.CondWake:
+		x.wakes[e.Goroutine] = *e
+		x.node[i] = -1
+		return
+	case op == schedule.Lock || op == schedule.RLock:
+		if w, ok := x.wakes[e.Goroutine]; ok {
+			delete(x.wakes, e.Goroutine)
+			n.Op = schedule.CondWake
+			also = append(also, object{w.Object, w.Offset})
+			if from, ok := x.node[int(w.Other)]; ok && w.Other >= 0 {
+				n.From = from
+			}
+		}
+	case op == schedule.Recv:
+		if from, ok := x.node[int(e.Other)]; ok && e.Other >= 0 {
+			n.From = from
+		}
+	case op == schedule.Spawn:
+		n.Child = len(x.of)
+		x.of[e.Other] = n.Child
+		x.spawn[e.Other] = pos
+		also = nil
+	}
+	if e.Select {
+		n.Alt = int(e.Alt)
+	}
+	if op == schedule.SelectDefault {
+		n.Alt = -1
+	}
+	x.node[i] = x.add(n, e.Goroutine, also)
+	if n.Child >= 0 {
+		x.first[n.Child] = x.node[i]
+	}
+}
+
+// lastOf returns the last node of a goroutine, if it is of an operation, and otherwise -1.
+func (x *extraction) lastOf(goroutine int32, op schedule.Op) int {
+	g := x.of[goroutine]
+	for i := len(x.nodes) - 1; i >= 0; i-- {
+		if x.nodes[i].Goroutine == g {
+			if x.nodes[i].Op == op {
+				return i
+			}
+			return -1
+		}
+	}
+	return -1
+}
+
+// add adds a node, after those that have used its objects before and, if it is the first of its goroutine, after the one that
+// has started that.
+func (x *extraction) add(n cover.Node, goroutine int32, objects []object) int {
+	g, ok := x.of[goroutine]
+	if !ok {
+		x.fail("%s: a goroutine synchronises that the program has not started", n.Position)
+		return -1
+	}
+	n.Goroutine = g
+	i := len(x.nodes)
+	x.nodes = append(x.nodes, n)
+	if from, ok := x.first[g]; ok {
+		x.after(i, from)
+		delete(x.first, g)
+	}
+	if n.From >= 0 {
+		x.after(i, n.From)
+	}
+	x.touch(i, objects)
+	return i
+}
+
+// touch orders a node after those that have used some objects before.
+func (x *extraction) touch(i int, objects []object) {
+	for _, o := range objects {
+		if last, ok := x.last[o]; ok {
+			x.after(i, last)
+		}
+		x.last[o] = i
+	}
+}
+
+// after orders a node after another one.
+func (x *extraction) after(i, earlier int) {
+	n := &x.nodes[i]
+	if earlier == i || x.nodes[earlier].Goroutine == n.Goroutine {
+		return
+	}
+	if at, found := slices.BinarySearch(n.After, earlier); !found {
+		n.After = slices.Insert(n.After, at, earlier)
+	}
+}
+
+// end returns how a run of an epoch has ended, or false if it was cut short or the process has ended early.
+func (m *machine) end(trace *run.Trace, p *policy, of map[int32]int) (end cover.End, ok bool) {
+	if p.dying || trace.Outcome == run.Failed && trace.Stuck == nil || trace.Exit != nil {
+		return end, false
+	}
+	if m.vm.Goroutines[0].Status == state.Ended || trace.Outcome == run.Finished {
+		return cover.End{Kind: cover.Exit}, true
+	}
+	if trace.Outcome != run.Stopped && trace.Stuck == nil {
+		return end, false
+	}
+	end = cover.End{Kind: cover.Deadlock, Goroutines: make([]cover.Start, len(of))}
+	for _, g := range m.vm.Goroutines {
+		at, known := of[g.ID]
+		if !known {
+			continue // one of the standard library
+		}
+		s := &end.Goroutines[at]
+		switch {
+		case g.Status == state.Ended:
+			s.Kind = cover.Ended
+		case g.At == state.AtStop && g.Status == state.Parked:
+			s.Kind, end.Kind = cover.Marked, cover.NewEpoch
+		default:
+			s.Kind = cover.Blocked
+		}
+		if s.Kind != cover.Ended {
+			s.Stack = m.stack(g)
+		}
+	}
+	return end, true
+}
+
+// stack returns where a goroutine is, and the calls that have led there, outside of the standard library.
+func (m *machine) stack(g *state.Goroutine) []string {
+	var list []string
+	for i, f := range m.vm.StackOf(g, len(g.Frames)) {
+		if m.vm.Standard(f.Site) {
+			continue
+		}
+		pos := m.position(f.Site)
+		if i == 0 && g.At == state.AtStop {
+			if mk := m.marker[m.origin(f.Site)]; mk != nil {
+				pos = m.program.Position(m.target, mk.Pos)
+			}
+		}
+		list = append(list, pos)
+	}
+	return list
+}
+
+// origin returns the site of which another one is a copy: the head of a loop may have been compiled twice.
+func (m *machine) origin(id run.SiteID) run.SiteID {
+	return run.SiteID{Func: id.Func, Instr: int32(m.vm.Funcs[id.Func].Func.Origin(int(id.Instr)))}
+}

@@ -1,0 +1,220 @@
+package covering
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
+
+// A generator makes programs without races that draw the inputs x, y and z, each of 0, 1 and 2. What they synchronise depends on inputs through
+// registers, memory, calls, channels and atomic variables.
+type generator struct {
+	*rand.Rand
+	text  strings.Builder
+	depth int
+	fresh int
+}
+
+// generate returns the program of a seed.
+func generate(seed uint64) string {
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 7))}
+	g.text.WriteString(`package main
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/everyway-go/everyway/sym"
+)
+
+type pair struct{ a, b int }
+
+var (
+	m0, m1, m2 sync.Mutex
+	rw         sync.RWMutex
+	wg         sync.WaitGroup
+	once       sync.Once
+	shared     [3]int // with m0
+	table      = map[int]int{}
+	current    = &pair{}
+	count      atomic.Int64
+	ch         = make(chan int, 100)
+)
+
+func set(p *int, v int) { *p = v }
+
+func pick(a, b int, c bool) int {
+	if c {
+		return a
+	}
+	return b
+}
+
+func (p *pair) swap() { p.a, p.b = p.b, p.a }
+
+func main() {
+	x, y, z := sym.Range("x", 0, 2), sym.Range("y", 0, 2), sym.Range("z", 0, 2)
+	_, _, _ = x, y, z
+`)
+	for i := range 2 {
+		g.line(1, "wg.Add(1)")
+		g.line(1, "go work%d(x, y, z)", i)
+	}
+	g.body(1, 3)
+	g.line(1, "wg.Wait()")
+	g.text.WriteString("}\n")
+	for i := range 2 {
+		fmt.Fprintf(&g.text, "\nfunc work%d(x, y, z int) {\n\tdefer wg.Done()\n", i)
+		g.body(1, 4)
+		g.text.WriteString("}\n")
+	}
+	return g.text.String()
+}
+
+func (g *generator) line(indent int, format string, args ...any) {
+	g.text.WriteString(strings.Repeat("\t", indent))
+	fmt.Fprintf(&g.text, format+"\n", args...)
+}
+
+// body writes statements with variables of their own.
+func (g *generator) body(indent, n int) {
+	g.line(indent, "u, v := %s, 0", g.input())
+	g.line(indent, "local := [3]int{0, %s, 2}", g.input())
+	g.line(indent, "_, _, _ = u, v, local")
+	g.statements(indent, n)
+}
+
+func (g *generator) statements(indent, n int) {
+	for range n {
+		g.statement(indent)
+	}
+}
+
+func (g *generator) input() string { return []string{"x", "y", "z"}[g.IntN(3)] }
+func (g *generator) local() string { return []string{"u", "v"}[g.IntN(2)] }
+
+func (g *generator) expr() string {
+	switch g.IntN(6) {
+	case 0:
+		return g.input()
+	case 1:
+		return fmt.Sprint(g.IntN(3))
+	case 2:
+		return fmt.Sprintf("(%s + %s) %% 3", g.local(), g.input())
+	case 3:
+		return fmt.Sprintf("local[%s%%3]", g.local())
+	case 4:
+		return fmt.Sprintf("pick(%s, %s, %s)", g.local(), g.input(), g.cond())
+	}
+	return g.local()
+}
+
+func (g *generator) cond() string {
+	a := []string{g.local(), g.input(), "local[" + fmt.Sprint(g.IntN(3)) + "]"}[g.IntN(3)]
+	return fmt.Sprintf("%s %s %d", a, []string{"==", "<", ">", "!="}[g.IntN(4)], g.IntN(3))
+}
+
+func (g *generator) statement(indent int) {
+	g.depth++
+	defer func() { g.depth-- }()
+	k := g.IntN(16)
+	if g.depth > 3 {
+		k = g.IntN(9)
+	}
+	switch k {
+	case 0:
+		g.line(indent, "%s = %s", g.local(), g.expr())
+	case 1:
+		g.line(indent, "set(&%s, %s)", []string{"u", "v", "local[1]"}[g.IntN(3)], g.expr())
+	case 2:
+		m := g.IntN(3)
+		g.line(indent, "m%d.Lock()", m)
+		g.line(indent, "m%d.Unlock()", m)
+	case 3, 4:
+		g.line(indent, "m0.Lock()")
+		switch g.IntN(4) {
+		case 0:
+			g.line(indent, "shared[%d] = %s", g.IntN(3), g.expr())
+		case 1:
+			g.line(indent, "table[%s] += %s", g.expr(), g.expr())
+		case 2:
+			g.line(indent, "current.a, current.b = %s, %s", g.expr(), g.expr())
+			g.line(indent, "if %s {", g.cond())
+			g.line(indent+1, "current = &pair{b: %s}", g.expr())
+			g.line(indent, "}")
+		case 3:
+			g.line(indent, "current.swap()")
+		}
+		to := g.local()
+		switch g.IntN(3) {
+		case 0:
+			g.line(indent, "%s = shared[%d]", to, g.IntN(3))
+		case 1:
+			g.line(indent, "%s = table[%s]", to, g.expr())
+		case 2:
+			g.line(indent, "%s = current.a", to)
+		}
+		g.line(indent, "m0.Unlock()")
+	case 5:
+		g.line(indent, "count.Add(int64(%s))", g.expr())
+		if g.IntN(2) == 0 {
+			g.line(indent, "%s = int(count.Load())", g.local())
+		}
+	case 6:
+		g.line(indent, "ch <- %s", g.expr())
+		if g.IntN(2) == 0 {
+			g.line(indent, "select {")
+			g.line(indent, "case %s = <-ch:", g.local())
+			g.line(indent, "default:")
+			g.line(indent, "}")
+		}
+	case 7:
+		g.line(indent, "rw.RLock()")
+		g.line(indent, "rw.RUnlock()")
+	case 8:
+		if g.IntN(3) == 0 {
+			g.line(indent, "if %s {", g.cond())
+			g.line(indent+1, "panic(%q)", "early")
+			g.line(indent, "}")
+			return
+		}
+		g.line(indent, "local[%s%%3] = %s", g.local(), g.expr())
+	case 9, 10, 11:
+		g.line(indent, "if %s {", g.cond())
+		g.statements(indent+1, 1+g.IntN(2))
+		if g.IntN(2) == 0 {
+			g.line(indent, "} else {")
+			g.statements(indent+1, 1+g.IntN(2))
+		}
+		g.line(indent, "}")
+	case 12:
+		g.fresh++
+		i := fmt.Sprintf("i%d", g.fresh)
+		g.line(indent, "for %s := 0; %s < %s; %s++ {", i, i, g.input(), i)
+		g.statements(indent+1, 1+g.IntN(2))
+		g.line(indent, "}")
+	case 13:
+		g.fresh++
+		f := fmt.Sprintf("f%d", g.fresh)
+		g.line(indent, "%s := func() {", f)
+		g.statements(indent+1, 1)
+		g.line(indent, "}")
+		g.line(indent, "if %s {", g.cond())
+		g.line(indent+1, "%s = func() {", f)
+		g.statements(indent+2, 1)
+		g.line(indent+1, "}")
+		g.line(indent, "}")
+		g.line(indent, "%s()", f)
+	case 14:
+		g.line(indent, "switch %s {", g.expr())
+		for c := range 2 {
+			g.line(indent, "case %d:", c)
+			g.statements(indent+1, 1)
+		}
+		g.line(indent, "}")
+	case 15:
+		g.line(indent, "once.Do(func() {")
+		g.statements(indent+1, 1)
+		g.line(indent, "})")
+	}
+}

@@ -1,0 +1,89 @@
+package covering
+
+import (
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/vm/state"
+)
+
+// A policy schedules the goroutines of an epoch: it continues a goroutine as long as it can, and ends the run when
+// all that could go on are at markers at which they have to end, or when function main has returned.
+type policy struct {
+	vm     *vm.Machine
+	unroll int
+	least  uint64 // instructions of a goroutine
+	passed map[int32]int
+	begun  map[int32]uint64 // instructions of the run when the goroutine has begun its stretch
+	length map[int32]uint64
+	last   int32
+	at     []passing
+	// dying says that the process is about to end by a panic: what deferred calls do meanwhile is no part of the schedule.
+	dying bool
+}
+
+// A passing is that of a goroutine at a marker.
+type passing struct {
+	goroutine int32
+	site      run.SiteID
+	event     int // number of events before it
+}
+
+func newPolicy(m *vm.Machine, cfg *Config) *policy {
+	return &policy{
+		vm: m, unroll: cfg.Unroll, least: cfg.MinLength,
+		passed: make(map[int32]int), begun: make(map[int32]uint64), length: make(map[int32]uint64), last: -1,
+	}
+}
+
+// passes reports whether a goroutine goes on from a marker in the same epoch.
+func (p *policy) passes(t *run.Transition) bool {
+	return p.passed[t.Goroutine] < p.unroll || p.length[t.Goroutine] < p.least
+}
+
+// Choose implements [run.Scheduler].
+func (p *policy) Choose(pt *run.SchedulingPoint) int {
+	if pt.Kind != run.Step {
+		return run.NonPreemptive{}.Choose(pt)
+	}
+	var list []run.Transition
+	var index []int
+	for i := range pt.Enabled {
+		if t := &pt.Enabled[i]; !t.IsStop() || p.passes(t) {
+			list, index = append(list, *t), append(index, i)
+		}
+	}
+	if len(list) == 0 {
+		return -1
+	}
+	rest := *pt
+	rest.Enabled = list
+	return index[run.NonPreemptive{}.Choose(&rest)]
+}
+
+// Stepping implements [run.Watcher].
+func (p *policy) Stepping(t *run.Transition, trace *run.Trace) bool {
+	if p.vm.Goroutines[0].Status == state.Ended {
+		return false
+	}
+	if t.Goroutine >= 0 && len(p.vm.Goroutines[t.Goroutine].Panics) > 0 {
+		p.dying = true
+		return false
+	}
+	now := trace.Instructions + p.vm.Spent()
+	if p.last >= 0 {
+		p.length[p.last] += now - p.begun[p.last]
+	}
+	p.last = t.Goroutine
+	if p.last >= 0 {
+		p.begun[p.last] = now
+	}
+	if !t.IsStop() {
+		return true
+	}
+	if !p.passes(t) {
+		return false
+	}
+	p.passed[t.Goroutine]++
+	p.at = append(p.at, passing{t.Goroutine, t.Site, len(trace.Events)})
+	return true
+}

@@ -1,0 +1,264 @@
+package covering
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/cover"
+	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/solve"
+	"github.com/everyway-go/everyway/internal/static"
+	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/static/epoch"
+	"github.com/everyway-go/everyway/internal/static/place"
+	"github.com/everyway-go/everyway/internal/static/synchronisation"
+	"github.com/everyway-go/everyway/internal/vm"
+)
+
+// A Search enumerates the schedules of a program.
+type Search struct {
+	cfg     Config
+	program *program.Program
+	target  *load.Target
+	calls   *callgraph.Graph
+	slice   *synchronisation.Slice
+	markers []epoch.Marker
+	set     *cover.Set
+	solver  *solve.Solver
+	names   map[string]int // of epochs, their numbers
+	// Changed is called when the set has grown; it may be nil.
+	Changed func(*cover.Set) error
+}
+
+// An UnsupportedError lists what in a program schedules cannot be found for, a line each.
+type UnsupportedError struct{ Lines []string }
+
+// Error returns the first line, and how many more there are.
+func (e *UnsupportedError) Error() string {
+	if more := len(e.Lines) - 1; more > 0 {
+		return fmt.Sprintf("%s (and %d more)", e.Lines[0], more)
+	}
+	return e.Lines[0]
+}
+
+// New analyses the main function of a program.
+func New(ctx context.Context, p *program.Program, target *load.Target, cfg Config) (*Search, error) {
+	cfg.MaxSchedules = cmp.Or(cfg.MaxSchedules, DefaultMaxSchedules)
+	cfg.MaxGoroutines = cmp.Or(cfg.MaxGoroutines, DefaultMaxGoroutines)
+	cfg.MaxInstructions = cmp.Or(cfg.MaxInstructions, DefaultMaxInstructions)
+	s := &Search{cfg: cfg, program: p, target: target, set: cover.New(), names: make(map[string]int)}
+	s.solver = solve.New(s.set.Arena, solve.Options{})
+	static, err := s.analyse(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("analysing %s: %w", target.Package.Path, err)
+	}
+	code, err := p.CoverKey(target)
+	if err != nil {
+		return nil, err
+	}
+	s.set.Program, s.set.Code, s.set.Options = target.Package.Path, code, cfg.options()
+	for _, m := range s.markers {
+		kind := cover.AtLoop
+		if m.Barrier {
+			kind = cover.AtBarrier
+		}
+		s.set.Markers = append(s.set.Markers, cover.Marker{Kind: kind, Position: p.Position(target, m.Pos), Function: m.Func.String()})
+	}
+	s.set.Notes = static
+	return s, nil
+}
+
+// analyse analyses the program. It returns what the analysis may leave out.
+func (s *Search) analyse(ctx context.Context) (notes []string, err error) {
+	cfg, err := s.program.Static(s.target)
+	if err != nil {
+		return nil, err
+	}
+	a, err := static.New(ctx, cfg)
+	if err != nil {
+		return nil, err
+	}
+	pointers, err := a.PointsTo(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.calls = pointers.Calls()
+	ops := synchronisation.Find(a, s.calls)
+	bad := ops.Unsupported
+	if len(bad) == 0 {
+		var more []synchronisation.Unsupported
+		s.markers, more, err = epoch.Place(ctx, a, ops, epoch.Options{NoTrivial: s.cfg.Without.Trivial, NoCovered: s.cfg.Without.Covered})
+		if err != nil {
+			return nil, err
+		}
+		bad = more
+	}
+	if len(bad) == 0 {
+		if s.slice, err = synchronisation.NewSlice(ctx, a, ops, !s.cfg.Without.Prefixes); err != nil {
+			return nil, err
+		}
+		for _, src := range s.slice.Sources() {
+			bad = append(bad, synchronisation.Unsupported{
+				Instr: src.Instr, Func: src.Instr.Parent(),
+				Why: "which operations of synchronisation there are depends on " + src.Why + ", which is no input: draw it with package sym",
+			})
+		}
+	}
+	if len(bad) > 0 {
+		return nil, s.unsupported(bad)
+	}
+	return a.Unsound(), nil
+}
+
+// unsupported returns the error that lists what is not covered.
+func (s *Search) unsupported(list []synchronisation.Unsupported) error {
+	e := &UnsupportedError{}
+	for _, u := range list {
+		pos := u.Instr.Pos()
+		if !pos.IsValid() {
+			pos = u.Func.Pos()
+		}
+		line := u.Why
+		if pos.IsValid() {
+			line = s.program.Position(s.target, pos) + ": " + line
+		}
+		if !slices.Contains(e.Lines, line) {
+			e.Lines = append(e.Lines, line)
+		}
+	}
+	return e
+}
+
+// Set returns the set as far as it is known.
+func (s *Search) Set() *cover.Set { return s.set }
+
+// Run enumerates the schedules of all epochs that are reached (Fig. 3.5). The set is complete as far as it goes if
+// the context ends before.
+func (s *Search) Run(ctx context.Context) error {
+	s.addEpoch([]cover.Start{{Kind: cover.Entry}})
+	for i := 0; i < len(s.set.Epochs); i++ {
+		e := s.set.Epochs[i]
+		if e.Ready {
+			continue
+		}
+		m, err := s.machine(ctx, e)
+		if err != nil {
+			return err
+		}
+		if m == nil {
+			e.Ready = true
+			continue
+		}
+		if err := m.search(ctx); err != nil {
+			return err
+		}
+		if s.Changed != nil {
+			if err := s.Changed(s.set); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// addEpoch returns the number of the epoch in which goroutines are at places, in their order.
+func (s *Search) addEpoch(goroutines []cover.Start) int {
+	sorted := slices.Clone(goroutines)
+	if !s.cfg.Without.Symbolic {
+		slices.SortStableFunc(sorted, func(a, b cover.Start) int { return strings.Compare(a.String(), b.String()) })
+	}
+	var name strings.Builder
+	for _, g := range sorted {
+		name.WriteString(g.String() + "\n")
+	}
+	if i, ok := s.names[name.String()]; ok {
+		return i
+	}
+	i := len(s.set.Epochs)
+	s.names[name.String()] = i
+	s.set.Epochs = append(s.set.Epochs, &cover.Epoch{Goroutines: sorted})
+	return i
+}
+
+// A machine makes the runs of one epoch.
+type machine struct {
+	*Search
+	vm    *vm.Machine
+	epoch *cover.Epoch
+	// first is the number in runs of the first goroutine of the epoch, and begin the index of the first event that counts.
+	stops  map[run.SiteID]bool
+	marker map[run.SiteID]*epoch.Marker
+	calls  map[int32]bool // functions of packages sync and sync/atomic, by number
+
+	copier  expr.Copier
+	domain  []expr.ID // bounds of inputs, of the set's arena
+	bounded map[expr.ID]bool
+	known   map[string]*cover.Schedule // by what is in it
+	inputs  map[string]cover.Input
+	given   map[string]bool // what was given up
+	runs    int
+}
+
+// machine returns the machine of an epoch, nil if it cannot begin there: the epoch says so.
+func (s *Search) machine(ctx context.Context, e *cover.Epoch) (*machine, error) {
+	if e.Goroutines[0].Kind != cover.Entry {
+		e.Open = append(e.Open, "epochs that begin in the middle of the program are not searched: give -unroll")
+		return nil, nil
+	}
+	entry, err := s.program.Entry(s.target)
+	if err != nil {
+		return nil, err
+	}
+	settings := run.Settings{
+		MaxLen: 8, MaxObjects: 3, MaxChain: 3,
+		Limits: run.Limits{Instructions: s.cfg.MaxInstructions, Memory: 1 << 30, Depth: 10_000, Goroutines: s.cfg.MaxGoroutines},
+	}
+	code := s.program.NewCode(nil)
+	m := &machine{
+		Search: s, epoch: e, vm: vm.New(code, expr.NewArena(), run.NewNames(), settings),
+		stops: make(map[run.SiteID]bool), marker: make(map[run.SiteID]*epoch.Marker), calls: make(map[int32]bool),
+		bounded: make(map[expr.ID]bool), known: make(map[string]*cover.Schedule), inputs: make(map[string]cover.Input), given: make(map[string]bool),
+	}
+	m.vm.Godebug = s.program.Godebug(s.target)
+	m.vm.Args = s.program.Args
+	m.vm.Output = io.Discard
+	for i := range s.markers {
+		mk := &s.markers[i]
+		site, ok := place.SiteOf(code, s.calls, mk.Instr)
+		if !ok {
+			return nil, &UnsupportedError{[]string{s.program.Position(s.target, mk.Pos) + ": the loop has no code at which it begins"}}
+		}
+		id := m.vm.SiteOf(site.Func.Name, site.Instr)
+		m.stops[id], m.marker[id] = true, mk
+	}
+	if _, err := m.vm.Boot(ctx, entry); err != nil {
+		if errors.Is(err, vm.ErrBoot) {
+			return nil, &UnsupportedError{[]string{err.Error()}}
+		}
+		return nil, fmt.Errorf("starting %s: %w", s.target.Package.Path, err)
+	}
+	m.copier = expr.Copier{To: s.set.Arena, From: m.vm.Arena}
+	return m, nil
+}
+
+// instr returns the instruction of SSA at a site, nil if there is none.
+func (m *machine) instr(id run.SiteID) ssa.Instruction {
+	if id.Func < 0 || int(id.Func) >= len(m.vm.Funcs) || m.vm.Funcs[id.Func] == nil {
+		return nil
+	}
+	f := m.vm.Funcs[id.Func].Func
+	if id.Instr < 0 || f.Body == nil {
+		return nil
+	}
+	return f.Instr(int(id.Instr))
+}

@@ -1,0 +1,328 @@
+package synchronisation
+
+import (
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/static"
+	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/static/place"
+)
+
+// A Kind says what an operation does.
+type Kind uint8
+
+// The kinds of operations.
+const (
+	Spawn    Kind = iota + 1 // a go statement, or WaitGroup.Go, which adds, too
+	Channel                  // a send, a receive, a close or a select
+	Lock                     // of a Mutex or RWMutex: to take it, to try to, or to let it go
+	Add                      // to a WaitGroup, or Done
+	Join                     // WaitGroup.Wait
+	CondWait                 // Cond.Wait
+	Notify                   // Cond.Signal or Broadcast
+	Once                     // Once.Do
+	Atomic                   // of package sync/atomic
+)
+
+// An Operation is an instruction of the program with which a goroutine synchronises with others.
+type Operation struct {
+	Instr ssa.Instruction
+	Kind  Kind
+}
+
+// An Unsupported is something in a program that schedules cannot be found for.
+type Unsupported struct {
+	Instr ssa.Instruction // at which it is; its position may be unknown
+	Func  *ssa.Function   // in which it is
+	Why   string
+}
+
+// kinds are the functions of packages sync and sync/atomic, by their names.
+var kinds = map[string]Kind{
+	"(*sync.Mutex).Lock": Lock, "(*sync.Mutex).TryLock": Lock, "(*sync.Mutex).Unlock": Lock,
+	"(*sync.RWMutex).Lock": Lock, "(*sync.RWMutex).TryLock": Lock, "(*sync.RWMutex).Unlock": Lock,
+	"(*sync.RWMutex).RLock": Lock, "(*sync.RWMutex).TryRLock": Lock, "(*sync.RWMutex).RUnlock": Lock,
+	"(*sync.rlocker).Lock": Lock, "(*sync.rlocker).Unlock": Lock,
+	"(*sync.WaitGroup).Add": Add, "(*sync.WaitGroup).Done": Add, "(*sync.WaitGroup).Wait": Join, "(*sync.WaitGroup).Go": Spawn,
+	"(*sync.Cond).Wait": CondWait, "(*sync.Cond).Signal": Notify, "(*sync.Cond).Broadcast": Notify,
+	"(*sync.Once).Do": Once,
+}
+
+// harmless are functions of package sync that do not synchronise themselves.
+var harmless = map[string]bool{"sync.NewCond": true, "(*sync.RWMutex).RLocker": true}
+
+// foreign are functions of the standard library that synchronise with what is outside of the program, or that
+// start goroutines for the program, by their packages; with a nil list all functions of the package.
+var foreign = map[string][]string{
+	"time":              {"After", "AfterFunc", "NewTimer", "NewTicker", "Tick"},
+	"context":           {"WithCancel", "WithCancelCause", "WithDeadline", "WithDeadlineCause", "WithTimeout", "WithTimeoutCause", "AfterFunc"},
+	"os/signal":         nil,
+	"os/exec":           nil,
+	"net":               nil,
+	"net/http":          nil,
+	"testing/synctest":  nil,
+	"runtime":           {"Goexit", "AddCleanup", "SetFinalizer", "LockOSThread"},
+	"iter":              {"Pull", "Pull2"},
+	"net/http/httptest": nil,
+	"runtime/pprof":     nil,
+	"database/sql":      nil,
+}
+
+// fullName returns the name of a function as documentation has it, such as (*sync.Mutex).Lock.
+func fullName(fn *ssa.Function) string {
+	if origin := fn.Origin(); origin != nil {
+		fn = origin
+	}
+	if obj, ok := fn.Object().(*types.Func); ok {
+		return obj.FullName()
+	}
+	return fn.String()
+}
+
+// Operations are those of a program.
+type Operations struct {
+	List        []Operation // in the order of the call graph
+	Unsupported []Unsupported
+
+	analysis *static.Analysis
+	calls    *callgraph.Graph
+	kind     map[ssa.Instruction]Kind
+	edges    *edges
+	may      []bool // by callgraph.Node.ID: the function, or what it calls in its own goroutine, synchronises
+}
+
+// Find finds the operations of a program, with the calls that are possible.
+func Find(a *static.Analysis, calls *callgraph.Graph) *Operations {
+	o := &Operations{analysis: a, calls: calls, kind: make(map[ssa.Instruction]Kind), edges: newEdges(calls), may: make([]bool, len(calls.Nodes))}
+	for _, n := range calls.Nodes {
+		if n.Body == nil || !o.own(n.Body) {
+			continue
+		}
+		deferred := make(map[string]bool)
+		for _, b := range n.Body.Blocks {
+			for _, instr := range b.Instrs {
+				k, why := o.classify(instr)
+				if d, ok := instr.(*ssa.Defer); ok && k != 0 && why == "" {
+					why = checkDeferred(d, deferred)
+				}
+				if why != "" {
+					o.Unsupported = append(o.Unsupported, Unsupported{instr, n.Body, why})
+				}
+				if k != 0 {
+					o.List = append(o.List, Operation{instr, k})
+					o.kind[instr] = k
+				}
+			}
+		}
+	}
+	o.close()
+	for _, n := range calls.Nodes {
+		if n.Body != nil && o.own(n.Body) && initialises(n.Body) && o.may[n.ID] {
+			o.Unsupported = append(o.Unsupported, Unsupported{n.Body.Blocks[0].Instrs[0], n.Body, "synchronisation in the initialisation of package " + n.Body.Pkg.Pkg.Path() + " is not covered"})
+		}
+	}
+	o.findRecursion()
+	return o
+}
+
+// initialises reports whether a function is the initialiser of a package, or one of its init functions.
+func initialises(fn *ssa.Function) bool {
+	return fn.Parent() == nil && fn.Signature.Recv() == nil && (fn.Name() == "init" || strings.HasPrefix(fn.Name(), "init#"))
+}
+
+// inputs is the package that inputs are drawn with. What it does to find them is not synchronisation of the program.
+const inputs = "github.com/everyway-go/everyway/sym"
+
+// own reports whether a function is outside of the standard library, and of the package of inputs. Wrappers that are made for method
+// values are those of what they call.
+func (o *Operations) own(fn *ssa.Function) bool {
+	p := place.PackageOf(fn)
+	return p != nil && p.Path() != inputs && !o.analysis.Code().Standard(p)
+}
+
+// Own reports whether a function is outside of the standard library.
+func (o *Operations) Own(fn *ssa.Function) bool { return o.own(fn) }
+
+// Calls returns the call graph.
+func (o *Operations) Calls() *callgraph.Graph { return o.calls }
+
+// Callers returns the calls of a function.
+func (o *Operations) Callers(n *callgraph.Node) []Edge { return o.edges.to[n.ID] }
+
+// Callees returns what an instruction may call in its own goroutine, deferred calls included.
+func (o *Operations) Callees(instr ssa.Instruction) []*callgraph.Node {
+	call, ok := instr.(ssa.CallInstruction)
+	if !ok {
+		return nil
+	}
+	s := o.calls.Site(call)
+	if s == nil {
+		return nil
+	}
+	var list []*callgraph.Node
+	for _, e := range o.edges.from[s] {
+		if e.Mode != callgraph.Go {
+			list = append(list, e.Callee)
+		}
+	}
+	return list
+}
+
+// Of returns the kind of an operation, 0 if an instruction is none.
+func (o *Operations) Of(instr ssa.Instruction) Kind { return o.kind[instr] }
+
+// May reports whether a function, or what it calls in its own goroutine, may synchronise.
+func (o *Operations) May(n *callgraph.Node) bool { return o.may[n.ID] }
+
+// classify returns the kind of an operation, 0 for other instructions, or why an instruction is not covered.
+func (o *Operations) classify(instr ssa.Instruction) (k Kind, why string) {
+	switch instr := instr.(type) {
+	case *ssa.Go:
+		return Spawn, ""
+	case *ssa.Send, *ssa.Select:
+		return Channel, ""
+	case *ssa.UnOp:
+		if instr.Op == token.ARROW {
+			return Channel, ""
+		}
+	}
+	call, ok := instr.(ssa.CallInstruction)
+	if !ok {
+		return 0, ""
+	}
+	if b, ok := call.Common().Value.(*ssa.Builtin); ok {
+		switch b.Name() {
+		case "close":
+			return Channel, ""
+		case "recover":
+			return 0, "recover: what goes on after a panic is not covered"
+		case "len", "cap":
+			if _, ok := call.Common().Args[0].Type().Underlying().(*types.Chan); ok && b.Name() == "len" {
+				return 0, "the length of a channel is not covered"
+			}
+		}
+		return 0, ""
+	}
+	site := o.calls.Site(call)
+	if site == nil {
+		return 0, ""
+	}
+	for _, c := range site.Callees() {
+		if c.Func == nil {
+			continue
+		}
+		p := place.PackageOf(c.Func)
+		if p == nil || initialises(c.Func) {
+			continue
+		}
+		name := fullName(c.Func)
+		switch {
+		case p.Path() == "sync/atomic":
+			if k == 0 {
+				k = Atomic
+			}
+		case p.Path() == "sync":
+			if harmless[name] {
+				continue
+			}
+			if kinds[name] == 0 {
+				return 0, name + " is not covered"
+			}
+			if k == 0 || kinds[name] == k {
+				k = kinds[name]
+			}
+		default:
+			if list, ok := foreign[p.Path()]; ok && (list == nil || slices.Contains(list, c.Func.Name())) {
+				return 0, name + " is not covered: it synchronises with what is not in the program"
+			}
+		}
+	}
+	return k, ""
+}
+
+// checkDeferred returns why an operation that is deferred is not covered, if it is not: a run knows that a function was deferred, and not
+// where. The functions that the caller has deferred before are noted.
+func checkDeferred(d *ssa.Defer, before map[string]bool) string {
+	callee := d.Call.StaticCallee()
+	if callee == nil {
+		return "synchronisation that is deferred through an interface or a function value is not covered"
+	}
+	name := fullName(callee)
+	if before[name] {
+		return name + " is deferred more than once in the function, which is not covered"
+	}
+	before[name] = true
+	return ""
+}
+
+// close sets may.
+func (o *Operations) close() {
+	var work []*callgraph.Node
+	add := func(n *callgraph.Node) {
+		if n != nil && !o.may[n.ID] {
+			o.may[n.ID] = true
+			work = append(work, n)
+		}
+	}
+	for _, op := range o.List {
+		add(o.calls.Of(op.Instr.Parent()))
+	}
+	for len(work) > 0 {
+		n := work[0]
+		work = work[1:]
+		for _, e := range o.Callers(n) {
+			if e.Mode == callgraph.Call || e.Mode == callgraph.Defer {
+				add(e.Site.Caller)
+			}
+		}
+	}
+}
+
+// findRecursion notes functions that synchronise and call themselves, directly or not.
+func (o *Operations) findRecursion() {
+	const entered, left = 1, 2
+	state := make([]uint8, len(o.calls.Nodes))
+	var visit func(n *callgraph.Node)
+	visit = func(n *callgraph.Node) {
+		state[n.ID] = entered
+		for _, s := range n.Sites {
+			if s.Instr == nil {
+				continue
+			}
+			for _, e := range o.edges.from[s] {
+				c := e.Callee
+				switch {
+				case e.Mode == callgraph.Go:
+				case !o.may[c.ID]:
+				case state[c.ID] == entered:
+					if n.Body != nil {
+						o.Unsupported = append(o.Unsupported, Unsupported{s.Instr, n.Body, "synchronisation in recursion is not covered: " + strings.TrimSuffix(c.Name, "$bound") + " is called again"})
+					}
+				case state[c.ID] == 0:
+					visit(c)
+				}
+			}
+		}
+		state[n.ID] = left
+	}
+	for _, n := range o.calls.Nodes {
+		if o.may[n.ID] && state[n.ID] == 0 && n != o.calls.Machine {
+			visit(n)
+		}
+	}
+}
+
+// String returns the kind for people to read.
+func (k Kind) String() string {
+	names := [...]string{"none", "go", "channel", "lock", "add", "join", "cond wait", "notify", "once", "atomic"}
+	if int(k) < len(names) {
+		return names[k]
+	}
+	return fmt.Sprint("kind ", uint8(k))
+}

@@ -1,0 +1,705 @@
+package synchronisation
+
+import (
+	"context"
+	"fmt"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/static"
+	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/static/control"
+	"github.com/everyway-go/everyway/internal/static/place"
+	"github.com/everyway-go/everyway/internal/static/reaching"
+)
+
+// A Slice has the instructions on which synchronisation may depend.
+type Slice struct {
+	ops      *Operations
+	analysis *static.Analysis
+	defs     *reaching.Program
+	prefixes bool // branches with a side that ends the process are left out
+
+	values  map[ssa.Value]bool
+	control map[ssa.Instruction]bool // what decides whether it is carried out is in the slice, in callers too
+	local   map[ssa.Instruction]bool // likewise, in its function
+	in      map[ssa.Instruction]bool
+	dead    map[*control.Graph][]bool // by node, see ends
+	at      map[ssa.Value]bool        // what may write there is in the slice
+	writes  map[ssa.Instruction]bool  // what it writes is in the slice
+	work    []task
+	now     any         // what the slice is being completed for: an instruction or a value
+	cause   map[any]any // of an instruction or a value, what it is in the slice for
+
+	closures map[*ssa.Function][]*ssa.MakeClosure
+	sends    []ssa.Instruction     // and selects
+	atomics  []ssa.CallInstruction // that may write
+	sources  map[ssa.Instruction]string
+	order    []ssa.Instruction // of sources, as found
+}
+
+// A task completes the slice for an instruction or a value.
+type task struct {
+	of any
+	do func()
+}
+
+// NewSlice returns the slice of a program. If prefixes holds, branches of which one side ends the process before it synchronises are not
+// in it, nor are the ends of the process.
+func NewSlice(ctx context.Context, a *static.Analysis, o *Operations, prefixes bool) (*Slice, error) {
+	defs, err := a.Definitions(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("finding what synchronisation depends on: %w", err)
+	}
+	s := &Slice{
+		ops: o, analysis: a, defs: defs, prefixes: prefixes,
+		values: make(map[ssa.Value]bool), control: make(map[ssa.Instruction]bool), local: make(map[ssa.Instruction]bool),
+		in: make(map[ssa.Instruction]bool), at: make(map[ssa.Value]bool), writes: make(map[ssa.Instruction]bool), cause: make(map[any]any), dead: make(map[*control.Graph][]bool),
+		closures: make(map[*ssa.Function][]*ssa.MakeClosure), sources: make(map[ssa.Instruction]string),
+	}
+	s.index()
+	for _, op := range o.List {
+		s.operation(op)
+	}
+	if !prefixes {
+		s.ends()
+	}
+	for n := 0; len(s.work) > 0; n++ {
+		if n%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		next := s.work[len(s.work)-1]
+		s.work = s.work[:len(s.work)-1]
+		s.now = next.of
+		next.do()
+	}
+	return s, nil
+}
+
+// Has reports whether synchronisation may depend on what an instruction computes, or which way a branch goes.
+func (s *Slice) Has(instr ssa.Instruction) bool { return s.in[instr] }
+
+// Branches returns the branches in the slice, in the order of the call graph.
+func (s *Slice) Branches() []*ssa.If {
+	var list []*ssa.If
+	for _, n := range s.ops.calls.Nodes {
+		if n.Body == nil {
+			continue
+		}
+		for _, b := range n.Body.Blocks {
+			if br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If); ok && s.in[br] {
+				list = append(list, br)
+			}
+		}
+	}
+	return list
+}
+
+// primitivePackage reports whether a function is of a package in which atomic operations and locks are made. The slice has its
+// calls, and not its code: that would be one for all of them.
+func primitivePackage(fn *ssa.Function) bool {
+	p := place.PackageOf(fn)
+	if p == nil {
+		return false
+	}
+	switch p.Path() {
+	case "sync", "sync/atomic", "internal/sync", "internal/runtime/atomic":
+		return true
+	}
+	return false
+}
+
+// A Source is an instruction in the slice whose result is decided by what is no input.
+type Source struct {
+	Instr ssa.Instruction
+	Why   string
+}
+
+// Sources returns them, in the order in which they were found, which depends on the program only.
+func (s *Slice) Sources() []Source {
+	var list []Source
+	for _, i := range s.order {
+		list = append(list, Source{i, s.sources[i]})
+	}
+	return list
+}
+
+func (s *Slice) source(instr ssa.Instruction, why string) {
+	if _, ok := s.sources[instr]; !ok {
+		s.sources[instr] = why
+		s.order = append(s.order, instr)
+	}
+}
+
+// index finds the closures and the sends.
+func (s *Slice) index() {
+	for _, n := range s.ops.calls.Nodes {
+		if n.Body == nil {
+			continue
+		}
+		for _, b := range n.Body.Blocks {
+			for _, instr := range b.Instrs {
+				switch instr := instr.(type) {
+				case *ssa.MakeClosure:
+					fn := instr.Fn.(*ssa.Function)
+					s.closures[fn] = append(s.closures[fn], instr)
+				case *ssa.Send, *ssa.Select:
+					s.sends = append(s.sends, instr)
+				}
+				if call, ok := instr.(ssa.CallInstruction); ok && !primitivePackage(n.Body) {
+					if c := call.Common().StaticCallee(); c != nil && primitivePackage(c) && !strings.HasPrefix(c.Name(), "Load") {
+						s.atomics = append(s.atomics, call)
+					}
+				}
+			}
+		}
+	}
+}
+
+// operation adds what decides whether an operation is carried out, and on which object.
+func (s *Slice) operation(op Operation) {
+	s.reach(op.Instr)
+	switch instr := op.Instr.(type) {
+	case *ssa.Send:
+		s.value(instr.Chan)
+	case *ssa.UnOp:
+		s.value(instr.X)
+	case *ssa.Select:
+		for _, st := range instr.States {
+			s.value(st.Chan)
+		}
+	case ssa.CallInstruction:
+		c := instr.Common()
+		s.value(c.Value)
+		switch {
+		case op.Kind == Spawn && !isGoCall(instr):
+			// What is passed to the goroutine matters if something depends on it there.
+		case op.Kind == Atomic:
+			if len(c.Args) > 0 && !c.IsInvoke() {
+				s.value(c.Args[0])
+			}
+		default:
+			for _, arg := range c.Args {
+				s.value(arg)
+			}
+		}
+	}
+}
+
+// isGoCall reports whether an operation that starts a goroutine is a call, and no go statement.
+func isGoCall(instr ssa.CallInstruction) bool {
+	_, ok := instr.(*ssa.Go)
+	return !ok
+}
+
+// ends adds what decides whether the process ends.
+func (s *Slice) ends() {
+	for _, n := range s.ops.calls.Nodes {
+		if n.Body == nil || !s.ops.own(n.Body) {
+			continue
+		}
+		g := s.analysis.Control(n.Body)
+		if g == nil {
+			continue
+		}
+		for _, node := range g.Nodes {
+			if node.Abrupt && len(node.Instrs) > 0 {
+				s.reach(node.Instrs[len(node.Instrs)-1])
+			}
+		}
+	}
+}
+
+// reach adds what decides whether an instruction is carried out: in its function, and in its callers.
+func (s *Slice) reach(instr ssa.Instruction) {
+	if s.control[instr] {
+		return
+	}
+	s.control[instr] = true
+	s.in[instr] = true
+	s.note(instr)
+	s.work = append(s.work, task{instr, func() {
+		fn := instr.Parent()
+		s.depend(instr)
+		n := s.ops.calls.Of(fn)
+		if n == nil {
+			return
+		}
+		for _, e := range s.ops.Callers(n) {
+			if e.Site.Instr == nil {
+				continue // the start of the program, or what the machine calls
+			}
+			s.reach(e.Site.Instr)
+			for _, on := range e.Through {
+				if primitivePackage(on.Instr.Parent()) {
+					continue // whether Once calls it follows from the order of its calls
+				}
+				s.in[on.Instr] = true
+				s.depend(on.Instr)
+				s.dependCaller(on)
+			}
+			if !e.Site.Static() {
+				s.value(e.Site.Instr.Common().Value)
+			}
+		}
+	}})
+}
+
+// note notes what an instruction or a value is in the slice for.
+func (s *Slice) note(x any) {
+	if _, ok := s.cause[x]; !ok && x != s.now {
+		s.cause[x] = s.now
+	}
+}
+
+// Causes returns why an instruction is in the slice: instructions and values, each for the next, the last of which is an operation.
+func (s *Slice) Causes(instr ssa.Instruction) []any {
+	list := []any{instr}
+	for x := s.cause[instr]; x != nil && len(list) < 1000; x = s.cause[x] {
+		list = append(list, x)
+	}
+	return list
+}
+
+// dependCaller adds what decides in a function whether a closure in it that makes a call is called.
+func (s *Slice) dependCaller(on *callgraph.Site) {
+	for fn := on.Instr.Parent(); fn.Parent() != nil; fn = fn.Parent() {
+		n := s.ops.calls.Of(fn)
+		if n == nil {
+			return
+		}
+		for _, e := range s.ops.Callers(n) {
+			if e.Site.Instr != nil && e.Site.Instr.Parent() == fn.Parent() {
+				s.in[e.Site.Instr] = true
+				s.depend(e.Site.Instr)
+			}
+		}
+	}
+}
+
+// depend adds the branches in its function on which it depends whether an instruction is carried out.
+func (s *Slice) depend(instr ssa.Instruction) {
+	if s.local[instr] {
+		return
+	}
+	s.local[instr] = true
+	g := s.analysis.Control(instr.Parent())
+	if g == nil {
+		return
+	}
+	n := g.At(instr)
+	if n == nil {
+		return
+	}
+	s.dependNode(g, n, make(map[*control.Node]bool))
+}
+
+func (s *Slice) dependNode(g *control.Graph, n *control.Node, seen map[*control.Node]bool) {
+	if seen[n] {
+		return
+	}
+	seen[n] = true
+	for _, d := range g.Dependences(n) {
+		if d.Branch.Block == nil || len(d.Branch.Instrs) == 0 {
+			continue // the start of the function
+		}
+		last := d.Branch.Instrs[len(d.Branch.Instrs)-1]
+		if s.prefixes && s.ignored(g, d.Branch) {
+			s.dependNode(g, d.Branch, seen)
+			continue
+		}
+		s.in[last] = true
+		s.note(last)
+		if br, ok := last.(*ssa.If); ok {
+			s.value(br.Cond)
+		}
+		s.depend(last)
+	}
+}
+
+// ignored reports whether a branch has a side that ends the process before it synchronises, and not more than one that does not.
+func (s *Slice) ignored(g *control.Graph, n *control.Node) bool {
+	dead := s.deadNodes(g)
+	alive := 0
+	for _, succ := range n.Succs[:len(n.Succs)-n.Pseudo] {
+		if succ != g.Recover && !dead[succ.ID] {
+			alive++
+		}
+	}
+	return alive <= 1
+}
+
+// deadNodes says, of each node of a graph, whether the process certainly ends when it is reached, before it synchronises.
+func (s *Slice) deadNodes(g *control.Graph) []bool {
+	if dead, ok := s.dead[g]; ok {
+		return dead
+	}
+	dead := make([]bool, len(g.Nodes))
+	s.dead[g] = dead
+	if g.Recover != nil {
+		return dead // it may go on after a panic
+	}
+	quiet := make([]bool, len(g.Nodes))
+	for i, n := range g.Nodes {
+		quiet[i] = !slices.ContainsFunc(n.Instrs, s.maySynchronise)
+	}
+	for changed := true; changed; {
+		changed = false
+		for i, n := range g.Nodes {
+			if dead[i] || !quiet[i] || n == g.Exit || n == g.Start {
+				continue
+			}
+			is := n.Abrupt
+			if !n.Abrupt {
+				is = len(n.Succs) > n.Pseudo
+				for _, succ := range n.Succs[:len(n.Succs)-n.Pseudo] {
+					is = is && dead[succ.ID]
+				}
+			}
+			if is {
+				dead[i], changed = true, true
+			}
+		}
+	}
+	return dead
+}
+
+// maySynchronise reports whether an instruction is an operation, or calls what may synchronise.
+func (s *Slice) maySynchronise(instr ssa.Instruction) bool {
+	if s.ops.Of(instr) != 0 {
+		return true
+	}
+	if _, ok := instr.(*ssa.RunDefers); ok {
+		return true
+	}
+	return slices.ContainsFunc(s.ops.Callees(instr), s.ops.May)
+}
+
+// value adds what a value is computed from.
+func (s *Slice) value(v ssa.Value) {
+	if v == nil || s.values[v] {
+		return
+	}
+	s.values[v] = true
+	s.note(v)
+	s.work = append(s.work, task{v, func() { s.compute(v) }})
+}
+
+func (s *Slice) compute(v ssa.Value) {
+	switch v := v.(type) {
+	case *ssa.Const, *ssa.Global, *ssa.Function, *ssa.Builtin, *ssa.Alloc:
+		return
+	case *ssa.Parameter:
+		s.parameter(v)
+		return
+	case *ssa.FreeVar:
+		fn := v.Parent()
+		i := slices.Index(fn.FreeVars, v)
+		for _, c := range s.closures[fn] {
+			s.value(c.Bindings[i])
+		}
+		return
+	}
+	instr, ok := v.(ssa.Instruction)
+	if !ok {
+		return
+	}
+	s.in[instr] = true
+	switch v := v.(type) {
+	case *ssa.Phi:
+		for i, e := range v.Edges {
+			s.value(e)
+			pred := v.Block().Preds[i]
+			last := pred.Instrs[len(pred.Instrs)-1]
+			s.depend(last)
+			if br, ok := last.(*ssa.If); ok {
+				if g := s.analysis.Control(br.Parent()); g != nil && s.prefixes && s.ignored(g, g.At(br)) {
+					continue
+				}
+				s.in[br] = true
+				s.value(br.Cond)
+			}
+		}
+		return
+	case *ssa.MakeClosure:
+		return // what it captures matters where it is used
+	case *ssa.Extract:
+		if call, ok := v.Tuple.(*ssa.Call); ok {
+			s.results(call, v.Index)
+			return
+		}
+	case *ssa.Call:
+		s.results(v, -1)
+		return
+	case *ssa.UnOp:
+		if v.Op == token.ARROW {
+			s.value(v.X)
+			s.received(v.X.Type())
+			return
+		}
+	case *ssa.Select:
+		for _, st := range v.States {
+			s.value(st.Chan)
+			if st.Dir == types.RecvOnly {
+				s.received(st.Chan.Type())
+			}
+		}
+		return
+	case *ssa.Next:
+		if !v.IsString {
+			s.source(v, "the order of a map")
+		}
+	case *ssa.Convert:
+		s.contents(v)
+	case *ssa.MultiConvert:
+		s.contents(v)
+	}
+	if addr := reaching.Read(instr); addr != nil {
+		s.memory(instr, addr)
+	}
+	for _, op := range instr.Operands(nil) {
+		s.value(*op)
+	}
+}
+
+// contents adds what is in the slice of which a conversion makes a string.
+func (s *Slice) contents(v ssa.Value) {
+	instr := v.(ssa.Instruction)
+	if x := *instr.Operands(nil)[0]; isSlice(x.Type()) {
+		s.written(x)
+	}
+}
+
+func isSlice(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Slice)
+	return ok
+}
+
+// parameter adds what callers pass.
+func (s *Slice) parameter(p *ssa.Parameter) {
+	fn := p.Parent()
+	n := s.ops.calls.Of(fn)
+	if n == nil {
+		return
+	}
+	i := slices.Index(fn.Params, p)
+	for _, site := range n.Callers() {
+		if site.Instr == nil {
+			if fn.Signature.Params().Len() > 0 {
+				s.source(fn.Blocks[0].Instrs[0], "what the runtime passes to "+fn.Name())
+			}
+			continue
+		}
+		c := site.Instr.Common()
+		args := c.Args
+		if c.IsInvoke() {
+			args = append([]ssa.Value{c.Value}, args...)
+		}
+		if i < len(args) {
+			s.value(args[i])
+		}
+		if !site.Static() {
+			s.value(c.Value)
+		}
+	}
+}
+
+// results adds what a result of a call is computed from: that of an index, or all with -1.
+func (s *Slice) results(call *ssa.Call, index int) {
+	s.in[call] = true
+	c := call.Common()
+	if b, ok := c.Value.(*ssa.Builtin); ok {
+		for _, arg := range c.Args {
+			s.value(arg)
+		}
+		switch b.Name() {
+		case "len":
+			if _, ok := c.Args[0].Type().Underlying().(*types.Map); ok {
+				s.written(c.Args[0])
+			}
+		case "String": // of package unsafe: a string of bytes in memory
+			s.written(c.Args[0])
+		}
+		return
+	}
+	site := s.ops.calls.Site(call)
+	if site == nil {
+		return
+	}
+	if !site.Static() {
+		s.value(c.Value)
+	}
+	for _, n := range site.Callees() {
+		if n.Func != nil && primitivePackage(n.Func) {
+			for _, arg := range c.Args {
+				s.value(arg)
+				if _, ok := arg.Type().Underlying().(*types.Pointer); ok {
+					s.written(arg)
+				}
+			}
+			continue
+		}
+		if n.Body == nil {
+			s.primitive(call, n)
+			continue
+		}
+		for _, b := range n.Body.Blocks {
+			ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
+			if !ok {
+				continue
+			}
+			s.in[ret] = true
+			s.depend(ret)
+			for i, r := range ret.Results {
+				if index < 0 || i == index {
+					s.value(r)
+				}
+			}
+		}
+	}
+}
+
+// pure are the packages whose functions without code compute their results from what they are given, and from memory to which
+// that leads.
+var pure = []string{
+	"math", "math/bits", "math/big", "internal/bytealg", "internal/abi", "sync", "sync/atomic", "internal/runtime/atomic", "internal/race", "unsafe", "strings",
+	"internal/runtime/maps", "internal/stringslite", "internal/strconv", inputs,
+}
+
+// primitive adds what a function is given that the machine carries out.
+func (s *Slice) primitive(call *ssa.Call, n *callgraph.Node) {
+	path := ""
+	if n.Func != nil {
+		if p := place.PackageOf(n.Func); p != nil {
+			path = p.Path()
+		}
+	}
+	if !slices.Contains(pure, path) {
+		s.source(call, "what "+strings.TrimSuffix(n.Name, "$bound")+" returns")
+	}
+	c := call.Common()
+	for _, arg := range c.Args {
+		s.value(arg)
+		switch arg.Type().Underlying().(type) {
+		case *types.Pointer, *types.Slice:
+			s.written(arg)
+		}
+	}
+}
+
+// memory adds what may have written what an instruction reads from memory.
+func (s *Slice) memory(instr ssa.Instruction, addr ssa.Value) {
+	s.global(instr, addr)
+	defs, _ := s.defs.Reads(instr)
+	for _, d := range defs {
+		s.write(d)
+	}
+	s.writtenElsewhere(addr)
+}
+
+// global notes a read of a variable that is set before the program begins.
+func (s *Slice) global(instr ssa.Instruction, addr ssa.Value) {
+	if g, ok := reaching.Root(addr).(*ssa.Global); ok && g.Pkg != nil && g.Pkg.Pkg.Path() == "os" && g.Name() == "Args" {
+		s.source(instr, "what is in os.Args")
+	}
+}
+
+// written adds what may write what is at an address, in the elements of a slice, or in a map.
+func (s *Slice) written(addr ssa.Value) {
+	if s.at[addr] {
+		return
+	}
+	s.at[addr] = true
+	for _, d := range s.defs.Writers(addr) {
+		s.write(d)
+	}
+	s.writtenElsewhere(addr)
+}
+
+// writtenElsewhere adds what may write what is at an address, apart from instructions: functions of the machine, and atomic operations.
+func (s *Slice) writtenElsewhere(addr ssa.Value) {
+	for _, d := range s.defs.MachineWriters(addr) {
+		s.write(d)
+	}
+	for _, call := range s.atomics {
+		for _, arg := range call.Common().Args {
+			if _, ok := arg.Type().Underlying().(*types.Pointer); ok && s.defs.MayReach(arg, addr) {
+				s.write(call)
+			}
+		}
+	}
+}
+
+// write adds an instruction that writes what is read in the slice.
+func (s *Slice) write(d ssa.Instruction) {
+	if s.writes[d] || primitivePackage(d.Parent()) {
+		return
+	}
+	s.writes[d] = true
+	s.reach(d)
+	switch d := d.(type) {
+	case *ssa.Store:
+		s.value(d.Addr)
+		s.value(d.Val)
+	case *ssa.MapUpdate:
+		s.value(d.Map)
+		s.value(d.Key)
+		s.value(d.Value)
+	case ssa.CallInstruction:
+		c := d.Common()
+		if b, ok := c.Value.(*ssa.Builtin); ok {
+			for _, arg := range c.Args {
+				s.value(arg)
+			}
+			if b.Name() == "copy" || b.Name() == "append" {
+				for _, arg := range c.Args {
+					if isSlice(arg.Type()) {
+						s.written(arg)
+					}
+				}
+			}
+			return
+		}
+		if call, ok := d.(*ssa.Call); ok && (c.StaticCallee() == nil || !primitivePackage(c.StaticCallee())) {
+			if site := s.ops.calls.Site(call); site != nil {
+				for _, n := range site.Callees() {
+					if n.Body == nil {
+						s.primitive(call, n)
+					}
+				}
+			}
+			return
+		}
+		for _, arg := range c.Args {
+			s.value(arg)
+		}
+	}
+}
+
+// received adds what may be sent on a channel of a type.
+func (s *Slice) received(t types.Type) {
+	elem := t.Underlying().(*types.Chan).Elem()
+	same := func(ch ssa.Value) bool { return types.Identical(ch.Type().Underlying().(*types.Chan).Elem(), elem) }
+	for _, instr := range s.sends {
+		switch instr := instr.(type) {
+		case *ssa.Send:
+			if same(instr.Chan) {
+				s.reach(instr)
+				s.value(instr.Chan)
+				s.value(instr.X)
+			}
+		case *ssa.Select:
+			for _, st := range instr.States {
+				if st.Dir == types.SendOnly && same(st.Chan) {
+					s.reach(instr)
+					s.value(st.Chan)
+					s.value(st.Send)
+				}
+			}
+		}
+	}
+}
