@@ -61,6 +61,7 @@ func commands() []command {
 	return []command{
 		{"test", "[flags] [packages]", "search tests, fuzz targets and functions", runTest},
 		{"linear", "-type type [flags] [package]", "search whether a type is linearizable, without a test", runLinear},
+		{"cover", "[flags] [package]", "find schedules of a program that cover all inputs", runCover},
 		{"replay", "[flags] file.run", "run a recorded run again", runReplay},
 		{"report", "[flags] file.run...", "write a page that shows recorded runs step by step", runReport},
 		{"debug", "[flags] file.run", "step through a recorded run, forwards and backwards", runDebug},

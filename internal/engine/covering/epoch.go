@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -73,8 +74,20 @@ func (m *machine) search(ctx context.Context) error {
 		conj := r.kept
 		if !r.whole {
 			conj = r.path // the schedule is for no other inputs
+			why, err := m.ends(ctx)
+			if err != nil {
+				return err
+			}
+			if why != "" {
+				m.open(fmt.Sprintf("the program ends early with %s, and whether it does depends on %s, which is no input", m.inputText(r), why))
+				break
+			}
 		}
 		m.add(r, conj)
+		m.describe()
+		if err := m.changed(); err != nil {
+			return err
+		}
 		for i := range conj {
 			work = append(work, append(slices.Clone(conj[:i]), m.set.Arena.Not(conj[i])))
 		}
@@ -89,9 +102,27 @@ func (m *machine) search(ctx context.Context) error {
 	for name := range m.given {
 		m.open(name)
 	}
+	m.describe()
+	for _, in := range m.epoch.Inputs {
+		if strings.HasPrefix(in.Name, "len(") {
+			m.open(fmt.Sprintf("%s decides what synchronises: only inputs with at most %d elements are covered", in.Name, maxLen))
+		}
+	}
 	slices.Sort(m.epoch.Open)
-	m.finish()
+	m.epoch.Ready = true
 	return nil
+}
+
+// inputText returns the input of a run for people to read.
+func (m *machine) inputText(r *result) string {
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(r.input)) {
+		list = append(list, fmt.Sprintf("%s = %d", name, int64(r.input[name])))
+	}
+	if len(list) == 0 {
+		return "no input"
+	}
+	return strings.Join(list, ", ")
 }
 
 // open notes why there may be inputs for which no schedule is known.
@@ -101,9 +132,9 @@ func (m *machine) open(why string) {
 	}
 }
 
-// finish sets what the schedules have in common, and brings them into their order.
-func (m *machine) finish() {
-	m.epoch.Ready = true
+// describe sets the inputs that the conditions of schedules are about, and leaves others out of examples.
+func (m *machine) describe() {
+	m.epoch.Inputs = nil
 	used := make(map[expr.ID]bool)
 	var vars []expr.ID
 	for _, sc := range m.epoch.Schedules {

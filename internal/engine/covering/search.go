@@ -32,6 +32,8 @@ type Search struct {
 	target  *load.Target
 	calls   *callgraph.Graph
 	slice   *synchronisation.Slice
+	// ends returns what decides whether the process ends early, apart from inputs: "" if nothing does.
+	ends    func(ctx context.Context) (string, error)
 	markers []epoch.Marker
 	set     *cover.Set
 	solver  *solve.Solver
@@ -117,6 +119,21 @@ func (s *Search) analyse(ctx context.Context) (notes []string, err error) {
 	if len(bad) > 0 {
 		return nil, s.unsupported(bad)
 	}
+	known, why := false, ""
+	s.ends = func(ctx context.Context) (string, error) {
+		if known {
+			return why, nil
+		}
+		whole, err := synchronisation.NewSlice(ctx, a, ops, false)
+		if err != nil {
+			return "", err
+		}
+		known = true
+		if list := whole.Sources(); len(list) > 0 {
+			why = list[0].Why
+		}
+		return why, nil
+	}
 	return a.Unsound(), nil
 }
 
@@ -139,6 +156,20 @@ func (s *Search) unsupported(list []synchronisation.Unsupported) error {
 	return e
 }
 
+// Resume goes on with a set that an earlier search of the program has left, and reports whether it does: it does not if the sources or
+// the options are others.
+func (s *Search) Resume(old *cover.Set) bool {
+	if old.Program != s.set.Program || old.Code != s.set.Code || !slices.Equal(old.Options, s.set.Options) || !slices.Equal(old.Markers, s.set.Markers) {
+		return false
+	}
+	s.set = old
+	s.solver = solve.New(s.set.Arena, solve.Options{})
+	for i, e := range old.Epochs {
+		s.names[epochName(e.Goroutines)] = i
+	}
+	return true
+}
+
 // Set returns the set as far as it is known.
 func (s *Search) Set() *cover.Set { return s.set }
 
@@ -151,6 +182,7 @@ func (s *Search) Run(ctx context.Context) error {
 		if e.Ready {
 			continue
 		}
+		e.Open = nil // what a search was about that is resumed
 		m, err := s.machine(ctx, e)
 		if err != nil {
 			return err
@@ -160,15 +192,22 @@ func (s *Search) Run(ctx context.Context) error {
 			continue
 		}
 		if err := m.search(ctx); err != nil {
+			m.describe()
 			return err
 		}
-		if s.Changed != nil {
-			if err := s.Changed(s.set); err != nil {
-				return err
-			}
+		if err := s.changed(); err != nil {
+			return err
 		}
 	}
 	return nil
+}
+
+// changed tells of what was found.
+func (s *Search) changed() error {
+	if s.Changed == nil {
+		return nil
+	}
+	return s.Changed(s.set)
 }
 
 // addEpoch returns the number of the epoch in which goroutines are at places, in their order.
@@ -177,25 +216,33 @@ func (s *Search) addEpoch(goroutines []cover.Start) int {
 	if !s.cfg.Without.Symbolic {
 		slices.SortStableFunc(sorted, func(a, b cover.Start) int { return strings.Compare(a.String(), b.String()) })
 	}
-	var name strings.Builder
-	for _, g := range sorted {
-		name.WriteString(g.String() + "\n")
-	}
-	if i, ok := s.names[name.String()]; ok {
+	name := epochName(sorted)
+	if i, ok := s.names[name]; ok {
 		return i
 	}
 	i := len(s.set.Epochs)
-	s.names[name.String()] = i
+	s.names[name] = i
 	s.set.Epochs = append(s.set.Epochs, &cover.Epoch{Goroutines: sorted})
 	return i
 }
 
+// epochName returns what tells an epoch from others: where its goroutines begin.
+func epochName(goroutines []cover.Start) string {
+	var name strings.Builder
+	for _, g := range goroutines {
+		name.WriteString(g.String() + "\n")
+	}
+	return name.String()
+}
+
+// maxLen is the length of the longest string or slice that is drawn as an input.
+const maxLen = 8
+
 // A machine makes the runs of one epoch.
 type machine struct {
 	*Search
-	vm    *vm.Machine
-	epoch *cover.Epoch
-	// first is the number in runs of the first goroutine of the epoch, and begin the index of the first event that counts.
+	vm     *vm.Machine
+	epoch  *cover.Epoch
 	stops  map[run.SiteID]bool
 	marker map[run.SiteID]*epoch.Marker
 	calls  map[int32]bool // functions of packages sync and sync/atomic, by number
@@ -220,7 +267,7 @@ func (s *Search) machine(ctx context.Context, e *cover.Epoch) (*machine, error) 
 		return nil, err
 	}
 	settings := run.Settings{
-		MaxLen: 8, MaxObjects: 3, MaxChain: 3,
+		MaxLen: maxLen, MaxObjects: 3, MaxChain: 3,
 		Limits: run.Limits{Instructions: s.cfg.MaxInstructions, Memory: 1 << 30, Depth: 10_000, Goroutines: s.cfg.MaxGoroutines},
 	}
 	code := s.program.NewCode(nil)
@@ -232,6 +279,9 @@ func (s *Search) machine(ctx context.Context, e *cover.Epoch) (*machine, error) 
 	m.vm.Godebug = s.program.Godebug(s.target)
 	m.vm.Args = s.program.Args
 	m.vm.Output = io.Discard
+	if m.vm.Files, m.vm.Dir, err = s.program.TestFiles(s.target); err != nil {
+		return nil, fmt.Errorf("finding the files of %s: %w", s.target.Package.Path, err)
+	}
 	for i := range s.markers {
 		mk := &s.markers[i]
 		site, ok := place.SiteOf(code, s.calls, mk.Instr)
@@ -248,6 +298,12 @@ func (s *Search) machine(ctx context.Context, e *cover.Epoch) (*machine, error) 
 		return nil, fmt.Errorf("starting %s: %w", s.target.Package.Path, err)
 	}
 	m.copier = expr.Copier{To: s.set.Arena, From: m.vm.Arena}
+	for _, sc := range e.Schedules { // of a search that is resumed
+		m.known[m.key(sc)] = sc
+	}
+	for _, in := range e.Inputs {
+		m.inputs[in.Name] = in
+	}
 	return m, nil
 }
 

@@ -1,0 +1,387 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/everyway-go/everyway/internal/cover"
+	"github.com/everyway-go/everyway/internal/disk"
+	"github.com/everyway-go/everyway/internal/engine/covering"
+	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/memory"
+)
+
+const coverHelp = `
+usage: everyway cover [flags] [package]
+
+Cover finds input-covering schedules of a program: a set of schedules such that
+there is one for each input. A program that only ever runs under schedules of the
+set runs in few ways, and what holds of these holds of the program. The package
+is a main package, the one in the current directory by default. Its inputs are those
+that it draws with package sym. Its arguments are those after -args, and it finds the files
+of its module: neither may decide what synchronises.
+
+	everyway cover ./cmd/sort
+
+It makes runs, and finds out by a slice of the program for which other inputs the
+goroutines would synchronise as they did, until that is so for all inputs. Loops that
+synchronise are cut: an epoch ends when each goroutine is at the beginning of the
+body of such a loop, waits, or has ended. With -unroll, goroutines pass so many
+of these places before an epoch ends.
+
+It says whether some schedule deadlocks, with an input, and which accesses a schedule
+leaves unordered. If no schedule deadlocks and there is one for every input, the
+program does not deadlock under the schedules of the set, if it is race-free.
+
+The set goes to a file below .everyway in the module's root, or to schedules.cover in
+the directory of -o, schedule by schedule. A search that was interrupted goes on there, as
+long as the program and the options are the same. Print shows it:
+
+	everyway cover -print ./cmd/sort
+
+docs/cover.md says what programs can do, and what the file has. The exit code is 0 when no
+schedule deadlocks or the search is open, 1 when one does or accesses are unordered, and
+2 when the program has what is not covered.
+`
+
+type coverFlags struct {
+	covering.Config
+	out         string
+	print, json bool
+	without     string
+	budget      time.Duration
+	memory      memory.Size
+	build       buildFlags
+	chdir       *string
+	args        []string // of the program, after -args
+}
+
+func (f *coverFlags) register(fs *flag.FlagSet) {
+	fs.StringVar(&f.out, "o", "", "write the set to schedules.cover in `directory`")
+	fs.BoolVar(&f.print, "print", false, "print the set that was found before, and search nothing")
+	fs.BoolVar(&f.json, "json", false, "print a summary in JSON")
+	fs.IntVar(&f.Unroll, "unroll", 0, "have a goroutine pass `n` markers in an epoch before it ends at one")
+	fs.Uint64Var(&f.MinLength, "length", 0, "have a goroutine execute `n` instructions in an epoch at least before it ends at a marker")
+	fs.IntVar(&f.MaxSchedules, "schedules", covering.DefaultMaxSchedules, "bound on the schedules of an epoch")
+	fs.IntVar(&f.MaxGoroutines, "goroutines", covering.DefaultMaxGoroutines, "bound on the goroutines that are alive at the same time")
+	fs.Uint64Var(&f.MaxInstructions, "instructions", covering.DefaultMaxInstructions, "bound on the instructions of a run")
+	fs.StringVar(&f.without, "without", "", "`list` of optimisations that are switched off, for measurements: trivial, covered, prefixes, symbolic, merging")
+	fs.DurationVar(&f.budget, "budget", 0, "time for the search; 0 means none")
+	fs.Func("memory", "`size` of the memory that everyway takes, such as 2GiB", func(s string) (err error) {
+		f.memory, err = memory.ParseSize(s)
+		return err
+	})
+	f.chdir = registerChdir(fs)
+	f.build.register(fs)
+}
+
+func (f *coverFlags) check() (err error) {
+	switch {
+	case f.Unroll < 0:
+		return usagef("-unroll %d: give a number that is not negative", f.Unroll)
+	case f.MaxSchedules < 1:
+		return usagef("-schedules %d: at least 1 is needed", f.MaxSchedules)
+	case f.MaxGoroutines < 1:
+		return usagef("-goroutines %d: at least 1 is needed", f.MaxGoroutines)
+	case f.budget < 0:
+		return usagef("-budget %v: give a positive time, or 0 for none", f.budget)
+	case f.print && f.json:
+		return usagef("-print cannot be combined with -json")
+	case f.memory != 0 && f.memory < leastMemory:
+		return usagef("-memory %v: give at least %v", f.memory, leastMemory)
+	}
+	if f.without != "" {
+		if f.Without, err = covering.ParseOptimisations(f.without); err != nil {
+			return usagef("-without: %w", err)
+		}
+	}
+	return nil
+}
+
+func runCover(ctx context.Context, args []string, stdout, stderr io.Writer, files disk.System) (int, error) {
+	var f coverFlags
+	flags := flag.NewFlagSet("cover", flag.ContinueOnError)
+	f.register(flags)
+	if i := slices.Index(args, "-args"); i >= 0 {
+		args, f.args = args[:i], args[i+1:]
+	}
+	patterns, err := parseFlags(flags, args, stdout, coverHelp)
+	if err != nil {
+		return 0, err
+	}
+	if err := f.check(); err != nil {
+		return 0, err
+	}
+	if len(patterns) > 1 {
+		return 0, usagef("cover takes one package: that of a program")
+	}
+	if err := changeDir(*f.chdir); err != nil {
+		return 0, err
+	}
+	dir, err := workDir()
+	if err != nil {
+		return 0, err
+	}
+	if len(patterns) == 0 {
+		patterns = []string{"."}
+	}
+	start := time.Now()
+	budget := limitMemory(ctx, f.memory)
+	ctx, share := budget.Begin(ctx)
+	defer share.End()
+	prog, err := program.Load(ctx, dir, patterns, f.build, false)
+	if err != nil {
+		return 0, usageError{memory.Reason(ctx, err)}
+	}
+	prog.Disk, prog.Args = files, f.args
+	warnUntested(stderr, prog.Toolchain)
+	target, err := mainTarget(prog)
+	if err != nil {
+		return 0, err
+	}
+	c := &coverer{coverFlags: &f, program: prog, target: target, stdout: stdout, stderr: stderr, start: start}
+	if c.file, err = c.path(dir); err != nil {
+		return 0, err
+	}
+	if f.print {
+		return c.show()
+	}
+	return c.search(ctx)
+}
+
+// mainTarget returns the only main function of a program.
+func mainTarget(prog *program.Program) (*load.Target, error) {
+	targets := slices.DeleteFunc(prog.Targets(), func(t load.Target) bool { return t.Kind != load.TargetMain })
+	switch len(targets) {
+	case 0:
+		return nil, usagef("there is no main package to cover: schedules are those of a program")
+	case 1:
+		return &targets[0], nil
+	}
+	return nil, usagef("cover takes one program, and there are %d main packages", len(targets))
+}
+
+// A coverer finds the schedules of a program.
+type coverer struct {
+	*coverFlags
+	program        *program.Program
+	target         *load.Target
+	file           disk.Path
+	stdout, stderr io.Writer
+	start, saved   time.Time
+}
+
+// path returns the file of the set.
+func (c *coverer) path(dir string) (disk.Path, error) {
+	if c.out == "" {
+		return c.program.Output("", c.target, ".cover"), nil
+	}
+	out := c.out
+	if !filepath.IsAbs(out) {
+		out = filepath.Join(dir, out)
+	}
+	return disk.Path{Dir: disk.Dir{System: c.program.Disk, Path: out}, Name: cover.File}, nil
+}
+
+// read reads the set that is there, nil if there is none.
+func (c *coverer) read() (set *cover.Set, err error) {
+	err = c.file.Read(func(r io.Reader) (err error) {
+		set, err = cover.Read(r)
+		return err
+	})
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", c.file, err)
+	}
+	return set, nil
+}
+
+// show prints the set that is there.
+func (c *coverer) show() (int, error) {
+	set, err := c.read()
+	if err != nil {
+		return 0, usageError{err}
+	}
+	if set == nil {
+		return 0, usagef("there is no set of schedules at %s: run everyway cover first", c.file)
+	}
+	code, err := c.program.CoverKey(c.target)
+	if err != nil {
+		return 0, usageError{err}
+	}
+	if set.Program != c.target.Package.Path || set.Code != code {
+		fmt.Fprintf(c.stderr, "everyway: %s is of other sources than those that are there\n", c.file)
+	}
+	if err := set.Write(c.stdout); err != nil {
+		return 0, fmt.Errorf("printing the set: %w", err)
+	}
+	return exitOK, nil
+}
+
+// save writes the set.
+func (c *coverer) save(set *cover.Set) error {
+	c.saved = time.Now()
+	if err := c.file.Write(set.Write); err != nil {
+		return fmt.Errorf("writing the set of schedules: %w", err)
+	}
+	return nil
+}
+
+// saveEvery is how often a set is written that grows.
+const saveEvery = time.Second
+
+// search finds the schedules.
+func (c *coverer) search(ctx context.Context) (int, error) {
+	s, err := covering.New(ctx, c.program, c.target, c.Config)
+	if err != nil {
+		return 0, c.explain(ctx, err)
+	}
+	old, err := c.read()
+	switch {
+	case err != nil:
+		fmt.Fprintf(c.stderr, "everyway: the search begins anew: %v\n", err)
+	case old != nil && !s.Resume(old):
+		fmt.Fprintf(c.stderr, "everyway: the search begins anew: %s is of other sources or options\n", c.file)
+	}
+	s.Changed = func(set *cover.Set) error {
+		if time.Since(c.saved) < saveEvery {
+			return nil
+		}
+		return c.save(set)
+	}
+	limited, cancel := ctx, context.CancelFunc(func() {})
+	if c.budget > 0 {
+		limited, cancel = context.WithTimeout(ctx, c.budget)
+	}
+	defer cancel()
+	err = s.Run(limited)
+	spent := err != nil && limited.Err() != nil
+	if err != nil && !spent {
+		return 0, c.explain(ctx, err)
+	}
+	if err := c.save(s.Set()); err != nil {
+		return 0, err
+	}
+	if ctx.Err() != nil {
+		return 0, ctx.Err()
+	}
+	return c.report(s.Set(), spent)
+}
+
+// explain prints what is not covered, a line each, and returns what is wrong.
+func (c *coverer) explain(ctx context.Context, err error) error {
+	unsupported := (*covering.UnsupportedError)(nil)
+	if !errors.As(err, &unsupported) {
+		return memory.Reason(ctx, err)
+	}
+	for _, line := range unsupported.Lines[:len(unsupported.Lines)-1] {
+		fmt.Fprintf(c.stderr, "everyway: %s\n", line)
+	}
+	return usagef("%s", unsupported.Lines[len(unsupported.Lines)-1])
+}
+
+// report says what was found.
+func (c *coverer) report(set *cover.Set, spent bool) (int, error) {
+	sum := set.Summary()
+	code := exitOK
+	if sum.Verdict == cover.Deadlocks || sum.Verdict == cover.Races {
+		code = exitFails
+	}
+	if c.json {
+		text, err := json.MarshalIndent(struct {
+			cover.Summary
+			Elapsed float64 // seconds
+			File    string
+		}{sum, time.Since(c.start).Seconds(), c.file.String()}, "", "\t")
+		if err != nil {
+			return 0, fmt.Errorf("printing the summary: %w", err)
+		}
+		fmt.Fprintf(c.stdout, "%s\n", text)
+		return code, nil
+	}
+	for i, e := range set.Epochs {
+		for k, sc := range e.Schedules {
+			c.finding(i, k, e, sc)
+		}
+	}
+	word := map[cover.Verdict]string{cover.DeadlockFree: "covers ", cover.Deadlocks: "fails  ", cover.Races: "fails  ", cover.Open: "open   "}[sum.Verdict]
+	fmt.Fprintf(c.stdout, "%s %s\t%v, %.2fs\n", word, set.Program, sum, time.Since(c.start).Seconds())
+	line := func(format string, args ...any) { fmt.Fprintf(c.stdout, "        "+format+"\n", args...) }
+	switch sum.Verdict {
+	case cover.DeadlockFree:
+		line("no schedule of the set deadlocks: the program does not, if race-free and kept to the set")
+	case cover.Deadlocks:
+		line("%d of the schedules deadlock", sum.Deadlocked)
+	case cover.Races:
+		line("%d of the schedules leave accesses unordered that conflict", sum.Racing)
+	}
+	for _, n := range set.Notes {
+		line("not known: %s", n)
+	}
+	if spent {
+		line("open: the budget is spent")
+	}
+	for i, e := range set.Epochs {
+		for _, why := range e.Open {
+			line("open: epoch %d: %s", i, why)
+		}
+	}
+	line("schedules: %s", c.file)
+	return code, nil
+}
+
+// finding prints what is wrong with a schedule.
+func (c *coverer) finding(epoch, number int, e *cover.Epoch, sc *cover.Schedule) {
+	where := fmt.Sprintf("schedule %d of epoch %d", number, epoch)
+	if sc.Infeasible {
+		where += ", which may be infeasible"
+	}
+	input := "any input"
+	if len(sc.Example) > 0 {
+		var list []string
+		for _, name := range slices.Sorted(maps.Keys(sc.Example)) {
+			list = append(list, name+" = "+value(e, name, sc.Example[name]))
+		}
+		input = strings.Join(list, ", ")
+	}
+	if sc.End.Kind == cover.Deadlock {
+		fmt.Fprintf(c.stdout, "--- DEADLOCK: %s\n    input   %s\n", where, input)
+		for i, g := range sc.End.Goroutines {
+			if g.Kind == cover.Blocked {
+				fmt.Fprintf(c.stdout, "    goroutine %d waits for ever at %s\n", i, strings.Join(g.Stack, ", called at "))
+			}
+		}
+	}
+	for _, r := range sc.Races {
+		fmt.Fprintf(c.stdout, "--- RACE: %s\n    input   %s\n    %s and %s are not ordered\n", where, input, r[0], r[1])
+	}
+}
+
+// value returns the value of an input as Go writes it.
+func value(e *cover.Epoch, name string, v uint64) string {
+	for _, in := range e.Inputs {
+		if in.Name != name {
+			continue
+		}
+		if shift := 64 - in.Width; strings.HasPrefix(in.Type, "int") || in.Type == "" && in.Width == 64 {
+			return fmt.Sprint(int64(v<<shift) >> shift)
+		}
+		if in.Type == "bool" {
+			return fmt.Sprint(v != 0)
+		}
+	}
+	return fmt.Sprint(v)
+}
