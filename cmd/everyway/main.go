@@ -67,6 +67,7 @@ func commands() []command {
 		{"debug", "[flags] file.run", "step through a recorded run, forwards and backwards", runDebug},
 		{"dap", "[flags]", "serve the debugger of recorded runs to an editor", runDAP},
 		{"confirm", "[flags] file.run...", "see whether findings show natively", runConfirm},
+		{"build", "-cover DIR -o file [flags] [package]", "build a program that only runs under its schedules", runBuild},
 		{"repro", "[flags] file.run", "write a test that shows a finding", runRepro},
 		{"record", "[flags] [packages]", "write the schedule of a run of each target", runRecord},
 		{"join", "[flags] -o file file...", "find a schedule that explains what single goroutines did", runJoin},

@@ -332,93 +332,44 @@ func (f *file) selects(n *ast.SelectStmt) {
 	}
 }
 
-// loop puts the marker into a loop, before its condition.
-func (f *file) loop(n *ast.ForStmt, begun int) error {
-	id := f.marker(cover.AtLoop, n.For)
+// loop puts the marker into a loop, if it has one, where its body begins.
+func (f *file) loop(at token.Pos, body *ast.BlockStmt) error {
+	id := f.marker(cover.AtLoop, at)
 	if id < 0 {
 		return nil
 	}
-	sets, err := f.sets(n.For, n.Body.Lbrace)
+	sets, err := f.sets(at, body.Lbrace+1)
 	if err != nil {
 		return err
 	}
-	if n.Cond == nil {
-		f.insert(n.Body.Lbrace+1, fmt.Sprintf(" %severywaycover.Marker(%d); ", joined(sets, "; "), id))
-		return nil
-	}
-	f.replace(begun, n.Cond.Pos(), n.Cond.End(), fmt.Sprintf("%severywaycover.Marker(%d) && (%s%s)", joined(sets, " && "), id, gap, f.within(n.Cond, begun)))
+	f.insert(body.Lbrace+1, " "+strings.Join(append(sets, fmt.Sprintf("everywaycover.Marker(%d)", id)), "; ")+"; ")
 	return nil
 }
 
-func joined(list []string, by string) string {
-	if len(list) == 0 {
-		return ""
-	}
-	return strings.Join(list, by) + by
-}
-
-// ranges puts the marker into a loop that ranges over something, and has one that ranges over a channel receive by itself.
+// ranges has a loop that ranges over a channel receive by itself.
 func (f *file) ranges(n *ast.RangeStmt, begun int) error {
-	id := f.marker(cover.AtLoop, n.For)
-	channel := f.isChannel(n.X)
-	if id < 0 && !channel {
+	if !f.isChannel(n.X) {
 		return nil
 	}
 	if f.pkg.Module != nil && isBefore(f.pkg.Module.GoVersion, 22) {
-		return refuse("%s: a loop that synchronises and ranges over something is that of a module before Go 1.22, where its variable is one for all iterations: write a loop with a condition", f.program.Position(n.For))
+		return refuse("%s: a loop that ranges over a channel is that of a module before Go 1.22, where its variable is one for all iterations: write a loop that receives", f.program.Position(n.For))
 	}
-	condition := ""
-	if id >= 0 {
-		sets, err := f.sets(n.For, n.For)
-		if err != nil {
+	if f.marker(cover.AtLoop, n.For) < 0 {
+		if err := f.variables(n.For); err != nil {
 			return err
 		}
-		condition = fmt.Sprintf("%severywaycover.Marker(%d)", joined(sets, " && "), id)
 	}
-	name := func(x ast.Expr) string {
-		if x == nil {
-			return "_"
-		}
-		return f.within(x, begun)
+	k := f.site("receive", n.For, []schedule.Op{schedule.Recv, schedule.RecvClosed})
+	key, declared, assign := "_", "", ":="
+	if n.Key != nil {
+		key = f.within(n.Key, begun)
 	}
-	assign := n.Tok.String()
-	if n.Tok == token.ILLEGAL || name(n.Key) == "_" && name(n.Value) == "_" {
-		assign = "="
+	if n.Tok == token.ASSIGN {
+		declared, assign = fmt.Sprintf("var everywayok%d bool; ", k), "="
 	}
-	k := len(f.program.sites)
-	over, key, value := f.within(n.X, begun), name(n.Key), name(n.Value)
-	var header, body string
-	switch t := f.typ(n.X).(type) {
-	case *types.Chan:
-		at := f.site("receive", n.For, []schedule.Op{schedule.Recv, schedule.RecvClosed}, n.X.Pos(), n.TokPos, n.Range)
-		header = fmt.Sprintf("for everywaychannel%d := %s; %s; {", k, over, condition)
-		if assign == "=" {
-			body = fmt.Sprintf(" var everywayok%d bool; %s, everywayok%d = everywaycover.Receive2(%d, everywaychannel%d); if !everywayok%d { break }; ", k, key, k, at, k, k)
-		} else {
-			body = fmt.Sprintf(" %s, everywayok%d := everywaycover.Receive2(%d, everywaychannel%d); if !everywayok%d { break }; ", key, k, at, k, k)
-		}
-	case *types.Basic:
-		if t.Info()&types.IsInteger == 0 {
-			return f.unmarked(n)
-		}
-		header = fmt.Sprintf("for everywayn%d, everywayi%d := everywaycover.Count(%s); %s && everywayi%d < everywayn%d; everywayi%d++ {", k, k, over, condition, k, k, k)
-		body = fmt.Sprintf(" %s %s everywayi%d; ", key, assign, k)
-	case *types.Slice:
-		header = fmt.Sprintf("for everywaylist%d, everywayi%d := everywaycover.Elements(%s); %s && everywayi%d < len(everywaylist%d); everywayi%d++ {", k, k, over, condition, k, k, k)
-		if value == "_" {
-			body = fmt.Sprintf(" %s %s everywayi%d; ", key, assign, k)
-		} else {
-			body = fmt.Sprintf(" %s, %s %s everywayi%d, everywaylist%d[everywayi%d]; ", key, value, assign, k, k, k)
-		}
-	default:
-		return f.unmarked(n)
-	}
-	f.replace(begun, n.For, n.Body.Lbrace+1, header+gap+body)
+	f.replace(begun, n.For, n.Body.Lbrace+1, fmt.Sprintf("for everywaychannel%d := %s; ; { %s%s%s, everywayok%d %s everywaycover.Receive2(%d, everywaychannel%d); if !everywayok%d { break }; ",
+		k, f.within(n.X, begun), gap, declared, key, k, assign, k, k, k))
 	return nil
-}
-
-func (f *file) unmarked(n *ast.RangeStmt) error {
-	return refuse("%s: an epoch ends at each iteration of a loop over a value of type %s: range over a slice, an integer or a channel", f.program.Position(n.For), types.TypeString(f.pkg.Info.TypeOf(n.X), types.RelativeTo(f.pkg.Types)))
 }
 
 // starts rewrites a go statement: what it starts says where it begins and ends.

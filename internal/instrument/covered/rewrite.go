@@ -213,9 +213,12 @@ func (f *file) leaveNode(n ast.Node, begun int) error {
 		}
 		f.selects(n)
 	case *ast.RangeStmt:
+		if err := f.loop(n.For, n.Body); err != nil {
+			return err
+		}
 		return f.ranges(n, begun)
 	case *ast.ForStmt:
-		return f.loop(n, begun)
+		return f.loop(n.For, n.Body)
 	case *ast.GoStmt:
 		f.starts(n, begun)
 	case *ast.FuncDecl:

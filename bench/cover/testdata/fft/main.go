@@ -1,19 +1,19 @@
 // Fft is the program of that name of SPLASH-2: the fast Fourier transform of 2^m complex numbers in six steps. The
 // numbers are a square matrix, and each goroutine owns some of its rows; between the steps all wait at a barrier.
 //
-//	fft m            # even
-//	fft m inverse    # and back again, which is compared with the numbers
+//	fft half=5            # m is 10
+//	fft half=5 back=1    # and back again, which is compared with the numbers
 package main
 
 import (
 	"fmt"
 	"math"
 	"math/cmplx"
-	"os"
-	"strconv"
 	"sync"
 
 	"github.com/everyway-go/everyway/bench/contexts/testdata/barrier"
+	_ "github.com/everyway-go/everyway/bench/cover/testdata/arguments"
+	"github.com/everyway-go/everyway/sym"
 )
 
 // A transform is the state of the program.
@@ -27,21 +27,8 @@ type transform struct {
 }
 
 func main() {
-	if len(os.Args) < 2 || len(os.Args) > 3 || len(os.Args) == 3 && os.Args[2] != "inverse" {
-		fmt.Fprintln(os.Stderr, "usage: fft m [inverse]")
-		os.Exit(2)
-	}
-	m, err := strconv.Atoi(os.Args[1])
-	if err != nil || m < 2 || m > 24 || m%2 != 0 {
-		fmt.Fprintln(os.Stderr, "fft: m is an even number from 2 to 24")
-		os.Exit(2)
-	}
-	side := 1 << (m / 2)
-	if side < workers {
-		fmt.Fprintf(os.Stderr, "fft: a goroutine has a row at least, of which there are %d\n", side)
-		os.Exit(2)
-	}
-	t := newTransform(side, len(os.Args) == 3)
+	side := 1 << sym.Range("half", 3, 12)
+	t := newTransform(side, sym.Bool("back"))
 	before := append([]complex128(nil), t.x...)
 	var wg sync.WaitGroup
 	for id := range workers {

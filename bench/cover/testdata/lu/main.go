@@ -1,32 +1,19 @@
 // Lu is the program of that name of SPLASH-2: goroutines factor a matrix into a lower and an upper triangular one, in
 // blocks that each have an owner, with barriers between the steps.
 //
-//	lu n block    # sizes of the matrix and of a block
+//	lu n=64 block=8    # sizes of the matrix and of a block
 package main
 
 import (
 	"fmt"
-	"os"
-	"strconv"
 
 	"github.com/everyway-go/everyway/bench/contexts/testdata/lu"
+	_ "github.com/everyway-go/everyway/bench/cover/testdata/arguments"
+	"github.com/everyway-go/everyway/sym"
 )
 
 func main() {
-	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: lu n block")
-		os.Exit(2)
-	}
-	n, err := strconv.Atoi(os.Args[1])
-	if err != nil || n < 1 {
-		fmt.Fprintln(os.Stderr, "lu: the size of the matrix is positive")
-		os.Exit(2)
-	}
-	block, err := strconv.Atoi(os.Args[2])
-	if err != nil || block < 1 {
-		fmt.Fprintln(os.Stderr, "lu: the size of a block is positive")
-		os.Exit(2)
-	}
+	n, block := sym.Range("n", 1, 1024), sym.Range("block", 1, 64)
 	a := matrix(n)
 	rows := 1
 	for rows*rows*2 <= workers {

@@ -1,16 +1,16 @@
 // Radix is the program of that name of SPLASH-2: an integer radix sort. In each pass goroutines count the digits of their
 // keys, add up their counts along a tree, whose edges are semaphores, and move their keys.
 //
-//	radix n digits    # of keys, and of a key in base 256
+//	radix n=100000 digits=3    # of keys, and of a key in base 256
 package main
 
 import (
 	"fmt"
-	"os"
-	"strconv"
 	"sync"
 
 	"github.com/everyway-go/everyway/bench/contexts/testdata/barrier"
+	_ "github.com/everyway-go/everyway/bench/cover/testdata/arguments"
+	"github.com/everyway-go/everyway/sym"
 )
 
 // base is the radix.
@@ -39,20 +39,7 @@ type sorter struct {
 }
 
 func main() {
-	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: radix n digits")
-		os.Exit(2)
-	}
-	n, err := strconv.Atoi(os.Args[1])
-	if err != nil || n < 1 {
-		fmt.Fprintln(os.Stderr, "radix: the number of keys is positive")
-		os.Exit(2)
-	}
-	digits, err := strconv.Atoi(os.Args[2])
-	if err != nil || digits < 1 || digits > 7 {
-		fmt.Fprintln(os.Stderr, "radix: a key has 1 to 7 digits")
-		os.Exit(2)
-	}
+	n, digits := sym.Range("n", 1, 1<<24), sym.Range("digits", 1, 7)
 	s := newSorter(n, digits)
 	sum := 0
 	for _, key := range s.from {

@@ -1,15 +1,16 @@
 // Swaptions is the program of that name of PARSEC: goroutines price parts of a portfolio of swaptions by simulating the
 // development of interest rates many times. They are forked and joined, and synchronise in no other way.
 //
-//	swaptions number simulations
+//	swaptions number=64 simulations=10000
 package main
 
 import (
 	"fmt"
 	"math"
-	"os"
-	"strconv"
 	"sync"
+
+	_ "github.com/everyway-go/everyway/bench/cover/testdata/arguments"
+	"github.com/everyway-go/everyway/sym"
 )
 
 // steps is the number of time steps of a simulation.
@@ -27,20 +28,7 @@ type swaption struct {
 }
 
 func main() {
-	if len(os.Args) != 3 {
-		fmt.Fprintln(os.Stderr, "usage: swaptions number simulations")
-		os.Exit(2)
-	}
-	number, err := strconv.Atoi(os.Args[1])
-	if err != nil || number < workers {
-		fmt.Fprintf(os.Stderr, "swaptions: the number of swaptions is one from %d on\n", workers)
-		os.Exit(2)
-	}
-	simulations, err := strconv.Atoi(os.Args[2])
-	if err != nil || simulations < 1 {
-		fmt.Fprintln(os.Stderr, "swaptions: the number of simulations is positive")
-		os.Exit(2)
-	}
+	number, simulations := sym.Range("number", workers, 1024), sym.Range("simulations", 1, 1<<20)
 	list := portfolio(number)
 	priceAll(list, simulations)
 	for i, s := range list {

@@ -27,6 +27,7 @@ type goroutine struct {
 	// pending is what is left to do when a communication is done, nil if there is none.
 	pending func()
 	exits   bool // it calls runtime.Goexit
+	main    bool // it runs function main
 }
 
 // A progress is how far a goroutine has come in the epoch.
@@ -164,12 +165,14 @@ func (g *goroutine) arrive(kind uint8, id int32) {
 	if free.Load() {
 		return
 	}
-	if current.kind != exits {
-		e := &current.ends[g.number]
-		if e.kind != kind || kind != ended && !at(id, e.place) {
-			g.leaves(id)
+	if current.kind == exits {
+		if g.main {
+			g.leaves(id) // it is to end the program
 			return
 		}
+	} else if e := &current.ends[g.number]; e.kind != kind || kind != ended && !at(id, e.place) {
+		g.leaves(id)
+		return
 	}
 	mine := generation
 	arrived++
@@ -188,9 +191,7 @@ func (g *goroutine) arrive(kind uint8, id int32) {
 func turnOver() {
 	switch current.kind {
 	case exits:
-		// Function main is among them, which is to end the program.
-		uncovered("no goroutine can go on, and the schedule ends the program")
-		return
+		return // function main is to end the program
 	case deadlocks:
 		uncovered("the schedule deadlocks: " + current.when)
 		return
@@ -295,7 +296,9 @@ func (g *goroutine) leaves(id int32) {
 	switch {
 	case g.next < int32(len(g.nodes)):
 		what += ", and not to " + places[max(g.nodes[g.next].place, 0)]
-	case current.kind != exits && current.ends[g.number].place >= 0:
+	case current.kind == exits:
+		what += ", and is to end the program"
+	case current.ends[g.number].place >= 0:
 		what += ", and not to " + places[current.ends[g.number].place]
 	}
 	uncovered(what + ", in the schedule for " + current.when)
@@ -352,6 +355,9 @@ func self(id int32) *goroutine {
 		return nil
 	}
 	if g := lookup(); g != nil {
+		if !g.exits && panics() {
+			return nil // which ends the program
+		}
 		return g
 	}
 	mu.Lock()
@@ -374,6 +380,12 @@ func lookup() *goroutine {
 		}
 	}
 	return nil
+}
+
+// panics reports whether the goroutine that runs does what was deferred because of a panic, or of runtime.Goexit.
+func panics() bool {
+	// The runtime's description has four words before its list of panics: the bounds of the stack, and two guards.
+	return *(*uintptr)(unsafe.Pointer(goroutines.Current() + 4*unsafe.Sizeof(uintptr(0)))) != 0
 }
 
 // register makes the goroutine that runs known.
@@ -405,6 +417,7 @@ func newGoroutine() *goroutine { return &goroutine{values: make([]unsafe.Pointer
 // Begin is where function main begins.
 func Begin() {
 	g := newGoroutine()
+	g.main = true
 	g.register()
 	mu.Lock()
 	defer mu.Unlock()
@@ -536,11 +549,3 @@ func (g *goroutine) Exit() {
 		g.End()
 	}
 }
-
-// Count returns n, over which a loop ranges, and where it begins.
-func Count[N ~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr](n N) (N, N) {
-	return n, 0
-}
-
-// Elements returns s, over which a loop ranges, and where it begins.
-func Elements[S ~[]E, E any](s S) (S, int) { return s, 0 }

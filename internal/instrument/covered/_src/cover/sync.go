@@ -153,20 +153,51 @@ func (g *goroutine) done(w *sync.WaitGroup) {
 	}
 }
 
-// Do calls f if nothing has been called with o before.
+// Do calls f if nothing has been called with o before. That f has returned is a node, or that it had; in a set that has what a Once is
+// made of, there are those nodes.
 func Do(id int32, o *sync.Once, f func()) {
 	g := self(id)
-	if g == nil {
+	switch {
+	case g == nil:
 		o.Do(f)
-		return
-	}
-	n, kept := g.take(id, 1<<opAtomicRead|1<<opOnce|1<<opOnceSeen)
-	if !kept || n.kind != opAtomicRead {
-		// That it is done, and what it does, are one step.
-		o.Do(f)
+	case g.waits(id) || g.comes(id, 1<<opOnceSeen):
+		do(id, 1<<opOnceSeen, func() { o.Do(f) })
+	case g.comes(id, 1<<opAtomicRead):
+		g.doInSteps(id, o, f)
+	default:
+		called, kept := false, false
+		o.Do(func() {
+			called = true
+			f()
+			_, kept = g.take(id, 1<<opOnce)
+		})
+		if !called {
+			g.leave(id)
+		}
 		if kept {
 			g.finish()
 		}
+	}
+}
+
+// waits reports whether the goroutine is blocked at a site when the epoch ends, and has nothing left to do before.
+func (g *goroutine) waits(id int32) bool {
+	if g.next < int32(len(g.nodes)) {
+		return false
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if current.kind == exits {
+		return false
+	}
+	e := &current.ends[g.number]
+	return e.kind == blocked && at(id, e.place)
+}
+
+// doInSteps is Do, with a node for each step.
+func (g *goroutine) doInSteps(id int32, o *sync.Once, f func()) {
+	if _, kept := g.take(id, 1<<opAtomicRead); !kept {
+		o.Do(f)
 		return
 	}
 	seen := isDone(o)

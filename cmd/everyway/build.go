@@ -1,0 +1,102 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+
+	"github.com/everyway-go/everyway/internal/disk"
+	"github.com/everyway-go/everyway/internal/engine/binary"
+	"github.com/everyway-go/everyway/internal/instrument/covered"
+)
+
+const buildHelp = `
+usage: everyway build -cover DIR -o FILE [flags] [package]
+
+Build writes a native program that only ever runs under the schedules that
+everyway cover has written to DIR: what was found out about these is true of the
+program. The package, the one in the current directory by default, has a function
+main. It is built by the ordinary compiler from copies of its sources, in which
+each operation of synchronisation waits for its turn; the sources stay as they
+are.
+
+	everyway cover -o schedules ./cmd/scan
+	everyway build -cover schedules -o scan ./cmd/scan
+
+The inputs of the program are those of package sym, which it takes from the
+environment variable EVERYWAY_INPUT.
+
+Where the program comes to a state that no schedule is for, or does anything that
+its schedule does not have, it is stopped with the exit code 96, after a line that
+says at which epoch, and for which states there are schedules. With -uncovered
+allow it runs on freely from there, and says so.
+
+Only the standard library synchronises as it likes. If goroutines race, the
+program may leave its schedule.
+
+The exit code is 0 when the program was written, 2 when it cannot be kept to the
+schedules, or when they are those of other sources, and 3 when everyway itself is at
+fault.
+`
+
+func runBuild(ctx context.Context, args []string, stdout, stderr io.Writer, _ disk.System) (int, error) {
+	fs := flag.NewFlagSet("build", flag.ContinueOnError)
+	var flags buildFlags
+	chdir := registerChdir(fs)
+	flags.register(fs)
+	set := fs.String("cover", "", "the `directory` with the schedules that everyway cover has written")
+	output := fs.String("o", "", "write the program to `file`")
+	uncovered := fs.String("uncovered", "stop", "what the program does where no schedule is for its state: `stop` or allow")
+	work := fs.String("work", "", "keep the copies of the sources in a new directory below `DIR`")
+	verbose := fs.Bool("v", false, "say how much of the program had to change")
+	patterns, err := parseFlags(fs, args, stdout, buildHelp)
+	switch {
+	case err != nil:
+		return 0, err
+	case *set == "":
+		return 0, usagef("name the directory with the schedules: everyway build -cover DIR -o FILE; to build a program without them, run go build")
+	case *output == "":
+		return 0, usagef("name the file of the program: everyway build -cover %s -o FILE", *set)
+	case *uncovered != "stop" && *uncovered != "allow":
+		return 0, usagef("-uncovered %s: give stop or allow", *uncovered)
+	case len(patterns) > 1:
+		return 0, usagef("build takes one package, and not %d", len(patterns))
+	}
+	if len(patterns) == 0 {
+		patterns = []string{"."}
+	}
+	if err := changeDir(*chdir); err != nil {
+		return 0, err
+	}
+	dir, err := workDir()
+	if err != nil {
+		return 0, err
+	}
+	res, err := binary.Build(ctx, binary.Config{
+		Dir: dir, Pattern: patterns[0], Flags: flags, Set: *set, Output: *output, Work: *work, Options: covered.Options{Allow: *uncovered == "allow"},
+	})
+	if err != nil {
+		_, refused := errors.AsType[*binary.RefusedError](err)
+		if _, not := errors.AsType[*covered.RefusedError](err); refused || not {
+			return 0, usageError{err}
+		}
+		return 0, err
+	}
+	schedules := 0
+	for _, e := range res.Set.Epochs {
+		schedules += len(e.Schedules)
+	}
+	fmt.Fprintf(stdout, "built %s\t%d schedules in %d epochs\n", *output, schedules, len(res.Set.Epochs))
+	if *verbose {
+		fmt.Fprintf(stdout, "        %d operations and markers, %d variables that are made known, %d decisions, %d terms in conditions\n", res.Sites, res.Variables, res.Decisions, res.Terms)
+	}
+	if !res.Set.Complete() {
+		fmt.Fprintf(stderr, "everyway: the schedules do not cover all inputs: the program may come to a state that there is none for\n")
+	}
+	if n := res.Set.Deadlocks(); n > 0 {
+		fmt.Fprintf(stderr, "everyway: %d schedules deadlock: the program stops where it comes to the end of one\n", n)
+	}
+	return exitOK, nil
+}
