@@ -64,6 +64,9 @@ type program struct {
 	places  int // variables at places
 }
 
+// inputs is the package that draws inputs, which synchronises as it likes.
+const inputs = "github.com/everyway-go/everyway/sym"
+
 // Write writes the sources of a program that keeps to a set. The error is a [*RefusedError] if it cannot be kept to it.
 func Write(w *overlay.Writer, of *Program, set *cover.Set, o Options) (*Summary, error) {
 	if !slices.Contains([]string{"amd64", "arm64"}, runtime.GOARCH) {
@@ -78,7 +81,7 @@ func Write(w *overlay.Writer, of *Program, set *cover.Set, o Options) (*Summary,
 	}
 	var files []*file
 	for _, pkg := range of.Packages {
-		if pkg.Standard {
+		if pkg.Standard || pkg.Path == inputs {
 			continue
 		}
 		for _, syntax := range pkg.Files {
