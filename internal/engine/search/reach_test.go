@@ -1,6 +1,7 @@
 package search
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -23,7 +24,6 @@ func TestReach(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	allReached, allUnreachable := 0, 0
 	for _, target := range prog.Targets() {
 		type pair struct{ a, b int } // b is 0 for a single line
 		var pairs []pair
@@ -35,8 +35,7 @@ func TestReach(t *testing.T) {
 			}
 		}
 		reached, unreachable := 0, 0
-		compared := sample.From(pairs, 10, 3)
-		for _, p := range compared {
+		compare := func(p pair) {
 			specs := []place.Spec{{Text: "a", File: "reach_test.go", Line: p.a}}
 			if p.b > 0 {
 				specs = append(specs, place.Spec{Text: "b", File: "reach_test.go", Line: p.b})
@@ -63,14 +62,23 @@ func TestReach(t *testing.T) {
 				t.Errorf("%s: lines %d and %d: %s %v %v, want %s", target.Name, p.a, p.b, result.Verdict, result.Open, result.Notes, want)
 			}
 		}
+		compared := sample.From(pairs, 10, 3)
+		for _, p := range compared {
+			compare(p)
+		}
+		// A sample may have none that are reached, or only such: it goes on until it has some of both.
+		for _, p := range pairs {
+			if reached > 0 && unreachable > 0 {
+				break
+			}
+			if !slices.Contains(compared, p) {
+				compare(p)
+			}
+		}
 		t.Logf("%s: %d reached, %d not", target.Name, reached, unreachable)
-		if len(compared) == len(pairs) && (reached == 0 || unreachable == 0) {
+		if reached == 0 || unreachable == 0 {
 			t.Errorf("%s: %d places reached, %d not: this shows little", target.Name, reached, unreachable)
 		}
-		allReached, allUnreachable = allReached+reached, allUnreachable+unreachable
-	}
-	if !testing.Short() && (allReached == 0 || allUnreachable == 0) {
-		t.Errorf("%d places reached, %d not: this shows little", allReached, allUnreachable)
 	}
 }
 
