@@ -8,6 +8,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/vm/meter"
 )
 
 // checkStack checks that the calls that have led to a stack are in the graph, and in the one that is narrowed by
@@ -27,29 +28,26 @@ func (c *comparison) checkStack(frames []run.SiteID) {
 				continue
 			}
 			c.calls++
-			if !c.deferred(g, frames[i+1:], callee) {
+			if !c.deferred(g, frames, i+1, callee) {
 				c.checkCall(g, frames[i+1], callee)
 			}
 		}
 	}
 }
 
-// deferred reports whether one of the frames may have deferred a call of callee: if the innermost one panics, it is
-// what calls it.
-func (c *comparison) deferred(g *callgraph.Graph, frames []run.SiteID, callee *code.Func) bool {
+// deferred reports whether one of the frames from a number on may have deferred a call of callee: if the innermost one panics, it is
+// what calls it. Of a deep stack, outer frames are not known: any function may be one of them.
+func (c *comparison) deferred(g *callgraph.Graph, frames []run.SiteID, from int, callee *code.Func) bool {
 	to := g.OfCode(callee)
-	for _, f := range frames {
-		n := g.OfCode(c.m.Funcs[f.Func].Func)
-		if n == nil {
-			continue
-		}
-		if slices.Contains(c.m.Funcs[f.Func].Builtins, callee) {
+	defers := func(n *callgraph.Node) bool {
+		return n != nil && slices.ContainsFunc(g.Deferred(n), func(s *callgraph.Site) bool { return slices.Contains(s.Callees(), to) })
+	}
+	if len(frames) == meter.MaxDepth && slices.ContainsFunc(g.Nodes, defers) {
+		return true
+	}
+	for _, f := range frames[from:] {
+		if of := c.m.Funcs[f.Func]; slices.Contains(of.Builtins, callee) || defers(g.OfCode(of.Func)) {
 			return true
-		}
-		for _, s := range g.Deferred(n) {
-			if slices.Contains(s.Callees(), to) {
-				return true
-			}
 		}
 	}
 	return false

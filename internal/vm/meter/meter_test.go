@@ -33,13 +33,13 @@ func TestTable(t *testing.T) {
 	if got := table.Frames(b); !slices.Equal(got, []run.SiteID{{Func: 1, Instr: 1}, {Func: 1, Instr: 3}}) {
 		t.Errorf("frames %v", got)
 	}
-	deep := make([]int32, 3*maxDepth)
+	deep := make([]int32, 3*MaxDepth)
 	for i := range deep {
 		deep[i] = int32(i)
 	}
 	whole := stackOf(&table, deep...)
-	deep[maxDepth] = 7 // too far out
-	if got := stackOf(&table, deep...); got != whole || len(table.Frames(got)) != maxDepth {
+	deep[MaxDepth] = 7 // too far out
+	if got := stackOf(&table, deep...); got != whole || len(table.Frames(got)) != MaxDepth {
 		t.Errorf("%d frames are stack %d, then %d with %d frames", len(deep), whole, got, len(table.Frames(got)))
 	}
 }

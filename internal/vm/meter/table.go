@@ -16,12 +16,11 @@ const (
 	first              // of a goroutine
 )
 
-// Bounds of a Table. Of deeper stacks only the innermost frames are kept, as the Go runtime does. When there are
-// too many stacks, new ones consist of their innermost frame alone.
-const (
-	maxDepth  = 128
-	maxStacks = 1 << 15
-)
+// MaxDepth is the number of frames of a stack that a Table keeps: of deeper ones the innermost, as the Go runtime does.
+const MaxDepth = 128
+
+// maxStacks is how many stacks there are at most. After that, new ones consist of their innermost frame alone.
+const maxStacks = 1 << 15
 
 // A Table numbers call stacks.
 type Table struct {
@@ -41,7 +40,7 @@ func (t *Table) Frames(s Stack) []run.SiteID { return t.stacks[s] }
 // are kept.
 func (t *Table) Push(site run.SiteID) bool {
 	t.frames = append(t.frames, site)
-	return len(t.frames) < maxDepth
+	return len(t.frames) < MaxDepth
 }
 
 // Number returns the number of the stack of the frames that have been pushed since its last call.
