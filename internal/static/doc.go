@@ -12,6 +12,7 @@
 //	loop       loops, and which of them may synchronise
 //	distance   how far it is from one instruction to another
 //	parallel   which functions may run at once, in different goroutines
+//	effect     what functions do to memory that goroutines share
 //	warning    where a target may race, deadlock or panic
 //	place      the instructions at a line of the source, and the lines that have some
 //

@@ -12,6 +12,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/static/effect"
 	"github.com/everyway-go/everyway/internal/static/initial"
 	"github.com/everyway-go/everyway/internal/static/parallel"
 	"github.com/everyway-go/everyway/internal/static/place"
@@ -21,7 +22,7 @@ import (
 type Calls struct {
 	Package string // import path of the package that is called
 	Within  *load.Package
-	Pairs   []Combination // those that may run at once, by rising cost
+	Pairs   []Combination // those that may run at once, in the order in which they are to be searched
 	Triples []Combination
 	Dropped int // number of triples that were too many
 
@@ -30,8 +31,28 @@ type Calls struct {
 
 // A Combination is some calls that may run at once.
 type Combination struct {
-	stacks []string
-	cost   int
+	stacks  []string
+	cost    int
+	callees string // what is called
+	again   int    // number of combinations before it that call the same
+	meet    int    // number of pairs of its calls of which one may write shared memory that the other one uses
+}
+
+// order puts those combinations first that promise most: of calls that may notice each other, then of functions that are not
+// called together by one that comes before, then of more calls that may notice each other, then of low cost.
+func order(list []Combination) {
+	slices.SortStableFunc(list, func(a, b Combination) int { return cmp.Compare(a.cost, b.cost) })
+	times := make(map[string]int)
+	for i := range list {
+		list[i].again = times[list[i].callees]
+		times[list[i].callees]++
+	}
+	slices.SortStableFunc(list, func(a, b Combination) int {
+		if (a.meet == 0) != (b.meet == 0) {
+			return cmp.Compare(b.meet, a.meet)
+		}
+		return cmp.Or(cmp.Compare(a.again, b.again), cmp.Compare(b.meet, a.meet))
+	})
 }
 
 // Contains reports whether all calls of another combination, as often as they are there, are among those of c.
@@ -55,7 +76,14 @@ type call struct {
 	text string
 	node *callgraph.Node // the function that makes it
 	cost int
+
+	callees []*callgraph.Node // what it may call, of the package
+	names   string            // of these
+	effects *effect.Effects   // of these
 }
+
+// meets reports whether two calls may notice each other.
+func (c *call) meets(d *call) bool { return c.effects.Meet(d.effects) }
 
 // Calls finds the calls into a package: an import path or the end of one, and which of them may run at once in a run of one of the
 // targets. The error is what is wrong with the name, or that there are none.
@@ -86,6 +114,14 @@ func (p *Program) Calls(ctx context.Context, name string) (*Calls, error) {
 		list[i].node = graph.Of(list[i].node.Body)
 	}
 	list = slices.DeleteFunc(list, func(c call) bool { return c.node == nil })
+	shared, err := m.analysis.Shared(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("analysing package %s: %w", c.Within.Path, err)
+	}
+	effects := effect.NewFinder(pointers, shared, m.analysis.Library)
+	for i := range list {
+		list[i].find(graph, effects)
+	}
 	known := make(map[[3]*callgraph.Node]bool) // many calls are in the same functions
 	atOnce := func(nodes ...*callgraph.Node) bool {
 		var key [3]*callgraph.Node
@@ -121,10 +157,23 @@ func (p *Program) Calls(ctx context.Context, name string) (*Calls, error) {
 	if len(c.Pairs) == 0 {
 		return nil, fmt.Errorf("no two of the %d calls into %s may run at once: the tests make them in one goroutine", len(list), pkg.Path)
 	}
-	for _, list := range [][]Combination{c.Pairs, c.Triples} {
-		slices.SortStableFunc(list, func(a, b Combination) int { return cmp.Compare(a.cost, b.cost) })
-	}
+	order(c.Pairs)
+	order(c.Triples)
 	return c, nil
+}
+
+// find finds out what a call may do to shared memory, by the functions of a call graph.
+func (c *call) find(graph *callgraph.Graph, effects *effect.Finder) {
+	var names []string
+	for i, n := range c.callees {
+		names = append(names, n.Name)
+		if n.Body != nil {
+			c.callees[i] = graph.Of(n.Body)
+		}
+	}
+	c.callees = slices.DeleteFunc(c.callees, func(n *callgraph.Node) bool { return n == nil })
+	c.names = strings.Join(names, "|")
+	c.effects = effects.Of(slices.Clone(c.callees)...)
 }
 
 // fuzzed returns the functions that a fuzz test may pass to F.Fuzz, which calls them by reflection.
@@ -152,10 +201,19 @@ func (c *Calls) Target(ctx context.Context, t Combination) (*load.Target, error)
 
 func combine(calls ...*call) Combination {
 	var t Combination
-	for _, c := range calls {
+	var callees []string
+	for i, c := range calls {
 		t.stacks = append(t.stacks, c.text)
 		t.cost += c.cost
+		callees = append(callees, c.names)
+		for _, d := range calls[i+1:] {
+			if c.meets(d) {
+				t.meet++
+			}
+		}
 	}
+	slices.Sort(callees)
+	t.callees = strings.Join(callees, " ")
 	return t
 }
 
@@ -206,7 +264,8 @@ func (m *middle) callsInto(pkg *load.Package) []call {
 		}
 		for _, s := range n.Sites {
 			at, ok := s.Instr.(*ssa.Call)
-			if !ok || !intoExported(s, pkg.Path) {
+			callees := exported(s, pkg.Path)
+			if !ok || len(callees) == 0 {
 				continue
 			}
 			text := m.finder.stackText([]ssa.Instruction{at})
@@ -214,25 +273,25 @@ func (m *middle) callsInto(pkg *load.Package) []call {
 				continue
 			}
 			known[text] = true
-			list = append(list, call{text, n, m.size(n, sizes)})
+			list = append(list, call{text: text, node: n, cost: m.size(n, sizes), callees: callees})
 		}
 	}
 	slices.SortFunc(list, func(a, b call) int { return cmp.Compare(a.text, b.text) })
 	return list
 }
 
-// intoExported reports whether a call may be one of an exported function or method of a package.
-func intoExported(s *callgraph.Site, pkg string) bool {
-	return slices.ContainsFunc(s.Callees(), func(c *callgraph.Node) bool {
+// exported returns the exported functions and methods of a package that a call may be one of.
+func exported(s *callgraph.Site, pkg string) []*callgraph.Node {
+	return slices.DeleteFunc(slices.Clone(s.Callees()), func(c *callgraph.Node) bool {
 		of := c.Body
 		if of == nil {
 			of = c.Func
 		}
 		if of == nil || of.Parent() != nil || !token.IsExported(of.Name()) {
-			return false
+			return true
 		}
 		in := place.PackageOf(of)
-		return in != nil && in.Path() == pkg
+		return in == nil || in.Path() != pkg
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/fault"
+	"github.com/everyway-go/everyway/internal/fragment"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
@@ -18,7 +19,7 @@ import (
 // CallsPrefix is before the package in the name of a search from calls into it.
 const CallsPrefix = "calls:"
 
-// Calls searches from calls into a package that may run at once: from all pairs, and then from all triples, by rising cost, within the budget of one
+// Calls searches from calls into a package that may run at once: from all pairs, and then from all triples, the most promising ones first, within the budget of one
 // target. It reports all as one target, whose result says how many were searched.
 func Calls(ctx context.Context, prog *program.Program, calls *program.Calls, cfg Config, obs verdict.Observer) error {
 	cfg, err := cfg.withDefaults()
@@ -63,67 +64,144 @@ type combinations struct {
 	fails    bool
 	possible bool
 	found    []program.Combination // pairs with findings
+	leading  []*load.Target        // targets that lead to what has findings, each once
 }
 
-// A tally counts what has become of combinations.
+// A tally has combinations of a size, and counts what has become of them.
 type tally struct {
-	of                                     string // pairs or triples
-	all, done, found, open, unfit, dropped int
-	within                                 int      // number of those that are left out since two of the calls have findings
-	examples                               []string // why some are open
+	of      string // pairs or triples
+	list    []*attempt
+	dropped int // number of those that are not in the list
 }
 
-// left returns how many have not been searched.
-func (t *tally) left() int { return t.all + t.dropped - t.done - t.found - t.open - t.unfit - t.within }
+// An attempt is the search from a combination.
+type attempt struct {
+	program.Combination
+	fate fate
+	open string // why it is
+	last bool   // it would not come farther if it had more time
+}
 
-// combinationShare is the part of the time that is left which a combination has at most: some take long, and those after them
-// are to be searched, too.
-const combinationShare = 20
+// A fate is what has become of a combination.
+type fate uint8
 
-// search searches all pairs and triples.
+const (
+	unsearched fate = iota
+	searched        // to the end, without a new finding
+	found
+	unfinished
+	unfit  // no search can begin with it
+	within // left out, since two of its calls have findings
+)
+
+func newTally(of string, list []program.Combination, dropped int) *tally {
+	t := &tally{of: of, dropped: dropped}
+	for _, one := range list {
+		t.list = append(t.list, &attempt{Combination: one})
+	}
+	return t
+}
+
+// count returns how many combinations have a fate.
+func (t *tally) count(of fate) int {
+	n := 0
+	for _, a := range t.list {
+		if a.fate == of {
+			n++
+		}
+	}
+	if of == unsearched {
+		n += t.dropped
+	}
+	return n
+}
+
+// All combinations of a size have a turn before one has its second, which is longer: some take long, and those after them are to be
+// searched, too. In the first one they share a part of the time that is left among them.
+const (
+	turnShare  = 0.5
+	minTurn    = 20 * time.Millisecond
+	turnGrowth = 4
+)
+
+// search searches all pairs and triples, and tries to confirm what was found.
 func (c *combinations) search(ctx context.Context) error {
 	limited, cancel := c.cfg.Clock.WithDeadline(ctx, c.start.Add(c.cfg.Budget))
 	defer cancel()
-	pairs := &tally{of: "pairs", all: len(c.calls.Pairs)}
-	triples := &tally{of: "triples", all: len(c.calls.Triples), dropped: c.calls.Dropped}
-	for _, part := range []struct {
-		list []program.Combination
-		*tally
-	}{{c.calls.Pairs, pairs}, {c.calls.Triples, triples}} {
-		for _, one := range part.list {
-			if limited.Err() != nil || c.cfg.FailFast && c.fails {
-				break
-			}
-			if slices.ContainsFunc(c.found, one.Contains) {
-				part.within++ // it would most likely find the same
+	sizes := []*tally{newTally("pairs", c.calls.Pairs, 0), newTally("triples", c.calls.Triples, c.calls.Dropped)}
+	turns := make([]time.Duration, len(sizes))
+	for again := true; again && !c.over(limited); {
+		again = false
+		for i, t := range sizes {
+			todo := t.todo()
+			if len(todo) == 0 {
 				continue
 			}
-			if err := c.searchOne(limited, one, part.tally); err != nil {
-				return err
+			if turns[i] == 0 {
+				turns[i] = max(time.Duration(turnShare*float64(c.left())/float64(len(todo))), minTurn)
+			} else {
+				turns[i] *= turnGrowth
 			}
+			for _, a := range todo {
+				if c.over(limited) {
+					break
+				}
+				if a.fate == unsearched && slices.ContainsFunc(c.found, a.Contains) {
+					a.fate = within // it would most likely find the same
+					continue
+				}
+				if err := c.searchOne(limited, a, t, turns[i]); err != nil {
+					return err
+				}
+			}
+			again = true
 		}
-		c.note(part.tally)
 	}
-	return nil
+	for _, t := range sizes {
+		c.note(t)
+	}
+	if len(c.leading) == 0 {
+		return nil
+	}
+	return c.confirm(limited)
 }
 
-// searchOne searches from a combination.
-func (c *combinations) searchOne(ctx context.Context, one program.Combination, t *tally) error {
-	target, err := c.calls.Target(ctx, one)
+// todo returns the combinations that have not been searched, or not to the end.
+func (t *tally) todo() []*attempt {
+	return slices.DeleteFunc(slices.Clone(t.list), func(a *attempt) bool {
+		return a.last || a.fate != unsearched && a.fate != unfinished
+	})
+}
+
+// endOfTurns returns when the time for combinations is over: what is left then is for confirming what they have found, if they have found anything.
+func (c *combinations) endOfTurns() time.Time {
+	budget := c.cfg.Budget
+	if len(c.leading) > 0 {
+		budget = time.Duration(float64(budget) * contextShare)
+	}
+	return c.start.Add(budget)
+}
+
+func (c *combinations) left() time.Duration { return c.cfg.Clock.Until(c.endOfTurns()) }
+
+func (c *combinations) over(ctx context.Context) bool { return ctx.Err() != nil || c.left() < minTurn }
+
+// searchOne searches from a combination for a time.
+func (c *combinations) searchOne(ctx context.Context, one *attempt, t *tally, share time.Duration) error {
+	target, err := c.calls.Target(ctx, one.Combination)
 	if err != nil {
 		if ctx.Err() == nil {
-			t.unfit++
+			one.fate = unfit
 		}
 		return nil // such as one in a loop over a map
 	}
-	left := c.cfg.Clock.Until(c.start.Add(c.cfg.Budget))
 	cfg := c.cfg
-	cfg.Budget = max((left / time.Duration(min(max(t.left()-t.dropped, 1), combinationShare))).Truncate(time.Millisecond), time.Millisecond)
+	cfg.Budget = max(min(share, c.left()).Truncate(time.Millisecond), time.Millisecond)
 	s, err := newSearch(c.prog, target, cfg, c.mix, c.cores, &combination{of: c})
 	if err != nil {
 		return err
 	}
-	s.lines = c.lines
+	s.lines, s.confirmsLater = c.lines, true
 	if err := c.cores.take(ctx); err != nil {
 		return nil // there is no time left
 	}
@@ -132,14 +210,21 @@ func (c *combinations) searchOne(ctx context.Context, one program.Combination, t
 		s.fail(c.prog, target, err)
 		return err
 	}
-	if c.add(s, t); len(s.result.Counterexamples) > 0 && t.of == "pairs" {
-		c.found = append(c.found, one)
+	if c.add(s, one); one.fate == found {
+		if t.of == "pairs" {
+			c.found = append(c.found, one.Combination)
+		}
+		for _, leads := range target.Context.Leading {
+			if !slices.Contains(c.leading, leads) {
+				c.leading = append(c.leading, leads)
+			}
+		}
 	}
 	return nil
 }
 
 // add adds what a search has shown.
-func (c *combinations) add(s *search, t *tally) {
+func (c *combinations) add(s *search, one *attempt) {
 	r := s.result
 	c.result.Runs += r.Runs
 	c.result.Counts.Add(r.Counts)
@@ -152,52 +237,75 @@ func (c *combinations) add(s *search, t *tally) {
 			c.result.Assumes = append(c.result.Assumes, what)
 		}
 	}
-	c.result.Notes = append(c.result.Notes, s.unconfirmed...)
 	open := s.state.total().Open
 	switch {
 	case len(r.Counterexamples) > 0:
-		t.found++
+		one.fate = found
 		c.fails = c.fails || r.Verdict == verdict.Fails
 		c.possible = c.possible || r.Verdict == verdict.Possible
 	case s.state.Finite && len(open) == 0:
-		t.done++
+		one.fate = searched
 	default:
-		t.open++
-		if len(t.examples) < maxListed {
-			t.examples = append(t.examples, fmt.Sprintf("%s: %s", r.Target, strings.ReplaceAll(strings.Join(r.Open, "; "), fmt.Sprintf(" (and cannot be resumed: %v)", errSought), "")))
-		}
+		one.fate, one.last = unfinished, s.state.Finite || s.unsupported || s.spent()
+		one.open = fmt.Sprintf("%s: %s", r.Target, strings.ReplaceAll(strings.Join(r.Open, "; "), fmt.Sprintf(" (and cannot be resumed: %v)", errSought), ""))
 	}
+}
+
+// confirm tries to confirm what was found, in one search from the start of each target that leads there.
+func (c *combinations) confirm(ctx context.Context) error {
+	target := &load.Target{
+		Kind: load.TargetContext, Name: c.result.Target, Package: c.calls.Within,
+		Context: &load.Context{Context: &fragment.Context{}, Leading: c.leading},
+	}
+	s, err := newSearch(c.prog, target, c.cfg, c.mix, c.cores, &combination{of: c})
+	if err != nil {
+		return err
+	}
+	s.lines = c.lines
+	s.result.Counterexamples = slices.Clone(c.result.Counterexamples)
+	if err := c.cores.take(ctx); err != nil {
+		return nil // there is no time left
+	}
+	defer c.cores.release()
+	if err := s.confirmPossible(ctx, c.prog, c.machines, c.cfg.Clock.Until(c.start.Add(c.cfg.Budget))); err != nil {
+		return fmt.Errorf("confirming what was found from calls into %s: %w", c.calls.Package, err)
+	}
+	c.result.Notes = append(c.result.Notes, s.unconfirmed...)
+	c.fails = c.fails || s.isConfirmed()
+	return nil
 }
 
 // note says what has become of the pairs, or of the triples.
 func (c *combinations) note(t *tally) {
-	if t.all == 0 {
+	if len(t.list) == 0 {
 		return
 	}
-	text := fmt.Sprintf("%s of calls that may run at once: %d", t.of, t.all+t.dropped)
-	left := t.left()
+	all, left, open := len(t.list)+t.dropped, t.count(unsearched), t.count(unfinished)
+	text := fmt.Sprintf("%s of calls that may run at once: %d", t.of, all)
 	for _, part := range []struct {
 		n    int
 		what string
 	}{
-		{t.done, "searched to the end, without a new finding"}, {t.found, "with findings"}, {t.open, "open"},
-		{t.within, "left out, since two of the calls have findings"}, {t.unfit, "that no search can begin with"}, {left, "not searched"},
+		{t.count(searched), "searched to the end, without a new finding"}, {t.count(found), "with findings"}, {open, "open"},
+		{t.count(within), "left out, since two of the calls have findings"}, {t.count(unfit), "that no search can begin with"}, {left, "not searched"},
 	} {
 		if part.n > 0 {
 			text += fmt.Sprintf(", %d %s", part.n, part.what)
 		}
 	}
 	c.result.Notes = append(c.result.Notes, text)
-	if t.open > 0 {
-		for _, e := range t.examples {
-			c.result.Open = append(c.result.Open, e)
-		}
-		if more := t.open - len(t.examples); more > 0 {
-			c.result.Open = append(c.result.Open, fmt.Sprintf("%d more %s", more, t.of))
+	listed := 0
+	for _, a := range t.list {
+		if a.fate == unfinished && listed < maxListed {
+			c.result.Open = append(c.result.Open, a.open)
+			listed++
 		}
 	}
+	if more := open - listed; more > 0 {
+		c.result.Open = append(c.result.Open, fmt.Sprintf("%d more %s", more, t.of))
+	}
 	if left > 0 {
-		c.result.Open = append(c.result.Open, fmt.Sprintf("%d of %d %s were not searched", left, t.all+t.dropped, t.of))
+		c.result.Open = append(c.result.Open, fmt.Sprintf("%d of %d %s were not searched", left, all, t.of))
 	}
 }
 

@@ -8,7 +8,7 @@ const contextShare = 2.0 / 3
 
 // part returns how much of a time the search has, if it has findings to be confirmed afterwards.
 func (s *search) part(of time.Duration) time.Duration {
-	if s.context == nil {
+	if s.context == nil || s.confirmsLater {
 		return of
 	}
 	return time.Duration(float64(of) * contextShare)

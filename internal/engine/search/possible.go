@@ -37,8 +37,8 @@ func newDoubt(c *verdict.Counterexample) *doubt {
 
 // confirmPossible searches the targets in whose runs the goroutines of the context are there, from the start, for what was found
 // from the middle: guided search tries to come to the places of these findings, and then the same has to go wrong there. What a run
-// shows is reported, and the target fails for it. Of the others a note says what was tried.
-func (s *search) confirmPossible(ctx context.Context, prog *program.Program, machines *worker.Machines) error {
+// shows is reported, and the target fails for it. Of the others a note says what was tried. It takes no longer than it has time.
+func (s *search) confirmPossible(ctx context.Context, prog *program.Program, machines *worker.Machines, budget time.Duration) error {
 	var doubts []*doubt
 	for _, c := range s.result.Counterexamples {
 		if s.goal == nil || s.goal.Kind != "" {
@@ -49,7 +49,7 @@ func (s *search) confirmPossible(ctx context.Context, prog *program.Program, mac
 		c := &verdict.Counterexample{Run: &schedule.Run{Header: schedule.Header{Finding: f}}}
 		doubts = append(doubts, newDoubt(c))
 	}
-	end := s.cfg.Clock.Now().Add(s.cfg.Budget - s.part(s.cfg.Budget))
+	end := s.cfg.Clock.Now().Add(budget)
 	limited, cancel := s.cfg.Clock.WithDeadline(ctx, end)
 	defer cancel()
 	search := func(goal func(context.Context, *load.Target, []*doubt) (*reach.Goal, error), doubts []*doubt) error {

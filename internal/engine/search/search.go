@@ -63,6 +63,8 @@ type search struct {
 
 	goal    *reach.Goal   // that is to be reached; nil for none
 	context *load.Context // in which runs begin; nil if they begin at the start
+	// confirmsLater says that somebody else tries to confirm what is found, so that the search has all of its budget.
+	confirmsLater bool
 	// fromStart are the findings from there that runs from the start show, and unconfirmed says of the others what was tried.
 	fromStart    map[*verdict.Counterexample]bool
 	unconfirmed  []string

@@ -75,8 +75,8 @@ func (s *search) advance(ctx context.Context, prog *program.Program, machines *w
 	} else if err := s.search(ctx, prog, machines, target); err != nil {
 		return fmt.Errorf("searching %s: %w", target.Name, err)
 	}
-	if s.context != nil && !s.paused {
-		if err := s.confirmPossible(ctx, prog, machines); err != nil {
+	if s.context != nil && !s.paused && !s.confirmsLater {
+		if err := s.confirmPossible(ctx, prog, machines, s.cfg.Budget-s.part(s.cfg.Budget)); err != nil {
 			return fmt.Errorf("confirming what was found from %s: %w", target.Name, err)
 		}
 	}
@@ -233,7 +233,7 @@ func (s *search) search(ctx context.Context, prog *program.Program, machines *wo
 		s.stopped = memory.Exceeded(ctx).Error()
 	case budget.Err() != nil:
 		s.stopped = fmt.Sprintf("the budget of %v is spent", s.cfg.Budget)
-		if s.context != nil {
+		if s.context != nil && !s.confirmsLater {
 			s.stopped += ", but for the third that is for confirming what is found"
 		}
 	}
