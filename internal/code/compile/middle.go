@@ -56,6 +56,9 @@ func passes(at ssa.Instruction) bool {
 	return ok && call.Call.StaticCallee() != nil && len(call.Call.StaticCallee().FreeVars) == 0
 }
 
+// preparing is the end of the name of the code that prepares a frame, whose instructions are not those of the function.
+const preparing = ", being prepared"
+
 // A middle makes a code.Middle of one function.
 type middle struct {
 	prog    *code.Program
@@ -101,7 +104,7 @@ func (m *middle) build() (*code.Middle, error) {
 	if of.Body != m.at.Parent() {
 		return nil, fmt.Errorf("%s has no code of its own", of.Name)
 	}
-	scratch := &code.Func{Name: of.Name, SSA: of.SSA, Params: of.Params, Results: of.Results, Regs: max(of.Params, of.Results), Recover: -1, Standard: of.Standard, Own: of.Own}
+	scratch := &code.Func{Name: of.Name + preparing, SSA: of.SSA, Params: of.Params, Results: of.Results, Regs: max(of.Params, of.Results), Recover: -1, Standard: of.Standard, Own: of.Own}
 	branches := len(m.prog.Branches)
 	e, err := emit(m.prog, scratch, of.Body)
 	m.prog.Branches = m.prog.Branches[:branches] // which of has counted

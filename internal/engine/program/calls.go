@@ -26,7 +26,8 @@ type Calls struct {
 	Triples []Combination
 	Dropped int // number of triples that were too many
 
-	middle *middle
+	middle    *middle
+	variables *initial.Variables
 }
 
 // A Combination is some calls that may run at once.
@@ -103,6 +104,9 @@ func (p *Program) Calls(ctx context.Context, name string) (*Calls, error) {
 	}
 	pointers, err := m.analysis.PointsTo(ctx)
 	if err != nil {
+		return nil, fmt.Errorf("analysing package %s: %w", c.Within.Path, err)
+	}
+	if c.variables, err = initial.NewVariables(ctx, m.analysis); err != nil {
 		return nil, fmt.Errorf("analysing package %s: %w", c.Within.Path, err)
 	}
 	graph := pointers.Calls()
@@ -196,7 +200,7 @@ func fuzzed(t *load.Target) []*ssa.Function {
 
 // Target returns the target that begins with goroutines about to make some calls.
 func (c *Calls) Target(ctx context.Context, t Combination) (*load.Target, error) {
-	return c.middle.target(ctx, t.stacks, initial.Options{})
+	return c.middle.target(ctx, t.stacks, initial.Options{Variables: c.variables})
 }
 
 func combine(calls ...*call) Combination {

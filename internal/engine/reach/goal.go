@@ -70,6 +70,15 @@ func New(ctx context.Context, p *program.Program, target *load.Target, specs []p
 	return g, nil
 }
 
+// In returns the goal to reach the places of g in another target.
+func (g *Goal) In(ctx context.Context, target *load.Target) (*Goal, error) {
+	var specs []place.Spec
+	for _, p := range g.Places {
+		specs = append(specs, p.Spec)
+	}
+	return New(ctx, g.program, target, specs)
+}
+
 // newGoal returns a goal of which nothing is known.
 func newGoal(p *program.Program, target *load.Target, mu *sync.Mutex) *Goal {
 	return &Goal{program: p, root: p.RootOf(target.Package), code: p.NewCode(p.Covers(target)), known: knowledge{mu: mu}}

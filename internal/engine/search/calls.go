@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -36,7 +37,7 @@ func Calls(ctx context.Context, prog *program.Program, calls *program.Calls, cfg
 	c := &combinations{
 		prog: prog, calls: calls, cfg: cfg, mix: mix, cores: newCores(cfg.Workers), obs: shared,
 		machines: newMachines(prog, named, shared),
-		lines:    knownLines{},
+		lines:    knownLines{}, leads: make(map[*load.Target]int),
 		result: &verdict.Result{
 			Package: named.Package.Path, Target: named.Name, Root: prog.RootOf(named.Package), Totals: verdict.Totals{Degree: -1},
 		},
@@ -65,6 +66,7 @@ type combinations struct {
 	possible bool
 	found    []program.Combination // pairs with findings
 	leading  []*load.Target        // targets that lead to what has findings, each once
+	leads    map[*load.Target]int  // to how many combinations with findings each leads
 }
 
 // A tally has combinations of a size, and counts what has become of them.
@@ -188,7 +190,12 @@ func (c *combinations) over(ctx context.Context) bool { return ctx.Err() != nil 
 
 // searchOne searches from a combination for a time.
 func (c *combinations) searchOne(ctx context.Context, one *attempt, t *tally, share time.Duration) error {
+	t0 := time.Now()
 	target, err := c.calls.Target(ctx, one.Combination)
+	t1 := time.Now()
+	defer func() {
+		println("T", t1.Sub(t0).Milliseconds(), "total", time.Since(t0).Milliseconds(), "share", share.Milliseconds())
+	}()
 	if err != nil {
 		if ctx.Err() == nil {
 			one.fate = unfit
@@ -215,7 +222,7 @@ func (c *combinations) searchOne(ctx context.Context, one *attempt, t *tally, sh
 			c.found = append(c.found, one.Combination)
 		}
 		for _, leads := range target.Context.Leading {
-			if !slices.Contains(c.leading, leads) {
+			if c.leads[leads]++; c.leads[leads] == 1 {
 				c.leading = append(c.leading, leads)
 			}
 		}
@@ -253,6 +260,7 @@ func (c *combinations) add(s *search, one *attempt) {
 
 // confirm tries to confirm what was found, in one search from the start of each target that leads there.
 func (c *combinations) confirm(ctx context.Context) error {
+	slices.SortStableFunc(c.leading, func(a, b *load.Target) int { return cmp.Compare(c.leads[b], c.leads[a]) })
 	target := &load.Target{
 		Kind: load.TargetContext, Name: c.result.Target, Package: c.calls.Within,
 		Context: &load.Context{Context: &fragment.Context{}, Leading: c.leading},

@@ -91,6 +91,9 @@ func (s *search) unfinished() []string {
 		why += " before the first run ended"
 	case why != "":
 	case s.state.Finite && s.context != nil && len(r.Open) == 0:
+		if s.goal != nil && s.goal.Kind == "" {
+			return []string{"no run from there comes to the places of -reach, if what is assumed is true"}
+		}
 		return []string{"no run from there fails, if what is assumed is true"}
 	case s.state.Finite:
 		return nil

@@ -35,15 +35,17 @@ func newDoubt(c *verdict.Counterexample) *doubt {
 	return &doubt{about: c, text: "not confirmed: " + first}
 }
 
+// confirmShare is the part of the time that is left which a target has at least: what is known of the target before its first run takes some
+// of that, and it is better to try a few than none of many.
+const confirmShare = 8
+
 // confirmPossible searches the targets in whose runs the goroutines of the context are there, from the start, for what was found
 // from the middle: guided search tries to come to the places of these findings, and then the same has to go wrong there. What a run
 // shows is reported, and the target fails for it. Of the others a note says what was tried. It takes no longer than it has time.
 func (s *search) confirmPossible(ctx context.Context, prog *program.Program, machines *worker.Machines, budget time.Duration) error {
 	var doubts []*doubt
 	for _, c := range s.result.Counterexamples {
-		if s.goal == nil || s.goal.Kind != "" {
-			doubts = append(doubts, newDoubt(c))
-		}
+		doubts = append(doubts, newDoubt(c))
 	}
 	if f := s.context.Shows; f != nil {
 		c := &verdict.Counterexample{Run: &schedule.Run{Header: schedule.Header{Finding: f}}}
@@ -58,7 +60,7 @@ func (s *search) confirmPossible(ctx context.Context, prog *program.Program, mac
 				break
 			}
 			var err error
-			share := s.cfg.Clock.Until(end) / time.Duration(len(s.context.Leading)-i)
+			share := s.cfg.Clock.Until(end) / time.Duration(min(len(s.context.Leading)-i, confirmShare))
 			if doubts, err = s.confirmFrom(limited, prog, machines, target, goal, share, doubts); err != nil {
 				return err
 			}
@@ -75,6 +77,9 @@ func (s *search) confirmPossible(ctx context.Context, prog *program.Program, mac
 			list = append(list, reach.Finding{Finding: d.about.Run.Finding, Lines: shown, Some: shown && s.context.Locks})
 		}
 		return reach.NewFindings(ctx, prog, t, list)
+	}
+	if s.goal != nil && s.goal.Kind == "" {
+		return search(func(ctx context.Context, t *load.Target, _ []*doubt) (*reach.Goal, error) { return s.goal.In(ctx, t) }, doubts)
 	}
 	if err := search(findings, doubts); err != nil || !s.context.Dumped || s.context.Shows != nil {
 		return err

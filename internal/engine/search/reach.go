@@ -171,22 +171,22 @@ func (s *search) isDecided() bool {
 // no such run.
 func (s *search) found() verdict.Verdict {
 	switch {
-	case s.goal != nil && s.goal.Kind == "" && !s.cfg.Reach.Fail:
-		return verdict.Reached
 	case s.context != nil && s.goal == nil && !s.stands() && !s.isConfirmed():
 		return verdict.Reached // where the goroutines of a dump are
 	case s.context != nil && !s.cfg.PossibleFails && !s.isConfirmed():
 		return verdict.Possible
+	case s.goal != nil && s.goal.Kind == "" && !s.cfg.Reach.Fail:
+		return verdict.Reached
 	}
 	return verdict.Fails
 }
 
 func (s *search) nothingFound() verdict.Verdict {
 	switch {
-	case s.goal != nil:
-		return verdict.Unreachable
 	case s.context != nil:
 		return verdict.Open // what is assumed is not shown
+	case s.goal != nil:
+		return verdict.Unreachable
 	}
 	return verdict.Holds
 }

@@ -45,7 +45,12 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 	if err != nil {
 		return nil, err
 	}
-	vars := variables{calls: a.Calls(), code: a.Code(), definitions: definitions, pointers: to}
+	vars := opts.Variables
+	if vars == nil {
+		if vars, err = NewVariables(ctx, a); err != nil {
+			return nil, err
+		}
+	}
 	inputs, assumes := vars.of(stacks)
 	c.Variables = inputs
 	c.Pointers = pointersOf(to, stacks, inputs)

@@ -9,4 +9,6 @@ type Options struct {
 	// NoSynchronisation leaves out what is known of synchronisation (his synchronisation invariants): that locks are held for
 	// sure. What may be held still may be, and one lock is held by one goroutine at most.
 	NoSynchronisation bool
+	// Variables are of the same analysis, and known from other contexts; nil if there are none.
+	Variables *Variables
 }

@@ -2,6 +2,7 @@ package initial
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"go/types"
 	"slices"
@@ -10,26 +11,47 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/static"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/pointsto"
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
 
-// variables find out which package variables are inputs: those that code may read that is executed from the context on, and that something
+// Variables find out which package variables are inputs: those that code may read that is executed from the context on, and that something
 // else than the initialisation of packages may write. The standard library's are left as they are: they are the state of
-// models.
-type variables struct {
+// models. What is found out for one context is known for the others.
+type Variables struct {
 	calls       *callgraph.Graph
 	code        *code.Program
 	definitions *reaching.Program
 	pointers    *pointsto.Result
 
-	after map[*callgraph.Node]bool // functions that may be executed when all packages have been initialised
+	after   map[*callgraph.Node]bool          // functions that may be executed when all packages have been initialised
+	refers  map[*callgraph.Node][]*ssa.Global // to which variables functions refer
+	written map[*ssa.Global]bool              // see writtenAfter
+	leads   map[*ssa.Global]bool              // see leadsToWritten
+}
+
+// NewVariables returns what finds out about the package variables of the programs of an analysis.
+func NewVariables(ctx context.Context, a *static.Analysis) (*Variables, error) {
+	definitions, err := a.Definitions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	to, err := a.PointsTo(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v := &Variables{
+		calls: a.Calls(), code: a.Code(), definitions: definitions, pointers: to,
+		refers: make(map[*callgraph.Node][]*ssa.Global), written: make(map[*ssa.Global]bool), leads: make(map[*ssa.Global]bool),
+	}
+	v.after = v.reached(v.starts())
+	return v, nil
 }
 
 // of returns the variables that are inputs, and what is assumed of the others, a line each.
-func (v *variables) of(stacks [][]ssa.Instruction) (inputs []*ssa.Global, assumes []string) {
-	v.after = v.reached(v.starts())
+func (v *Variables) of(stacks [][]ssa.Instruction) (inputs []*ssa.Global, assumes []string) {
 	var from []*callgraph.Node
 	for _, stack := range stacks {
 		for _, at := range stack {
@@ -67,7 +89,7 @@ func (v *variables) of(stacks [][]ssa.Instruction) (inputs []*ssa.Global, assume
 
 // starts returns the functions that begin when packages have been initialised, or in a goroutine or a call of the machine's that may go on
 // then.
-func (v *variables) starts() (list []*callgraph.Node) {
+func (v *Variables) starts() (list []*callgraph.Node) {
 	for _, n := range v.calls.Nodes {
 		for _, s := range n.Sites {
 			if s.Mode != callgraph.Go && s.Mode != callgraph.Outside {
@@ -84,7 +106,7 @@ func (v *variables) starts() (list []*callgraph.Node) {
 }
 
 // reached returns the functions that some others lead to, and these.
-func (v *variables) reached(from []*callgraph.Node) map[*callgraph.Node]bool {
+func (v *Variables) reached(from []*callgraph.Node) map[*callgraph.Node]bool {
 	seen := make(map[*callgraph.Node]bool)
 	for _, n := range from {
 		seen[n] = true
@@ -105,31 +127,47 @@ func (v *variables) reached(from []*callgraph.Node) map[*callgraph.Node]bool {
 }
 
 // used returns the package variables to which functions refer, by their names.
-func (v *variables) used(by map[*callgraph.Node]bool) []*ssa.Global {
+func (v *Variables) used(by map[*callgraph.Node]bool) []*ssa.Global {
 	seen := make(map[*ssa.Global]bool)
 	var list []*ssa.Global
 	for n := range by {
-		if n.Body == nil {
-			continue
-		}
-		anyOf(n.Body, func(instr ssa.Instruction) bool {
-			for _, op := range instr.Operands(nil) {
-				if g, ok := (*op).(*ssa.Global); ok && !seen[g] {
-					seen[g] = true
-					list = append(list, g)
-				}
+		for _, g := range v.referred(n) {
+			if !seen[g] {
+				seen[g] = true
+				list = append(list, g)
 			}
-			return false
-		})
+		}
 	}
 	slices.SortFunc(list, func(a, b *ssa.Global) int { return cmp.Compare(a.String(), b.String()) })
 	return list
 }
 
-func (v *variables) isStandard(g *ssa.Global) bool { return g.Pkg == nil || v.code.Standard(g.Pkg.Pkg) }
+// referred returns the package variables to which a function refers.
+func (v *Variables) referred(n *callgraph.Node) []*ssa.Global {
+	if n.Body == nil {
+		return nil
+	}
+	list, known := v.refers[n]
+	if !known {
+		var operands []*ssa.Value
+		anyOf(n.Body, func(instr ssa.Instruction) bool {
+			operands = instr.Operands(operands[:0])
+			for _, op := range operands {
+				if g, ok := (*op).(*ssa.Global); ok && !slices.Contains(list, g) {
+					list = append(list, g)
+				}
+			}
+			return false
+		})
+		v.refers[n] = list
+	}
+	return list
+}
+
+func (v *Variables) isStandard(g *ssa.Global) bool { return g.Pkg == nil || v.code.Standard(g.Pkg.Pkg) }
 
 // isCounter reports whether a variable counts how often a block is executed, for which the compiler has an instruction.
-func (v *variables) isCounter(g *ssa.Global) bool {
+func (v *Variables) isCounter(g *ssa.Global) bool {
 	if v.code.Block == nil {
 		return false
 	}
@@ -158,12 +196,26 @@ func isInput(t types.Type) bool {
 }
 
 // writtenAfter reports whether a variable may be written when packages have been initialised.
-func (v *variables) writtenAfter(g *ssa.Global) bool {
-	return v.definitions.Written(g, func(by ssa.Instruction) bool { return v.after[v.calls.Of(by.Parent())] })
+func (v *Variables) writtenAfter(g *ssa.Global) bool {
+	is, known := v.written[g]
+	if !known {
+		is = v.definitions.Written(g, func(by ssa.Instruction) bool { return v.after[v.calls.Of(by.Parent())] })
+		v.written[g] = is
+	}
+	return is
 }
 
 // leadsToWritten reports whether a variable leads to something that may be written then.
-func (v *variables) leadsToWritten(g *ssa.Global) bool {
+func (v *Variables) leadsToWritten(g *ssa.Global) bool {
+	is, known := v.leads[g]
+	if !known {
+		is = v.findWritten(g)
+		v.leads[g] = is
+	}
+	return is
+}
+
+func (v *Variables) findWritten(g *ssa.Global) bool {
 	reached := v.pointers.NewWalk()
 	var work []*pointsto.Object
 	for o := range reached.From(g) {
