@@ -23,6 +23,9 @@ func referenced(number uint64, t reflect.Type) reflect.Value {
 	if v, ok := objects.number[key]; ok {
 		return v.Convert(t)
 	}
+	if number >= firstFunction {
+		panic("sym: an input is a function of the program, which plain go test cannot find; everyway replay can")
+	}
 	name := "&" + strconv.FormatUint(number, 10)
 	switch t.Kind() {
 	case reflect.Map:
@@ -50,6 +53,9 @@ func referenced(number uint64, t reflect.Type) reflect.Value {
 	}
 	return objects.number[key].Convert(t)
 }
+
+// firstFunction is the first of the numbers of functions of the program.
+const firstFunction = 1 << 20
 
 // function returns a function that returns the inputs whose names begin with that of the function and the number of the call, and the same for the same arguments.
 func function(name string, t reflect.Type) reflect.Value {

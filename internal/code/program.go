@@ -28,6 +28,9 @@ type Program struct {
 	// Block returns the number of the block of statements that an assignment to a variable
 	// marks, and whether it does: then it is compiled to Cover. Nil stands for no such variables.
 	Block func(*ssa.Global) (n int, ok bool)
+	// Named are package variables of interface types that code outside of the standard library mentions and does not assign to, such as
+	// io.EOF: an interface that is an input may have the value of one.
+	Named []*ssa.Global
 
 	compile  Compiler
 	covered  func(*ssa.Package) bool

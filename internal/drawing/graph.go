@@ -43,11 +43,11 @@ func Of(input []schedule.Input) *Graph {
 		if strings.HasPrefix(v.Name, "len(") {
 			p.Type = values[v.Name].Type // of the slice or map
 		}
-		if in, ok := values[v.Name]; ok && in.IsPointer() && in.Value != 0 {
+		if in, ok := values[v.Name]; ok && in.IsPointer() && in.Value != 0 && !isFunction(in) {
 			const bits = 24
 			p.To, p.Off = int(in.Value&(1<<bits-1)), int(in.Value>>bits)
 			if o := g.object(p.To); p.Off == 0 {
-				o.Type = in.Type
+				o.Type, _, _ = strings.Cut(in.Type, " = ") // the names of functions that it could be
 			}
 		}
 		number, rest := owner(v.Name)
@@ -60,6 +60,11 @@ func Of(input []schedule.Input) *Graph {
 		o.Parts = append(o.Parts, p)
 	}
 	return g
+}
+
+func isFunction(v schedule.Input) bool {
+	_, ok := v.Function()
+	return ok
 }
 
 // object returns the object with a number.

@@ -93,6 +93,13 @@ func assign(variable string, parts []Part, pkg string) ([]string, error) {
 			if name == "" {
 				variable = "*" + variable
 			}
+			if strings.HasPrefix(p.Type, "func(") {
+				text, err := local(p.Text, pkg)
+				if err != nil {
+					return nil, err
+				}
+				p.Text = text
+			}
 			lines = append(lines, fmt.Sprintf("%s%s = %s", variable, name, p.Text))
 		}
 	}

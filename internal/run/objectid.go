@@ -19,6 +19,9 @@ const (
 	LastInputArray  = 1<<22 - 1
 )
 
+// FirstInputFunc is the first of the numbers that stand for functions of the program, where other numbers stand for objects that are inputs.
+const FirstInputFunc = 1 << 20
+
 // isInput reports whether the value of an input can lead to the object.
 func (id ObjectID) isInput() bool {
 	return id.Goroutine == InputObjects && (id.Count < FirstInputArray || id.Count > LastInputArray)

@@ -29,6 +29,8 @@ type Config struct {
 	Values []*ssa.Function
 	// Inputs are package variables that are inputs of a target.
 	Inputs []*ssa.Global
+	// Draws says that interfaces and functions are inputs.
+	Draws bool
 	// Primitive reports whether the machine carries out the function of a name itself.
 	Primitive func(name string) bool
 	// Visible reports whether the function of the machine with a name is a visible operation.
@@ -57,7 +59,7 @@ type Analysis struct {
 
 // New returns an analysis of what the roots can reach.
 func New(ctx context.Context, cfg Config) (*Analysis, error) {
-	calls, err := callgraph.Build(ctx, callgraph.Config{Code: cfg.Code, Roots: cfg.Roots, Values: cfg.Values, Primitive: cfg.Primitive})
+	calls, err := callgraph.Build(ctx, callgraph.Config{Code: cfg.Code, Roots: cfg.Roots, Values: cfg.Values, Draws: cfg.Draws, Primitive: cfg.Primitive})
 	if err != nil {
 		return nil, fmt.Errorf("finding what the target calls: %w", err)
 	}

@@ -68,6 +68,55 @@ func GlobalNames(t *load.Target) []string {
 	return names
 }
 
+// drawsAny reports whether a target draws interfaces or functions by itself, without package sym. Their values are of types and functions that nothing of
+// the target need mention: see code.Program.InputTypes.
+func drawsAny(t *load.Target) bool {
+	if t.Kind == load.TargetContext {
+		return true
+	}
+	if t.Kind != load.TargetFunc {
+		return false
+	}
+	var list []types.Type
+	for _, p := range parameters(t) {
+		list = append(list, p.Type())
+	}
+	for _, v := range t.Globals {
+		list = append(list, v.Type())
+	}
+	seen := make(map[types.Type]bool)
+	return slices.ContainsFunc(list, func(t types.Type) bool { return leadsToAny(t, seen) })
+}
+
+// leadsToAny reports whether a value of type t leads to an interface or a function.
+func leadsToAny(t types.Type, seen map[types.Type]bool) bool {
+	if seen[t] {
+		return false
+	}
+	seen[t] = true
+	switch t := t.Underlying().(type) {
+	case *types.Interface, *types.Signature:
+		return true
+	case *types.Pointer:
+		return leadsToAny(t.Elem(), seen)
+	case *types.Slice:
+		return leadsToAny(t.Elem(), seen)
+	case *types.Array:
+		return leadsToAny(t.Elem(), seen)
+	case *types.Chan:
+		return leadsToAny(t.Elem(), seen)
+	case *types.Map:
+		return leadsToAny(t.Key(), seen) || leadsToAny(t.Elem(), seen)
+	case *types.Struct:
+		for f := range t.Fields() {
+			if leadsToAny(f.Type(), seen) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // unsupportedPart returns a type inside t whose values cannot be inputs, nil
 // when there is none. It has seen the types around t, which can be parts of themselves through slices.
 func unsupportedPart(t types.Type, seen map[types.Type]bool) types.Type {

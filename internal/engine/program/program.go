@@ -37,6 +37,9 @@ type Program struct {
 
 	declared sync.Once // of which graph is made
 	graph    *graph
+
+	mentioned sync.Once // of which variables is made
+	variables []*ssa.Global
 }
 
 // Load loads the packages that patterns name, seen from dir: with their tests,
@@ -134,6 +137,8 @@ func splitTags(flags, given []string) (tags, others []string) {
 func (p *Program) NewCode(covered func(*ssa.Package) bool) *code.Program {
 	c := compile.NewProgram(p.Prog, p.Sizes, covered, p.Standard)
 	c.Bodies, c.Own, c.References = p.Bodies, p.Own, p.references
+	p.mentioned.Do(func() { p.variables = mentionedValues(p.Result) })
+	c.Named = p.variables
 	if len(p.Blocks) > 0 {
 		c.Block = func(g *ssa.Global) (int, bool) { return block.Number(g.Name()) }
 	}

@@ -281,6 +281,23 @@ func (g *graph) reach(t *load.Target) (Reached, error) {
 	if main := g.prog.TestMain(t.Package); main != nil {
 		add(g.of[main.Object()])
 	}
+	if drawsAny(t) || g.draws() {
+		add(g.drawn()...)
+		for _, p := range g.prog.All {
+			if p.Standard {
+				continue
+			}
+			var paths []string // of packages whose types a value can have
+			for _, of := range p.Types.Imports() {
+				paths = append(paths, of.Path())
+			}
+			slices.Sort(paths)
+			sum.Text(p.ID + " " + strings.Join(paths, " "))
+		}
+		for _, v := range mentionedValues(g.prog) {
+			sum.Text(v.String())
+		}
+	}
 	for len(work) > 0 {
 		n := work[len(work)-1]
 		work = work[:len(work)-1]
@@ -326,6 +343,27 @@ func (g *graph) reach(t *load.Target) (Reached, error) {
 	}
 	r.Code = sum.Sum()
 	return r, nil
+}
+
+// draws reports whether the program has package sym, whose inputs may be interfaces and functions.
+func (g *graph) draws() bool {
+	return slices.ContainsFunc(g.prog.All, func(p *load.Package) bool { return p.Path == symPath })
+}
+
+// drawn returns the declarations of the types and functions that an interface or a function may have as its value that is an input.
+func (g *graph) drawn() []*declaration {
+	var list []*declaration
+	for obj, n := range g.of {
+		switch obj := obj.(type) {
+		case *types.TypeName:
+			list = append(list, n)
+		case *types.Func:
+			if obj.Signature().Recv() == nil && n.pkg.Module != nil && n.pkg.Module.Main {
+				list = append(list, n)
+			}
+		}
+	}
+	return list // what is found is put in order
 }
 
 // directives returns the directives of a package outside the standard library that say how

@@ -25,6 +25,7 @@ func (p *Program) Static(targets ...*load.Target) (static.Config, error) {
 		single = targets[0]
 	}
 	if single != nil && single.Context != nil {
+		cfg.Draws = true
 		targets = nil
 		for i := range single.Context.Within {
 			targets = append(targets, &single.Context.Within[i])
@@ -32,6 +33,7 @@ func (p *Program) Static(targets ...*load.Target) (static.Config, error) {
 	}
 	for i, t := range targets {
 		cfg.Inputs = append(cfg.Inputs, t.Globals...)
+		cfg.Draws = cfg.Draws || drawsAny(t)
 		e, err := p.Entry(t)
 		if err != nil {
 			return static.Config{}, err

@@ -213,6 +213,49 @@ func Fields(d *Deep) {
 	println(yes(x == d), kind(x.s))
 }
 
+type at struct{ code int8 }
+
+func (a *at) Error() string { return "at" }
+
+// ErrAt and ErrCode are values that an error may have.
+var (
+	ErrAt   error = &at{1}
+	ErrCode error = err{7}
+)
+
+func Known(e error) {
+	switch {
+	case e == nil:
+		println("nil")
+	case e == ErrAt:
+		println("it")
+	case e == ErrCode:
+		println("code")
+	default:
+		_, same := e.(*at)
+		println("other", yes(same))
+	}
+}
+
+var steps int8
+
+// Step is a function of the program that a function value may be. It does not return the same for the same argument.
+func Step(x int8) (int8, bool) {
+	steps++
+	return steps, x == 3
+}
+
+func Chosen(f, g func(int8) (int8, bool)) {
+	if f == nil || g == nil {
+		println("nil")
+		return
+	}
+	a, _ := f(1)
+	_, is := g(3)
+	b, _ := f(1)
+	println(yes(a == b), yes(is), yes(steps == 3))
+}
+
 // Untouched does not look at them, so they are no paths.
 func Untouched(d *Deep) { println(yes(d == nil || d.next == nil)) }
 `
@@ -270,6 +313,8 @@ func TestReferences(t *testing.T) {
 		same("Buffer", buffers...),
 		same("Calls", "nil", "true true", "true false", "false true", "false false"),
 		same("Fields", fields...),
+		same("Known", "nil", "it", "code", "other true", "other false"),
+		same("Chosen", "nil", "true true false", "true false false", "false true false", "false false false", "false true true"),
 		same("Untouched", "true", "false"),
 	})
 }

@@ -25,6 +25,7 @@ type Graph struct {
 	written  map[string]*Node        // function values that the machine has written, by the function that returns them
 	unsound  []string
 	boxed    []types.Type
+	draws    bool
 	errors   []types.Type
 	roots    map[*Node]bool
 	given    []*Node
@@ -277,6 +278,9 @@ func (n *Node) String() string { return n.Name }
 // Boxed returns the types of which values may be in interfaces.
 func (g *Graph) Boxed() []types.Type { return g.boxed }
 
+// Draws reports whether interfaces and functions are inputs.
+func (g *Graph) Draws() bool { return g.draws }
+
 // Errors returns the types of the values with which the machine panics.
 func (g *Graph) Errors() []types.Type { return g.errors }
 
@@ -439,7 +443,7 @@ func (g *Graph) narrow(may func(s *Site, callee *Node) bool) *Graph {
 			narrow.of[fn] = n
 		}
 	}
-	narrow.boxed, narrow.errors, narrow.roots = g.boxed, g.errors, make(map[*Node]bool)
+	narrow.boxed, narrow.draws, narrow.errors, narrow.roots = g.boxed, g.draws, g.errors, make(map[*Node]bool)
 	for old := range g.roots {
 		if n := to[old]; n != nil {
 			narrow.roots[n] = true

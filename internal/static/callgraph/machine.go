@@ -29,6 +29,8 @@ const (
 	makes
 	// invents: there are types with methods that no code of the program mentions.
 	invents
+	// draws: it makes interfaces and functions that are inputs.
+	draws
 	// returns: a function is given, and is not called but comes back.
 	returns
 )
@@ -36,21 +38,23 @@ const (
 // powers are the functions of the machine that make it call functions of the program, or give it
 // a function value. Those that are not in the table are given none (see Graph.Unsound).
 var powers = map[string]power{
-	"time.startTimer":               callsPlain,
-	"time.resetTimer":               callsPlain,
-	"runtime.addCleanup":            callsPlain,
-	"runtime.setFinalizer":          callsPlain,
-	"runtime.nextFinalizer":         callsAny,
-	"reflect.callerOf":              callsAny,
-	"reflect.methodCallerOf":        callsMethods,
-	"reflect.methodFunc":            callsMethods,
-	"reflect.methodBound":           callsMethods,
-	"reflect.makeFunc":              makes,
-	"reflect.packerOf":              boxes,
-	"internal/reflectlite.packerOf": boxes,
-	"reflect.structOf":              invents,
-	"testing.function":              returns,
-	"testing.reportExample":         returns,
+	"time.startTimer":                          callsPlain,
+	"time.resetTimer":                          callsPlain,
+	"runtime.addCleanup":                       callsPlain,
+	"runtime.setFinalizer":                     callsPlain,
+	"runtime.nextFinalizer":                    callsAny,
+	"reflect.callerOf":                         callsAny,
+	"reflect.methodCallerOf":                   callsMethods,
+	"reflect.methodFunc":                       callsMethods,
+	"reflect.methodBound":                      callsMethods,
+	"reflect.makeFunc":                         makes,
+	"reflect.packerOf":                         boxes,
+	"internal/reflectlite.packerOf":            boxes,
+	"reflect.structOf":                         invents,
+	"github.com/everyway-go/everyway/sym.draw": draws,
+	"github.com/everyway-go/everyway/sym.open": draws,
+	"testing.function":                         returns,
+	"testing.reportExample":                    returns,
 }
 
 // machineState is what is known of the machine while a graph is built.
@@ -84,6 +88,9 @@ func (b *builder) visitPrimitive(n *Node) {
 	if p&invents != 0 && b.machine.has&invents == 0 {
 		b.note("%s: methods that are promoted in a type made there may be called", n.Name)
 	}
+	if p&draws != 0 {
+		b.draw()
+	}
 	b.addWritten(n, p)
 	if n.Name == "reflect.methodBound" {
 		b.machine.bound = b.written(n.Name)
@@ -112,6 +119,21 @@ func (b *builder) visitPrimitive(n *Node) {
 		for i := 0; i < len(b.types.list); i++ { // which grows
 			b.machineType(b.types.list[i])
 		}
+	}
+}
+
+// draw adds the values that interfaces and functions have which are inputs.
+func (b *builder) draw() {
+	if b.graph.draws {
+		return
+	}
+	b.graph.draws = true
+	for _, t := range b.Code.InputTypes() {
+		b.addType(t)
+		b.addType(types.NewPointer(t))
+	}
+	for _, fn := range b.Code.InputFuncs() {
+		b.take(fn)
 	}
 }
 

@@ -270,6 +270,22 @@ func (s *solver) machineFunc() int32 {
 	return s.unknownFunc.base
 }
 
+// draw exposes the values that interfaces and functions have which are inputs.
+func (s *solver) draw() {
+	s.machineFunc()
+	for _, t := range s.code.InputTypes() {
+		for _, t := range []types.Type{t, types.NewPointer(t)} {
+			s.add(s.exposed.all, s.box(t, nil).base)
+		}
+	}
+	for _, fn := range s.code.InputFuncs() {
+		if n := s.graph.Of(fn); n != nil { // otherwise nothing calls a function of its type
+			o := s.newObject(&Object{Kind: Func, Type: fn.Signature, Func: n}, types.Typ[types.Int])
+			s.add(s.exposed.all, o.base)
+		}
+	}
+}
+
 // exposeMethods exposes the values of methods, as functions that take their receivers first.
 func (s *solver) exposeMethods() {
 	for _, n := range s.graph.Nodes {

@@ -51,6 +51,9 @@ func Solve(ctx context.Context, graph *callgraph.Graph, prog *code.Program, inpu
 	s.exposed.all = s.nodes(1)
 	s.constrain(s.exposed.all, exposure{})
 	s.roots()
+	if graph.Draws() {
+		s.draw()
+	}
 	for _, v := range inputs {
 		s.add(s.exposed.all, s.global(v).base)
 	}

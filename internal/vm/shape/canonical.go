@@ -57,6 +57,8 @@ func (h *Heap) canonical() uint64 {
 				if opened[n] > 0 {
 					fmt.Fprintf(sum, "=%d", opened[n])
 				}
+			case v.elem != nil && v.isFunc() && v.chosen && v.target.P != nil && v.object == nil:
+				fmt.Fprintf(sum, " %s func %d", v.name, h.valueOf(v.target))
 			case v.elem != nil && v.target.P == nil && (v.chosen || h.knownNil(v.variable)):
 				fmt.Fprintf(sum, " %s nil", v.name)
 			default:

@@ -94,6 +94,9 @@ func (h *Heap) choosePointer(g *state.Goroutine, i int) bool {
 	}
 	v.chosen = true
 	h.open--
+	if v.isFunc() && v.target.P != nil {
+		h.noteFunctions(v.elem)
+	}
 	value := h.valueOf(v.target)
 	m.Equate(g, v.sym, value)
 	if fresh && !m.Over && h.exclude(g, v.object) {
@@ -146,6 +149,11 @@ func (h *Heap) chooseAround(g *state.Goroutine, i int) bool {
 func (h *Heap) among(v *variable) expr.ID {
 	a := h.m.Arena
 	cond := a.Eq(v.sym, a.Const(0, 64))
+	if v.isFunc() {
+		for _, o := range h.functions(v.elem) {
+			cond = a.Or(cond, a.Eq(v.sym, a.Const(codeOf(o.number, 0), 64)))
+		}
+	}
 	for _, o := range h.objects {
 		for _, off := range v.parts(o) {
 			if v.reaches(o) {
@@ -303,6 +311,13 @@ func parts(list []int, in, t *code.Type, off int) []int {
 func (h *Heap) resolve(g *state.Goroutine, raw uint64, v *variable) (heap.Word, *object) {
 	if raw == 0 {
 		return heap.Word{}, nil
+	}
+	if v.isFunc() {
+		for _, o := range h.functions(v.elem) {
+			if raw == codeOf(o.number, 0) {
+				return heap.Word{P: o.Object}, nil
+			}
+		}
 	}
 	for _, o := range h.objects {
 		if number, off := decode(raw); o.opened && o.number == number && slices.Contains(v.parts(o), off) {

@@ -213,6 +213,8 @@ func (f *filling) model(t *code.Type, name string, at int) bool {
 	case pkg == "sync/atomic" && what == "Pointer":
 		elem := f.m.Program.Type(named.TypeArgs().At(0))
 		f.set(at, f.pointer(name, elem, 0))
+	case code.Begun[pkg+"."+what]:
+		f.begun(t, name, at)
 	case pkg == "sync/atomic" && what == "Value":
 		f.m.AddBound(run.NoSite, "values of type atomic.Value that are empty in the input")
 	case pkg == "sync/atomic" && t.Shape == code.ShapeStruct:
@@ -222,6 +224,19 @@ func (f *filling) model(t *code.Type, name string, at int) bool {
 		return false
 	}
 	return true
+}
+
+// begun draws a value of one of code.Begun: with any content, from which nothing has been read.
+func (f *filling) begun(t *code.Type, name string, at int) {
+	for i := range t.Fields {
+		switch field := &t.Fields[i]; {
+		case field.Type.Shape == code.ShapeString || field.Type.Shape == code.ShapeSlice:
+			f.value(field.Type, name+"."+field.Name, at+field.Offset)
+		case field.Name == "prevRune":
+			f.words[at+field.Offset] = heap.Word{N: ^uint64(0)}.Canonical(field.Type.Kinds[0])
+		}
+	}
+	f.m.AddBound(run.NoSite, fmt.Sprintf("values of type %s in the input of which nothing has been read", t))
 }
 
 // pointer draws a pointer to a value of type elem, which leads to a region.
@@ -259,7 +274,7 @@ func (f *filling) lead(name, typ string, v variable) symbolic.Operand {
 		}
 		f.assumed(inside)
 		if f.iface != nil && v.target.P != nil {
-			f.m.AddBound(run.NoSite, "interfaces in the input that hold no nil pointers, and none to what package variables lead to")
+			f.m.AddBound(run.NoSite, "interfaces in the input that hold no nil pointers, and none to what package variables lead to, but for values of those of interface types that the program mentions")
 			f.assumed(a.Not(a.Eq(x.Sym, a.Const(0, 64))))
 		}
 	}

@@ -30,9 +30,10 @@ type Heap struct {
 	arrays  int32               // number of arrays behind strings and slices
 	open    int                 // number of vars that have not been chosen
 
-	types  map[*code.Type][]*code.Type // the results of implementations, shared with copies
-	stores map[*ssa.Function][]store   // the results of predicateStores, likewise
-	held   map[unknownLock]bool        // those that are held; not changed in place
+	types  map[*code.Type][]alternative // the results of alternatives, shared with copies
+	funcs  map[*code.Type][]function    // the results of functions, likewise
+	stores map[*ssa.Function][]store    // the results of predicateStores, likewise
+	held   map[unknownLock]bool         // those that are held; not changed in place
 }
 
 // An object is a variable that is an input, or that will be if it is used.
@@ -85,7 +86,7 @@ func Of(m *exec.Interpreter) *Heap {
 	if h, ok := m.InputHeap.(*Heap); ok {
 		return h.own()
 	}
-	h := &Heap{m: m, interval: m.Heap.Interval(), index: map[string]int{}, roots: map[string]*filling{}, types: map[*code.Type][]*code.Type{}, stores: map[*ssa.Function][]store{}}
+	h := &Heap{m: m, interval: m.Heap.Interval(), index: map[string]int{}, roots: map[string]*filling{}, types: map[*code.Type][]alternative{}, funcs: map[*code.Type][]function{}, stores: map[*ssa.Function][]store{}}
 	m.InputHeap = h
 	return h
 }

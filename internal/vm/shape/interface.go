@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/ssa"
+
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
@@ -17,8 +19,8 @@ import (
 
 // An iface is an interface whose dynamic type is an input: 0 for nil, or the number of one of the types.
 type iface struct {
-	all   []*code.Type // the types that it can have
-	typ   *code.Type   // in this run, nil for nil
+	all   []alternative
+	typ   *code.Type   // in this run, nil for nil and for the value of a variable
 	name  string       // of the value
 	box   *heap.Object // has the value if it is of several words, which is drawn when the type is chosen
 	holds []expr.ID    // what holds of the value if it is one word
@@ -26,7 +28,7 @@ type iface struct {
 
 // dynamic draws an interface of type t. Its dynamic type is chosen when it is used; a comparison with nil does not.
 func (f *filling) dynamic(t *code.Type, name string, at int) {
-	all := f.implementations(t)
+	all := f.alternatives(t)
 	if len(all) == 0 {
 		f.m.AddBound(run.NoSite, fmt.Sprintf("inputs of type %s that are nil, since no type of the program implements it", code.TypeString(t.Go)))
 		return
@@ -36,22 +38,23 @@ func (f *filling) dynamic(t *code.Type, name string, at int) {
 		all = all[:min(total, maxTypes)]
 	}
 	of, limit := name+".(type)", uint64(len(all))
-	f.m.AddBound(run.NoSite, fmt.Sprintf("inputs of type %s that are nil or of %s", code.TypeString(t.Go), listed(all, total)))
+	f.m.AddBound(run.NoSite, fmt.Sprintf("inputs of type %s that are nil or %s", code.TypeString(t.Go), listed(all, total)))
 	x := f.m.DrawUpTo(of, code.Uint16, limit, 0)
 	of = f.m.InputPrefix + of
 	v := variable{name: of, sym: x.Sym, index: len(f.vars), input: f.inputOf(of), depth: f.depth, iface: &iface{all: all}}
 	f.m.Trace.Inputs[v.input].Type = typesPrefix + strings.Join(names(all), "|")
 	var typ, data symbolic.Operand
 	if x.N > 0 {
-		v.iface.typ = all[x.N-1]
+		v.iface.typ = all[x.N-1].typ
 		// Names of inputs have no spaces, since the environment of a native run has them separated by spaces.
-		v.iface.name = strings.ReplaceAll(fmt.Sprintf("%s.(%s)", name, code.TypeString(v.iface.typ.Go)), " ", "")
-		typ.Word = f.m.TypeWord(v.iface.typ)
+		v.iface.name = strings.ReplaceAll(fmt.Sprintf("%s.(%s)", name, all[x.N-1].name), " ", "")
+		typ.Word, data.Word = f.valueWords(all[x.N-1])
 	}
 	if a := f.m.Arena; x.Sym != expr.None {
 		typ.Sym = a.Const(0, 64)
 		for i, u := range slices.Backward(all) {
-			typ.Sym = a.Ite(a.Eq(x.Sym, a.Const(uint64(i+1), 16)), a.Const(f.m.TypeWord(u).PointerCode(), 64), typ.Sym)
+			word, _ := f.valueWords(u)
+			typ.Sym = a.Ite(a.Eq(x.Sym, a.Const(uint64(i+1), 16)), a.Const(word.PointerCode(), 64), typ.Sym)
 		}
 		f.assumed(a.Ule(x.Sym, a.Const(limit, 16)))
 	}
@@ -72,6 +75,15 @@ func (f *filling) dynamic(t *code.Type, name string, at int) {
 	f.set(at+1, data)
 }
 
+// valueWords returns the type word of an alternative and, of a variable, the data that it has.
+func (h *Heap) valueWords(x alternative) (typ, data heap.Word) {
+	if x.typ != nil {
+		return h.m.TypeWord(x.typ), heap.Word{}
+	}
+	v := h.m.Variable(x.of)
+	return v.Word(0), v.Word(1)
+}
+
 // typesPrefix begins the type of the input that says which dynamic type an interface has.
 const typesPrefix = "type "
 
@@ -80,8 +92,9 @@ const typesPrefix = "type "
 func (h *Heap) chooseTypes(g *state.Goroutine, n int, leadsTo func(elem *code.Type) bool) bool {
 	for i := range n {
 		v := &h.vars[i]
-		if v.iface == nil || v.chosen || !slices.ContainsFunc(v.iface.all, func(t *code.Type) bool {
-			return t.Words == 1 && contains(t, func(u *code.Type) bool { return u.Shape == code.ShapePointer && leadsTo(u.Elem) })
+		if v.iface == nil || v.chosen || !slices.ContainsFunc(v.iface.all, func(x alternative) bool {
+			t := x.typ
+			return t != nil && t.Words == 1 && contains(t, func(u *code.Type) bool { return u.Shape == code.ShapePointer && leadsTo(u.Elem) })
 		}) {
 			continue
 		}
@@ -122,72 +135,91 @@ func (h *Heap) fillInterface(g *state.Goroutine, in *iface, depth int) {
 	}
 }
 
+// An alternative is a type of which an interface can have values, or a package variable whose value it can have.
+type alternative struct {
+	typ  *code.Type // nil for a variable
+	of   *ssa.Global
+	name string
+}
+
 // maxTypes is the number of types that an interface without methods can have.
 const maxTypes = 16
 
-// implementations returns the types of values that an interface of type t can have, in an order that depends on the program only:
-// those that packages outside of the standard library declare, and what errors.New returns. An interface without methods can also
-// be an int or a string.
-func (h *Heap) implementations(t *code.Type) []*code.Type {
+// alternatives returns the values that an interface of type t can have, in an order that depends on the program only. An interface without
+// methods can also be an int or a string.
+func (h *Heap) alternatives(t *code.Type) []alternative {
 	if list, ok := h.types[t]; ok {
 		return list
 	}
 	p := h.m.Program
 	iface := t.Go.Underlying().(*types.Interface)
-	var list []*code.Type
-	for _, pkg := range p.Packages() {
-		if p.Standard(pkg.Pkg) && pkg.Pkg.Path() != "errors" || strings.HasPrefix(pkg.Pkg.Path(), "github.com/everyway-go/everyway/sym") {
-			continue
-		}
-		for _, name := range pkg.Pkg.Scope().Names() {
-			named, ok := pkg.Pkg.Scope().Lookup(name).(*types.TypeName)
-			if !ok || named.IsAlias() || pkg.Pkg.Path() == "errors" && (name != "errorString" || iface.NumMethods() == 0) {
-				continue
-			}
-			n, ok := named.Type().(*types.Named)
-			if !ok || n.TypeParams().Len() > 0 || types.IsInterface(n) {
-				continue
-			}
-			_, isStruct := n.Underlying().(*types.Struct)
-			switch {
-			case types.Implements(n, iface) && !(isStruct && iface.NumMethods() == 0):
-				list = append(list, p.Type(n))
-			case types.Implements(types.NewPointer(n), iface):
-				list = append(list, p.Type(types.NewPointer(n)))
-			}
+	var all []types.Type
+	for _, n := range p.InputTypes() {
+		_, isStruct := n.Underlying().(*types.Struct)
+		switch {
+		case iface.NumMethods() == 0 && p.Standard(n.Obj().Pkg()):
+		case types.Implements(n, iface) && !(isStruct && iface.NumMethods() == 0):
+			all = append(all, n)
+		case types.Implements(types.NewPointer(n), iface):
+			all = append(all, types.NewPointer(n))
 		}
 	}
-	slices.SortFunc(list, func(a, b *code.Type) int {
-		return cmp.Compare(types.TypeString(a.Go, nil), types.TypeString(b.Go, nil))
+	slices.SortFunc(all, func(a, b types.Type) int {
+		return cmp.Compare(types.TypeString(a, nil), types.TypeString(b, nil))
 	})
 	if iface.NumMethods() == 0 {
-		basic := []*code.Type{p.Type(types.Typ[types.Int]), p.Type(types.Typ[types.String])}
-		basic = slices.DeleteFunc(basic, func(b *code.Type) bool { return !types.Satisfies(b.Go, iface) })
-		list = append(basic, list...)
+		basic := []types.Type{types.Typ[types.Int], types.Typ[types.String]}
+		all = append(slices.DeleteFunc(basic, func(b types.Type) bool { return !types.Satisfies(b, iface) }), all...)
+	}
+	var list []alternative
+	for _, of := range all {
+		list = append(list, alternative{typ: p.Type(of), name: code.TypeString(of)})
+	}
+	for _, v := range p.Named {
+		if slices.Contains(h.m.InputVariables, v) {
+			continue
+		}
+		if of := v.Type().(*types.Pointer).Elem(); types.Identical(of.Underlying(), iface) {
+			list = append(list, alternative{of: v, name: v.Pkg.Pkg.Name() + "." + v.Name()})
+		}
 	}
 	h.types[t] = list
 	return list
 }
 
-func names(list []*code.Type) []string {
+func names(list []alternative) []string {
 	all := make([]string, len(list))
-	for i, t := range list {
-		all[i] = code.TypeString(t.Go)
+	for i := range list {
+		all[i] = list[i].name
 	}
 	return all
 }
 
-// listed names types in a bound, which are the first ones of a number of types.
-func listed(list []*code.Type, of int) string {
+// listed names what an interface can hold in a bound, which is the first of a number of alternatives.
+func listed(list []alternative, of int) string {
+	values := ""
+	if i := slices.IndexFunc(list, func(x alternative) bool { return x.of != nil }); i >= 0 {
+		values = ", or have the value of " + joined(names(list[i:]))
+		list, of = list[:i], of-len(list[i:])
+	}
 	all := names(list)
+	switch {
+	case len(all) == 0:
+		return strings.TrimPrefix(values, ", or ")
+	case len(all) == 1:
+		return "of type " + all[0] + values
+	case len(all) < of:
+		return fmt.Sprintf("of one of %d of the %d types of the program: %s, …", len(all), of, strings.Join(all[:3], ", ")) + values
+	case len(all) > 4:
+		return fmt.Sprintf("of one of %d types of the program: %s, …", len(all), strings.Join(all[:3], ", ")) + values
+	}
+	return "of type " + joined(all) + values
+}
+
+// joined writes an enumeration.
+func joined(all []string) string {
 	if len(all) == 1 {
-		return "type " + all[0]
+		return all[0]
 	}
-	if len(all) < of {
-		return fmt.Sprintf("one of %d of the %d types of the program: %s, …", len(all), of, strings.Join(all[:3], ", "))
-	}
-	if len(all) > 4 {
-		return fmt.Sprintf("one of %d types of the program: %s, …", len(all), strings.Join(all[:3], ", "))
-	}
-	return "type " + strings.Join(all[:len(all)-1], ", ") + " or " + all[len(all)-1]
+	return strings.Join(all[:len(all)-1], ", ") + " or " + all[len(all)-1]
 }

@@ -202,6 +202,13 @@ func (h *Heap) valueOf(to heap.Word) uint64 {
 				return codeOf(o.number, int(to.N))
 			}
 		}
+		for _, list := range h.funcs { // a function has one number whatever the name of its type
+			for _, o := range list {
+				if o.Object == to.P {
+					return codeOf(o.number, 0)
+				}
+			}
+		}
 	}
 	return to.PointerCode()
 }
@@ -211,6 +218,11 @@ func (h *Heap) word(v *variable) expr.ID {
 	x, a := v.sym, h.m.Arena
 	if x == expr.None {
 		return x
+	}
+	if v.isFunc() {
+		for _, o := range h.functions(v.elem) {
+			x = a.Ite(a.Eq(v.sym, a.Const(codeOf(o.number, 0), 64)), a.Const(heap.Word{P: o.Object}.PointerCode(), 64), x)
+		}
 	}
 	for _, o := range h.objects {
 		if !o.opened || !v.reaches(o) {

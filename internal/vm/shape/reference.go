@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
@@ -21,8 +22,17 @@ import (
 
 // reference draws a map, a channel or a function.
 func (f *filling) reference(name string, t *code.Type) symbolic.Operand {
-	return f.lead(name, code.TypeString(t.Go.Underlying()), variable{elem: t, ref: true})
+	typ := code.TypeString(t.Go.Underlying())
+	if t.Shape == code.ShapeFunc {
+		if all := f.functionNames(t); len(all) > 0 {
+			typ += functionsPrefix + strings.Join(all, "|")
+		}
+	}
+	return f.lead(name, typ, variable{elem: t, ref: true})
 }
+
+// functionsPrefix begins, in the type of an input that is a function, the names of the functions of the program that it can be.
+const functionsPrefix = " = "
 
 // newObject returns the memory of an object that has not been chosen, nil if the run is over.
 func (h *Heap) newObject(g *state.Goroutine, o *object, number int32) *heap.Object {
@@ -50,10 +60,54 @@ func (h *Heap) fillReference(g *state.Goroutine, o *object, name string, depth i
 		f.entries(o, name)
 	case code.ShapeChan:
 		f.buffer(o, name)
-	default:
-		h.m.AddBound(run.NoSite, "functions in the input that do nothing but return, and in one goroutine the same for the same arguments")
 	}
 }
+
+// A function is one of the program that an input can be, as an object with a number.
+type function struct {
+	*object
+	name string // with that of its package
+}
+
+// functions returns the functions of the program that a function of type t can be.
+func (h *Heap) functions(t *code.Type) []function {
+	list, ok := h.funcs[t]
+	if ok {
+		return list
+	}
+	for _, fn := range h.m.Program.InputFuncs() {
+		if len(list) < maxFuncs && types.Identical(fn.Signature, t.Go.Underlying()) {
+			o := &object{Object: h.m.FuncValue(h.m.Link(fn)), typ: t, ref: true, number: run.FirstInputFunc + int32(len(list)), opened: true}
+			list = append(list, function{o, fn.Pkg.Pkg.Name() + "." + fn.Name()})
+		}
+	}
+	h.funcs[t] = list
+	return list
+}
+
+// maxFuncs is the number of functions of the program that a function in the input can be.
+const maxFuncs = 16
+
+// noteFunctions records what functions of type t are in the input.
+func (h *Heap) noteFunctions(t *code.Type) {
+	which := "functions in the input that do nothing but return, and in one goroutine the same for the same arguments"
+	if list := h.functions(t); len(list) > 0 {
+		which = fmt.Sprintf("functions of type %s in the input that do nothing but return, and in one goroutine the same for the same arguments, or are %s", code.TypeString(t.Go), joined(h.functionNames(t)))
+	}
+	h.m.AddBound(run.NoSite, which)
+}
+
+// functionNames returns the names of the functions of the program that a function of type t can be.
+func (h *Heap) functionNames(t *code.Type) []string {
+	var all []string
+	for _, f := range h.functions(t) {
+		all = append(all, f.name)
+	}
+	return all
+}
+
+// isFunc reports whether the variable is a function.
+func (v *variable) isFunc() bool { return v.ref && v.elem.Shape == code.ShapeFunc }
 
 // number draws a number up to a limit, of which each value is a path of its own.
 func (f *filling) number(name string, limit uint64) uint64 {

@@ -27,6 +27,21 @@ func Reference(value uint64) string {
 	return text
 }
 
+// Function returns the name of the function of the program that an input of a type is, and whether it is one. The type has the names of
+// those that it can be behind an equals sign, separated by |; they have the numbers from 1<<20 on.
+func Function(typ string, value uint64) (name string, ok bool) {
+	const first = 1 << 20
+	_, names, ok := strings.Cut(typ, " = ")
+	if !ok || !strings.HasPrefix(typ, "func(") || value < first {
+		return "", false
+	}
+	all := strings.Split(names, "|")
+	if value-first >= uint64(len(all)) {
+		return "", false
+	}
+	return all[value-first], true
+}
+
 // dynamic begins the type of an input that is the dynamic type of an interface: the types that it can have follow,
 // separated by |.
 const dynamic = "type "
