@@ -31,7 +31,7 @@
 //
 // [Int] and its kin, [Bool], [String] and [Bytes] are inputs of basic types, [Range] and [OneOf] of which only some values
 // matter, and [Choice] chooses what a test does next. [Built] is a value that the constructors and methods of its package lead to, and
-// [Open] makes the pointers inputs of a structure that the test has built.
+// [Open] makes the pointers inputs of a structure that the test has built. [BackLink] says of which pointers it is known where they lead.
 // [Assume] says of which inputs a test is, [Assert] what has to hold, and [Reachable] asks whether a place can be reached.
 //
 // # Names

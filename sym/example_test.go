@@ -128,6 +128,21 @@ func ExampleOpen() {
 	// Output: a a a
 }
 
+// A Link is an element of a ring.
+type Link struct{ next, prev *Link }
+
+// A search that draws a ring builds only those whose links lead back, such as this one.
+func ExampleBackLink() {
+	os.Setenv("EVERYWAY_INPUT", "l=1 &1.next=2 &1.prev=2 &2.next=1 &2.prev=1")
+	defer os.Unsetenv("EVERYWAY_INPUT")
+
+	sym.BackLink[Link]("next", "prev")
+	sym.BackLink[Link]("prev", "next")
+	l := sym.Any[*Link]("l")
+	fmt.Println(l.next.prev == l, l.prev.next == l, l.next == l)
+	// Output: true true false
+}
+
 // A Pair has pointers to two others.
 type Pair struct{ first, second *Pair }
 

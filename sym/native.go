@@ -27,7 +27,7 @@ const (
 	kindLength kind = 255 // of a string or slice: only native runs have it
 )
 
-// Everyway's machine replaces the six functions that follow by its own.
+// Everyway's machine replaces the seven functions that follow by its own.
 
 // word returns the scalar input of that name; the bits beyond those of its kind
 // mean nothing.
@@ -55,6 +55,9 @@ func draw(name string, to any) { drawNatively(name, reflect.ValueOf(to).Elem()) 
 
 // open makes the pointers of the structure inputs that x, a pointer, points to.
 func open(name string, x any) { openNatively(name, reflect.ValueOf(x)) }
+
+// backLink says that pointers lead back: see [BackLink]. Of is a pointer to what has the field link.
+func backLink(of any, link, back string) {}
 
 // assumed is called by Assume: a search looks whether a predicate has changed its argument.
 func assumed() {}

@@ -99,6 +99,9 @@ func (h *Heap) choosePointer(g *state.Goroutine, i int) bool {
 	}
 	value := h.valueOf(v.target)
 	m.Equate(g, v.sym, value)
+	if !fresh && !m.Over && !h.leadBack(g, i) {
+		return false
+	}
 	if fresh && !m.Over && h.exclude(g, v.object) {
 		h.fill(g, v.object, v.depth)
 	}

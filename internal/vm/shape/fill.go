@@ -64,6 +64,7 @@ func (h *Heap) fill(g *state.Goroutine, o *object, depth int) {
 		return
 	}
 	f := newFilling(h, g, o.typ, depth+1)
+	f.backs = h.backs(&h.vars[o.first], o.number)
 	f.points = func(slot int) fragment.Region { return h.m.Pointers.At(o.region, slot) }
 	f.value(o.typ, name, 0)
 	if !h.m.Over {
@@ -83,6 +84,9 @@ func (h *Heap) settleConcrete(g *state.Goroutine) bool {
 		}
 		v.chosen = true
 		h.open--
+		if (v.object == nil || v.object.number > 0) && !h.leadBack(g, i) {
+			return false
+		}
 		if v.slice != nil {
 			f := &filling{Heap: h, g: g, depth: v.depth, slices: v.slice.slices}
 			f.elements(v.slice.Object, v.slice.elem, v.slice.name, int(h.m.Trace.Inputs[v.input].Value), v.slice.region)
@@ -97,6 +101,7 @@ func (h *Heap) settleConcrete(g *state.Goroutine) bool {
 		if number == 0 {
 			number = unchosen + int32(i)
 		}
+		v.object.first = i
 		h.number(v.object, number)
 		h.fill(g, v.object, v.depth)
 		if h.m.Over {
@@ -117,6 +122,8 @@ type filling struct {
 	// iface is, if not nil, the interface whose dynamic value this is: what holds of it is added to the path when
 	// the dynamic type is chosen.
 	iface *iface
+	// Backs has the values of pointers that lead back, by their names; it may be nil.
+	backs map[string]uint64
 	// Points says where the pointers in the slots of the content lead, which is of type typ or an array of it; it may be nil.
 	points func(slot int) fragment.Region
 	typ    *code.Type
@@ -254,10 +261,16 @@ func (f *filling) lead(name, typ string, v variable) symbolic.Operand {
 	name = f.m.InputPrefix + name
 	v.name, v.sym, v.index, v.input, v.depth = name, x.Sym, len(f.vars), f.inputOf(name), f.depth
 	allowed := f.m.Concrete || f.allows(&v)
+	back, leadsBack := f.backs[name]
+	if leadsBack {
+		x.N = back
+	}
 	if f.iface != nil && x.N == 0 && !f.m.Concrete {
 		x.N = 1 // anything but nil
 	}
-	v.target, v.object = f.resolve(f.g, x.N, &v)
+	if v.target, v.object = f.resolve(f.g, x.N, &v); leadsBack {
+		v.target, v.object = f.leader(back)
+	}
 	if v.object != nil && v.object.number == 0 && !allowed {
 		v.target, v.object = heap.Word{}, nil
 		if f.iface != nil {
@@ -268,6 +281,9 @@ func (f *filling) lead(name, typ string, v variable) symbolic.Operand {
 	f.record(&v)
 	f.m.Trace.Inputs[v.input].Type = typ
 	if a := f.m.Arena; x.Sym != expr.None {
+		if leadsBack {
+			f.assumed(a.Eq(x.Sym, a.Const(back, 64)))
+		}
 		inside := f.among(&v)
 		if allowed {
 			inside = a.Ult(x.Sym, a.Const(1<<48, 64)) // not an object of the program

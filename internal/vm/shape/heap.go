@@ -33,6 +33,7 @@ type Heap struct {
 	types  map[*code.Type][]alternative // the results of alternatives, shared with copies
 	funcs  map[*code.Type][]function    // the results of functions, likewise
 	stores map[*ssa.Function][]store    // the results of predicateStores, likewise
+	links  []backLink                   // the hints of the program
 	held   map[unknownLock]bool         // those that are held; not changed in place
 }
 

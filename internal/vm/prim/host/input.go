@@ -21,6 +21,7 @@ import (
 //	func drawHeap(name string, to any)
 //	func drawVariables()
 //	func open(name string, to any) of package sym
+//	func backLink(of any, link, back string) of package sym
 //	func assumed() of package sym
 //	func within(name string, k kind, low, size uint64) uint64 of package sym
 //	func callInput(fn, frame unsafe.Pointer)
@@ -91,11 +92,12 @@ func inputPrimitives() []exec.Primitive {
 		Run:     func(c *exec.Call) { shape.Assumed(c.Machine, c.Goroutine) },
 		HasBody: true,
 	}
+	backLink := exec.Primitive{Name: sym + "backLink", Run: addBackLink, HasBody: true}
 	within := exec.Primitive{Name: sym + "within", Run: drawWithin, HasBody: true, Shadows: true}
 	symWord, symLength, symHeap := word, length, inHeap
 	symWord.Name, symLength.Name, symHeap.Name = sym+"word", sym+"length", sym+"draw"
 	symWord.HasBody, symLength.HasBody, symHeap.HasBody = true, true, true
-	return append([]exec.Primitive{word, symWord, length, symLength, inHeap, variables, symHeap, opened, assumed, within, choice, room, note, array, call, seed}, seedPrimitives()...)
+	return append([]exec.Primitive{word, symWord, length, symLength, inHeap, variables, symHeap, opened, backLink, assumed, within, choice, room, note, array, call, seed}, seedPrimitives()...)
 }
 
 // drawHeap carries out testing.drawHeap.
@@ -121,6 +123,12 @@ func drawVariables(c *exec.Call) {
 func openHeap(c *exec.Call) {
 	to, at := c.Window[2].P, c.CellAt(3)
 	shape.Of(c.Machine).OpenObjects(c.Goroutine, at, to.Desc.Elem, c.Text(0))
+}
+
+// addBackLink carries out sym.backLink.
+func addBackLink(c *exec.Call) {
+	of := c.Window[0].P // the type of a pointer
+	shape.Of(c.Machine).AddBackLink(of.Desc.Elem, c.Text(2), c.Text(4))
 }
 
 // drawWithin carries out sym.within. Where the input is drawn again, with another range, its value in the trace is that of the first one.
