@@ -107,10 +107,7 @@ func (v Input) Literal() string {
 	bits := uint(v.Width)
 	switch {
 	case v.IsPointer():
-		if name, ok := v.Function(); ok {
-			return name
-		}
-		return literal.Reference(v.Value)
+		return literal.Reference(v.Type, v.Value)
 	case literal.IsDynamic(v.Type):
 		return literal.Dynamic(v.Type, v.Value)
 	case v.Type == "bool" || v.Width == 1:
@@ -158,9 +155,6 @@ func typeOf(input []Input, name string) string {
 	}
 	return ""
 }
-
-// Function returns the name of the function of the program that v is, with that of its package, and whether it is one.
-func (v Input) Function() (name string, ok bool) { return literal.Function(v.Type, v.Value) }
 
 // IsPointer reports whether v is a pointer, a map, a channel or a function. Its value is the number of the object to which it leads, 0 if it is
 // nil. The fields of the object with number 2 are the inputs whose names begin with &2. If a pointer leads to

@@ -62,10 +62,8 @@ func Of(input []schedule.Input) *Graph {
 	return g
 }
 
-func isFunction(v schedule.Input) bool {
-	_, ok := v.Function()
-	return ok
-}
+// isFunction reports whether an input is a function of the program, and leads to no object.
+func isFunction(v schedule.Input) bool { return !strings.HasPrefix(v.Literal(), "&") }
 
 // object returns the object with a number.
 func (g *Graph) object(number int) *Object {

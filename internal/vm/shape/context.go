@@ -44,13 +44,5 @@ func (h *Heap) DrawContent(g *state.Goroutine, at heap.Location, t *code.Type, n
 	return h.Draw(g, at, t, name)
 }
 
-// region returns where the pointer in a word of the content leads.
-func (f *filling) region(at int) fragment.Region {
-	if f.points == nil || f.typ == nil || f.typ.Words == 0 {
-		return 0
-	}
-	return f.points(code.SlotAt(f.typ, at%f.typ.Words))
-}
-
 // ValueOf returns the value of an input that leads to a cell.
 func (h *Heap) ValueOf(to heap.Word) uint64 { return h.valueOf(to) }

@@ -181,6 +181,14 @@ func (f *filling) value(t *code.Type, name string, at int) {
 	}
 }
 
+// region returns where the pointer in a word of the content leads.
+func (f *filling) region(at int) fragment.Region {
+	if f.points == nil || f.typ == nil || f.typ.Words == 0 {
+		return 0
+	}
+	return f.points(code.SlotAt(f.typ, at%f.typ.Words))
+}
+
 // note notes in the trace of which type the input of a name is.
 func (f *filling) note(name string, t *code.Type) {
 	if i := f.inputOf(f.m.InputPrefix + name); i >= 0 {

@@ -14,8 +14,11 @@ func IsReference(typ string) bool {
 }
 
 // Reference returns what leads to the object whose number is in the lower 24 bits of value, or, if the others are not 0, to the part
-// so many words after its beginning: "nil", "&2" or "&2+1".
-func Reference(value uint64) string {
+// so many words after its beginning: "nil", "&2" or "&2+1". Of an input that is a function of the program it returns the name of that.
+func Reference(typ string, value uint64) string {
+	if name, ok := function(typ, value); ok {
+		return name
+	}
 	const bits = 24
 	if value == 0 {
 		return "nil"
@@ -27,19 +30,21 @@ func Reference(value uint64) string {
 	return text
 }
 
-// Function returns the name of the function of the program that an input of a type is, and whether it is one. The type has the names of
-// those that it can be behind an equals sign, separated by |; they have the numbers from 1<<20 on.
-func Function(typ string, value uint64) (name string, ok bool) {
-	const first = 1 << 20
+// firstFunction is the first of the numbers of functions of the program.
+const firstFunction = 1 << 20
+
+// function returns the name of the function of the program that an input of a type is, and whether it is one. The type has the names of
+// those that it can be behind an equals sign, separated by |.
+func function(typ string, value uint64) (name string, ok bool) {
 	_, names, ok := strings.Cut(typ, " = ")
-	if !ok || !strings.HasPrefix(typ, "func(") || value < first {
+	if !ok || !strings.HasPrefix(typ, "func(") || value < firstFunction {
 		return "", false
 	}
 	all := strings.Split(names, "|")
-	if value-first >= uint64(len(all)) {
+	if value-firstFunction >= uint64(len(all)) {
 		return "", false
 	}
-	return all[value-first], true
+	return all[value-firstFunction], true
 }
 
 // dynamic begins the type of an input that is the dynamic type of an interface: the types that it can have follow,
