@@ -19,8 +19,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/everyway-go/everyway/internal/cputime"
 	"github.com/everyway-go/everyway/bench/internal/table"
+	"github.com/everyway-go/everyway/internal/cputime"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/engine/reach"
 	"github.com/everyway-go/everyway/internal/engine/worker"

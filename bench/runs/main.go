@@ -15,8 +15,8 @@ import (
 	"math"
 	"time"
 
-	"github.com/everyway-go/everyway/internal/cputime"
 	"github.com/everyway-go/everyway/bench/internal/table"
+	"github.com/everyway-go/everyway/internal/cputime"
 	"github.com/everyway-go/everyway/internal/oracle/counts"
 )
 

@@ -12,10 +12,10 @@ import (
 	"time"
 
 	"github.com/everyway-go/everyway/bench/internal/command"
-	"github.com/everyway-go/everyway/internal/cputime"
 	"github.com/everyway-go/everyway/bench/internal/table"
 	"github.com/everyway-go/everyway/bench/shapes/internal/seeds"
 	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/cputime"
 	"github.com/everyway-go/everyway/internal/verdict"
 )
 

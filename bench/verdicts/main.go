@@ -47,8 +47,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/everyway-go/everyway/internal/cputime"
 	"github.com/everyway-go/everyway/bench/internal/table"
+	"github.com/everyway-go/everyway/internal/cputime"
 	"github.com/everyway-go/everyway/internal/oracle/concurrent"
 	"github.com/everyway-go/everyway/internal/oracle/conflict"
 	"github.com/everyway-go/everyway/internal/oracle/edges"
@@ -62,7 +62,7 @@ var (
 	count  = flag.Int("n", 50, "`number` of programs of each kind")
 	seed   = flag.Uint64("seed", 0, "seed of the first program")
 	states = flag.Bool("stateful", false, "search concurrent programs with the stateful strategy")
-	reduce = flag.String("reduce", "adds,uses,accesses,knowledge,names", "with -stateful, a `list` of what it leaves out")
+	reduce = flag.String("reduce", "adds,uses,accesses,knowledge,names,alike", "with -stateful, a `list` of what it leaves out")
 	breaks = flag.Bool("interrupt", false, "with -stateful, break the search off and resume it, again and again")
 	shrink = flag.Bool("shrink", true, "reduce programs that are different")
 	limit  = flag.Duration("time", 0, "`duration` after which no further programs of a kind are begun; 0 for no limit")

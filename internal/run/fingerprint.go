@@ -36,4 +36,7 @@ type Naming struct {
 type NamedGoroutine struct {
 	Number                 int32 // in Names
 	Spawns, Allocs, Timers int32
+	// Like is the index of the first goroutine of the Naming that is about to do the same, as far as that can be told
+	// without the names of objects: its own if there is none before it. Those of one Like are next to each other.
+	Like int32
 }

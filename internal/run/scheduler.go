@@ -78,6 +78,11 @@ type SchedulingPoint struct {
 	// has returned true, for the same state. The result is valid until the next call. It is nil if Fingerprint
 	// is.
 	Known func() *Knowledge
+	// Turned says whether goroutines are alike: those of the last Naming that have one Like, which is first. It may be
+	// called after Fingerprint has returned a Naming, for the same state, and ends what Known and the Naming are valid for. It is true if the state
+	// stays the same when each of them takes the place of the one before it, and the first that of the last. Then objects has
+	// those that take the places of the Objects of the Naming.
+	Turned func(first int32) (objects []ObjectID, ok bool)
 }
 
 // Continue returns the index of the first enabled transition of the goroutine that took the

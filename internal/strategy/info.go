@@ -32,6 +32,7 @@ type Config struct {
 	Symmetry     bool        // leave out runs that differ only in which of several symmetric goroutines does what
 	AddsCommute  bool        // leave out runs that differ only in the order of Adds and Dones of wait groups, and of additions to atomic variables whose results nobody reads
 	Rename       bool        // take states for the same that differ only in the names of goroutines and objects
+	Alike        bool        // with Rename, try one of the steps that goroutines which are alike in a state can take
 	Forget       bool        // and those that differ only in who knows of accesses that cannot race
 	Compare      bool        // and those that differ only in who knows of any access: what can come after them is compared instead
 	Order        Order       // in which unexplored items are taken

@@ -16,10 +16,12 @@ type Reductions struct {
 	// Knowledge takes states for the same that differ only in who knows of any access: what can come after them is compared
 	// instead, and Accesses makes no difference.
 	Knowledge bool `json:"knowledge"`
+	// Alike has, with Names, one of the steps tried that goroutines which are alike in a state can take.
+	Alike bool `json:"alike"`
 }
 
 // AllReductions are all there are.
-var AllReductions = Reductions{Symmetry: true, Adds: true, States: true, Names: true, Accesses: true, Knowledge: true}
+var AllReductions = Reductions{Symmetry: true, Adds: true, States: true, Names: true, Accesses: true, Knowledge: true, Alike: true}
 
 // DefaultReductions are those that are made if nothing else is asked for.
 var DefaultReductions = AllReductions
@@ -33,10 +35,11 @@ const (
 	reduceNames           = "names"
 	reduceAccesses        = "accesses"
 	reduceKnowledge       = "knowledge"
+	reduceAlike           = "alike"
 )
 
 // reductionWords are the words for one reduction each.
-var reductionWords = []string{reduceSymmetry, reduceAdds, reduceStates, reduceNames, reduceAccesses, reduceKnowledge}
+var reductionWords = []string{reduceSymmetry, reduceAdds, reduceStates, reduceNames, reduceAccesses, reduceKnowledge, reduceAlike}
 
 // of returns the reduction for which a word stands, nil if there is none.
 func (r *Reductions) of(word string) *bool {
@@ -53,12 +56,14 @@ func (r *Reductions) of(word string) *bool {
 		return &r.Accesses
 	case reduceKnowledge:
 		return &r.Knowledge
+	case reduceAlike:
+		return &r.Alike
 	}
 	return nil
 }
 
 // ParseReductions returns the reductions that a list of words names, separated by commas: all,
-// none, or some of symmetry, adds, states, names, accesses and knowledge.
+// none, or some of symmetry, adds, states, names, accesses, knowledge and alike.
 func ParseReductions(list string) (Reductions, error) {
 	switch list {
 	case reduceAll:

@@ -159,6 +159,7 @@ func (s *search) begin(ph phase, w *worker.Worker) (strategy.Strategy, error) {
 		Rename:      s.cfg.reductions().Names,
 		Forget:      s.cfg.reductions().Accesses,
 		Compare:     s.cfg.reductions().Knowledge,
+		Alike:       s.cfg.reductions().Alike,
 		Solver:      s.cfg.Solver,
 		Visible:     visible,
 	})

@@ -82,7 +82,7 @@ func Interrupted(o stateful.Options) Search {
 }
 
 // ParseOptions returns the options of a stateful search that leaves out what a list of words names: adds, uses,
-// accesses, knowledge and names, separated by commas.
+// accesses, knowledge and names and alike, which includes names, separated by commas.
 func ParseOptions(list string) (stateful.Options, error) {
 	var o stateful.Options
 	for word := range strings.SplitSeq(list, ",") {
@@ -98,8 +98,10 @@ func ParseOptions(list string) (stateful.Options, error) {
 			o.ForgetKnowledge = true
 		case "names":
 			o.Rename = true
+		case "alike":
+			o.Alike = true
 		default:
-			return o, fmt.Errorf("%q: want some of adds,uses,accesses,knowledge,names", word)
+			return o, fmt.Errorf("%q: want some of adds,uses,accesses,knowledge,names,alike", word)
 		}
 	}
 	return o, nil

@@ -39,7 +39,14 @@ type choice struct {
 	origins map[int32]accesses.Origins // of the holders whose clocks have changed since the choice with a node before it
 	flow    int                        // number of steps of the Flow before it
 	// below are the labels of what was possible after the choice, in all runs with it so far.
-	below bitset.Set
+	below   bitset.Set
+	circles []circle       // of goroutines that are alike in the state
+	turned  *turned        // of the state
+	looked  bitset.Set     // labels of below for which it has been looked what they conflict with, as the next steps of their threads
+	earlier *run.Knowledge // in the state, with Options.ForgetKnowledge, if it has been asked what is alike
+	// Of closeAlike: after how many runs it was called last, with how many circles, and that it returned false.
+	closed, closedCircles int
+	races                 bool
 }
 
 // noRoot is the root of a choice whose state is on no cycle.
@@ -69,6 +76,8 @@ type option struct {
 	who        who
 	partner    int32 // goroutine, -1 if there is none
 	todo, done bool
+	alike      bool // it is done because it is like another one
+	took       *took
 }
 
 // takes reports whether w takes part in the step.

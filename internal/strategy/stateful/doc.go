@@ -18,6 +18,23 @@
 // the state (naming.go). A cycle has to lead back to a state with the same goroutines in the same
 // places: otherwise those that go round might be others each time.
 //
+// # Goroutines that are alike
+//
+// With Options.Alike, where names are left out, of the steps that goroutines which are alike in a state can take only one is tried (the
+// symmetry of Ip, Dill: Better Verification Through Symmetry, CHARME 1993, found in each state). Goroutines are alike if the state has the same fingerprint when each
+// of them takes the place of the one before it, and the first that of the last, along with all that they refer to: that
+// is a renaming under which the state stays the same, and applied again and again it takes each of them to each other one. The machine is asked
+// for goroutines that are about to do the same, when the steps of a second one are to be tried (scheduler.askAlike, [run.SchedulingPoint]).
+//
+// A run that took the step of another one, k, of goroutines that are alike would come to a state that is the same, up to
+// names, as that after the step of the first, i, from which everything has been tried. So it would end there, and do what is said below of known states. All of
+// that is done without the run (scheduler.take): the step is that of i with the names of k, and what can come after the state of the choice is, with each label, also
+// that label with the names changed. It is compared with the events before, which are not the same under the renaming. So are the
+// accesses that can come after the state, and those with the names changed, with the accesses before (closeAlike): if one might race, a run is made.
+//
+// On a cycle it counts which goroutines have taken a step. So at choices through which a cycle goes nothing is left out, and
+// what has been left out before the cycle was found is tried.
+//
 // A state is also looked at where a loop over a map chooses its next entry. The states after a loop whose
 // iterations commute are the same whatever their order, so loops one after another do not multiply.
 //

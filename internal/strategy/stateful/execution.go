@@ -1,6 +1,8 @@
 package stateful
 
 import (
+	"slices"
+
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -153,21 +155,24 @@ func (x *execution) nowOf(w who) clock {
 // add adds an event, the step t after the given number of decisions, which is about to be taken in
 // a run that has had this trace so far.
 func (x *execution) add(t *run.Transition, trace *run.Trace, decisions int) {
-	i := int32(len(x.events))
 	e := event{
 		transition: *t, thread: x.thread(whoTakes(t)), partner: -1, choice: -1,
 		clock: int32(len(x.clocks)), labels: int32(len(x.own)), decisions: int32(decisions), inputs: int32(len(trace.Inputs)), path: int32(len(trace.Path)),
 	}
 	e.transition.Awaits, e.transition.Contingent = nil, false
+	x.eachLabel(t, trace.Pending, func(thread int32, l *label) {
+		x.own = append(x.own, own{thread, int32(x.number(l))})
+	})
+	x.append(e)
+}
+
+// append adds an event whose labels are the last ones of own.
+func (x *execution) append(e event) {
+	i, t := int32(len(x.events)), &e.transition
 	if t.Partner >= 0 {
 		e.partner = x.thread(who{goroutine: t.Partner})
 	}
-	wide := false
-	x.eachLabel(t, trace.Pending, func(thread int32, l *label) {
-		n := x.number(l)
-		x.own = append(x.own, own{thread, int32(n)})
-		wide = wide || isWide(l)
-	})
+	wide := slices.ContainsFunc(x.own[e.labels:], func(o own) bool { return isWide(&x.all[o.label]) })
 	x.clocks = append(x.clocks, x.past(&e, wide)...)
 	x.events = append(x.events, e)
 	c := clock(x.clocks[e.clock:])

@@ -22,8 +22,8 @@ func info(patience int) strategy.Info {
 		New: func(c strategy.Config) (strategy.Strategy, error) {
 			return New(Options{
 				Names: c.Names, Merge: run.MergeLibrary, Visible: c.Visible, AddsCommute: c.AddsCommute, ForgetUses: c.Forget, ForgetAccesses: c.Forget, Rename: c.Rename,
-				ForgetKnowledge: c.Compare,
-				Patience:        patience, Solver: c.Solver, Subjects: c.Subjects,
+				ForgetKnowledge: c.Compare, Alike: c.Alike,
+				Patience: patience, Solver: c.Solver, Subjects: c.Subjects,
 			}), nil
 		},
 	}

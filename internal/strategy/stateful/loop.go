@@ -51,6 +51,7 @@ func (sc *scheduler) close(n int32) {
 	for k := n; int(k) < len(sc.choices); k++ {
 		c := &sc.choices[k]
 		c.tryAll()
+		c.tellApart()
 		c.root = min(c.root, n)
 		for i := range c.options {
 			own.could[c.options[i].who] = true

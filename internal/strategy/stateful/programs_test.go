@@ -44,7 +44,8 @@ func TestPrograms(t *testing.T) {
 				if _, err := m.Boot(t.Context(), vmtest.Function(root.SSA, name)); err != nil {
 					t.Fatal(err)
 				}
-				return findings(t, m, o)
+				found, _ := findings(t, m, o)
+				return found
 			}
 			want := search(Options{})
 			t.Log(want)
@@ -54,8 +55,8 @@ func TestPrograms(t *testing.T) {
 			for _, o := range []Options{
 				{ForgetKnowledge: true},
 				{ForgetKnowledge: true, Rename: true},
-				{ForgetKnowledge: true, Rename: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true},
-				{Rename: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true},
+				{ForgetKnowledge: true, Rename: true, Alike: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true},
+				{Rename: true, Alike: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true},
 			} {
 				if got := search(o); got != want {
 					t.Errorf("%+v: found\n%s\nwant\n%s", o, got, want)
@@ -69,26 +70,26 @@ func TestPrograms(t *testing.T) {
 }
 
 // findings returns what a search finds in all runs until the first race, and what is open when it ends: a race makes it begin
-// again, with other states.
-func findings(t *testing.T, m *vm.Machine, o Options) string {
+// again, with other states. It also returns the number of runs.
+func findings(t *testing.T, m *vm.Machine, o Options) (string, int) {
 	t.Helper()
 	o.Names = m.Names
 	s := New(o)
 	found := map[string]bool{}
-	for range 20_000 {
+	for runs := range 20_000 {
 		job, err := s.Next(t.Context())
 		if err != nil {
 			t.Fatal(err)
 		}
 		if job == nil {
-			return fmt.Sprint(slices.Sorted(maps.Keys(found)), s.Status().Open, s.Status().Exhausted)
+			return fmt.Sprint(slices.Sorted(maps.Keys(found)), s.Status().Open, s.Status().Exhausted), runs
 		}
 		trace, err := m.Run(t.Context(), job.Plan, job.Scheduler)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if len(trace.Unordered) > 0 {
-			return "a race"
+			return "a race", runs
 		}
 		if trace.Outcome != run.Stopped {
 			found[trace.Outcome.String()+fmt.Sprint(trace.Panic != nil, trace.FatalError != nil, trace.Stuck != nil, len(trace.ClosedSends))] = true
@@ -98,5 +99,5 @@ func findings(t *testing.T, m *vm.Machine, o Options) string {
 		}
 	}
 	t.Fatal("the search does not end")
-	return ""
+	return "", 0
 }

@@ -129,7 +129,7 @@ func (c *choice) encode(e *portable.Encoder) {
 		o.who.encode(e)
 		e.Goroutine(o.partner)
 		e.Bool(o.todo)
-		e.Bool(o.done)
+		e.Bool(o.done && !o.alike) // what is alike is found out again
 	}
 	e.Bool(c.other != nil)
 	e.Input(c.other)

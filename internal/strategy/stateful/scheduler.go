@@ -36,6 +36,11 @@ type scheduler struct {
 	fingerprint func() (run.Fingerprint, *run.Naming, bool)
 	knows       func() *run.Knowledge // likewise, SchedulingPoint.Known
 	forgets     bool                  // Options.ForgetKnowledge
+	alike       bool                  // Options.Alike
+	// asks says that it is to be found out in the state before the last decision of script which goroutines are alike there.
+	asks   bool
+	made   int // number of runs that have begun
+	spared int // number of options that were like others
 	// cut says that the run has come to a state that is known, wrong that it did not begin as
 	// it was to.
 	cut, wrong bool
@@ -44,6 +49,7 @@ type scheduler struct {
 // Resume implements run.Resumer.
 func (sc *scheduler) Resume(last *run.Trace) int {
 	sc.cut, sc.wrong = false, false
+	sc.made++
 	sc.steps, sc.decisions = 0, sc.decisions[:0]
 	if last != nil && last == sc.trace {
 		sc.steps, sc.decisions = sc.shared, sc.decisions[:sc.sharedDecisions]
@@ -198,6 +204,12 @@ func (sc *scheduler) arriveForced(trace *run.Trace) bool {
 
 // follow takes the next decision of the script.
 func (sc *scheduler) follow(p *run.SchedulingPoint) int {
+	if sc.asks && len(sc.decisions) == len(sc.script)-1 {
+		if sc.asks = false; sc.askAlike(p) {
+			sc.cut = true
+			return -1
+		}
+	}
 	d := sc.script[len(sc.decisions)]
 	sc.decide(d)
 	if p.Kind == run.Value {

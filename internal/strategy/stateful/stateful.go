@@ -35,6 +35,8 @@ type Options struct {
 	ForgetKnowledge bool
 	// Rename is as in run.Plan, until a run shows that names matter.
 	Rename bool
+	// Alike, which includes Rename, says that of steps that goroutines which are alike can take in a state only one is tried.
+	Alike bool
 	// Patience is the number of runs after which the search ends if fewer than one in ten of them have come
 	// to a state that was known, 0 if it never does.
 	Patience int
@@ -42,6 +44,7 @@ type Options struct {
 
 // New returns a search.
 func New(o Options) strategy.Resumable {
+	o.Rename = o.Rename || o.Alike
 	s := &search{options: o, visible: o.Visible, unprotected: map[run.Allocation]bool{}, open: map[string]bool{}}
 	s.options.Solver.Stats = &s.stats
 	s.scheduler.names = o.Names
@@ -84,7 +87,7 @@ func (s *search) restart() {
 	sc.script, sc.choices, sc.trace = nil, nil, nil
 	sc.open = map[openState]int32{}
 	sc.knowledge.begin()
-	sc.forgets = s.options.ForgetKnowledge
+	sc.forgets, sc.alike, sc.asks = s.options.ForgetKnowledge, s.options.Alike, false
 	sc.relatives = relatives{labels: labels{numbers: map[labelKey]int{}}, names: run.NewNames()}
 	s.input, s.path = nil, nil
 	s.finished, s.incomplete = false, false
@@ -119,9 +122,10 @@ func (s *search) Held() int64 { return s.scheduler.states.bytesHeld() }
 // Forget implements strategy.Remembering.
 func (s *search) Forget() { s.short.Store(true) }
 
-// isVain reports whether the search is to end because too few runs have come to known states.
+// isVain reports whether the search is to end because too few runs have come to known states, with those that it has not had to make for that.
 func (s *search) isVain() bool {
-	return s.options.Patience > 0 && s.runs >= s.options.Patience && s.cut < s.runs/10
+	sc := &s.scheduler
+	return s.options.Patience > 0 && s.runs >= s.options.Patience && s.cut+sc.spared < (s.runs+sc.spared)/10
 }
 
 // Learn implements strategy.Strategy.
@@ -221,7 +225,7 @@ func (s *search) backtrack(trace *run.Trace) {
 		decision := run.Decision{Kind: run.Value}
 		switch c.kind {
 		case ofStep:
-			i := c.next()
+			i := sc.nextOf(n)
 			if i < 0 {
 				s.complete(n)
 				continue
@@ -269,7 +273,9 @@ func (s *search) backtrack(trace *run.Trace) {
 		}
 		if c.kind == ofStep {
 			sc.execution.backtrack(c.event)
+			sc.asks = sc.mayAsk(n)
 		} else {
+			sc.asks = false
 			sc.execution.backtrack(c.event + 1)
 		}
 		return

@@ -27,6 +27,7 @@ type order struct {
 	roles    []int32            // by slot: the index in arranged
 	places   []place
 	naming   run.Naming
+	turned   int // the index in arranged of the first of the goroutines that are turned; -1 for none
 }
 
 // A place says where a goroutine belongs in the order.
@@ -45,8 +46,36 @@ func (p *Printer) arrange() {
 	p.arranged = append(p.arranged[:0], p.Live...)
 	if p.renames && len(p.Live) > 1 {
 		p.sort()
+		p.turn()
 	}
 	p.assign()
+}
+
+// turn has each of the goroutines that are about to do the same as the first of those that are turned take the place of the one before it.
+func (p *Printer) turn() {
+	if p.turned < 0 {
+		return
+	}
+	end := p.turned + 1
+	for end < len(p.places) && p.places[end].sketch == p.places[p.turned].sketch {
+		end++
+	}
+	list := p.arranged[p.turned:end]
+	first := list[0]
+	copy(list, list[1:])
+	list[len(list)-1] = first
+}
+
+// Turned implements run.SchedulingPoint.Turned for the state of the last fingerprint, which leaves out names.
+func (p *Printer) Turned(first int32) ([]run.ObjectID, bool) {
+	want := p.all
+	p.turned = int(first)
+	p.print()
+	p.turned = -1
+	if p.none || p.fixed || p.all != want {
+		return nil, false
+	}
+	return slices.Clone(p.objects), true
 }
 
 // assign sets roles.
@@ -270,8 +299,12 @@ const sketchedCells = 8
 func (p *Printer) noteNaming() *run.Naming {
 	n := &p.naming
 	n.Goroutines = n.Goroutines[:0]
-	for _, g := range p.arranged {
-		n.Goroutines = append(n.Goroutines, run.NamedGoroutine{Number: g.ID, Spawns: g.Spawns, Allocs: g.Allocs, Timers: g.Timers})
+	like := 0
+	for i, g := range p.arranged {
+		if len(p.arranged) > 1 && p.places[i].sketch != p.places[like].sketch {
+			like = i
+		}
+		n.Goroutines = append(n.Goroutines, run.NamedGoroutine{Number: g.ID, Spawns: g.Spawns, Allocs: g.Allocs, Timers: g.Timers, Like: int32(like)})
 	}
 	n.Objects = p.objects
 	return n

@@ -30,7 +30,7 @@ func (p *Printer) Of(m *state.State, begin *heap.Mark, choosing *state.Goroutine
 	if !has(m) {
 		return run.Fingerprint{}, nil, false
 	}
-	p.State, p.begin, p.choosing = m, begin, choosing
+	p.State, p.begin, p.choosing, p.turned = m, begin, choosing, -1
 	p.renames = mayRename(m)
 	p.print()
 	if p.renames && p.fixed {

@@ -44,7 +44,8 @@ type Scheduler struct {
 	prints    fingerprint.Printer
 	// fingerprint is SchedulingPoint.Fingerprint: fingerprintOf, as a value that is made once.
 	fingerprint func() (run.Fingerprint, *run.Naming, bool)
-	known       func() *run.Knowledge // SchedulingPoint.Known, likewise
+	known       func() *run.Knowledge                               // SchedulingPoint.Known, likewise
+	turned      func(first int32) (objects []run.ObjectID, ok bool) // SchedulingPoint.Turned, likewise
 	// choosing is the goroutine that is about to choose an entry of a map, nil at scheduling points.
 	choosing *state.Goroutine
 	// askedLive says that some run has asked which goroutines are live, and initial that
@@ -81,7 +82,7 @@ func (s *Scheduler) Init(exec Executor, prog *code.Program, arena *expr.Arena, n
 		})
 	}
 	s.Heap.Watched = s.noteChange
-	s.fingerprint, s.known = s.fingerprintOf, s.prints.Known
+	s.fingerprint, s.known, s.turned = s.fingerprintOf, s.prints.Known, s.prints.Turned
 	s.Resumption = noCheckpoints()
 }
 

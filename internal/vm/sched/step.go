@@ -152,7 +152,7 @@ func (m *Scheduler) chooseStep() *run.Transition {
 		p := &m.point
 		p.Kind, p.N, p.Last, p.Goroutine = run.Step, 0, m.Last, 0
 		p.Enabled, p.Pending, p.Trace, p.Overdue = m.Pending.enabled, m.Pending.All, m.Trace, m.overdue()
-		p.Fingerprint, p.Known = m.fingerprint, m.known
+		p.Fingerprint, p.Known, p.Turned = m.fingerprint, m.known, m.turned
 		i := m.policy.Choose(p)
 		if i < 0 {
 			m.Stop(run.Stopped, "")
