@@ -16,9 +16,15 @@ import (
 type Library struct {
 	cache cache.Cache
 
-	mu      sync.Mutex
-	entries map[cache.Key]*entry
-	counts  Counts
+	mu     sync.Mutex
+	places map[cache.Key]*place
+	counts Counts
+}
+
+// A place is where a tree is kept. Its lock is held while the tree is made, so that it is made once, and others meanwhile.
+type place struct {
+	sync.Mutex
+	entry *entry // not changed in place
 }
 
 // Counts say how summaries have come about.
@@ -42,7 +48,7 @@ type callee struct {
 
 // NewLibrary returns a library that keeps trees in a cache.
 func NewLibrary(c cache.Cache) *Library {
-	return &Library{cache: c, entries: make(map[cache.Key]*entry)}
+	return &Library{cache: c, places: make(map[cache.Key]*place)}
 }
 
 // Counts returns how the trees have come about.
@@ -57,8 +63,6 @@ const budget = 20_000
 
 // Tree implements walk.Source. It does not depend on what is in the cache.
 func (l *Library) Tree(f *code.Func, pc int32, link func(f *code.Func, i int32) *code.Func) *summary.Tree {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	b := &building{link: link, keys: make(map[*code.Func]cache.Key), functions: make(map[cache.Key]*code.Func)}
 	h := cache.NewHash("summary")
 	if executable, err := cache.Executable(); err == nil {
@@ -67,28 +71,51 @@ func (l *Library) Tree(f *code.Func, pc int32, link func(f *code.Func, i int32) 
 	h.Text(fmt.Sprintf("%d %+v", pc, summary.DefaultLimits))
 	h.Key(b.key(f))
 	key := h.Sum()
-	if e := l.entries[key]; e != nil && b.holds(e) {
+	at := l.place(key)
+	at.Lock()
+	defer at.Unlock()
+	if e := at.entry; e != nil && b.holds(e) {
 		return e.Tree
 	}
 	e := new(entry)
 	if l.cache.Get(key, e) && b.holds(e) && (e.Tree == nil || summary.Check(e.Tree, f) == nil) {
-		l.counts.Loaded++
-		l.entries[key] = e
+		l.count(Counts{Loaded: 1})
+		at.entry = e
 		return e.Tree
 	}
 	e = new(entry)
 	b.entry, b.arena = e, expr.NewArena()
 	b.solver = solve.New(b.arena, solve.Options{Budget: budget})
 	t := summary.Build(b, b.arena, f, pc, summary.DefaultLimits)
-	l.counts.Built++
-	l.counts.Nodes += t.Size.Nodes
-	l.counts.Queries += t.Size.Queries
+	l.count(Counts{Built: 1, Nodes: t.Size.Nodes, Queries: t.Size.Queries})
 	if t.Worth() {
 		e.Tree = t
 	}
-	l.entries[key] = e
+	at.entry = e
 	_ = l.cache.Put(key, e) // it is made again then
 	return e.Tree
+}
+
+// place returns where the tree with a key is kept.
+func (l *Library) place(key cache.Key) *place {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	at := l.places[key]
+	if at == nil {
+		at = new(place)
+		l.places[key] = at
+	}
+	return at
+}
+
+// count adds to the counts.
+func (l *Library) count(c Counts) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.counts.Built += c.Built
+	l.counts.Nodes += c.Nodes
+	l.counts.Queries += c.Queries
+	l.counts.Loaded += c.Loaded
 }
 
 // A building implements summary.Program.

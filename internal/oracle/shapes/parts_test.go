@@ -227,6 +227,23 @@ func Shares(l *Left, r *Right, c *Common) {
 	}
 }
 
+// Between has a pointer into what is drawn before it, or after it.
+func Between(o *Outer, p *int, q *Outer) {
+	at, in := where(o, p), where(q, p)
+	if p != nil && q != nil {
+		q.in[1] = 1
+		*p = 7
+		if (q.in[1] == 7) != (in == "1") {
+			panic("seen elsewhere")
+		}
+	}
+	if o == q { // a branch
+		println(at, in, true)
+	} else {
+		println(at, in, false)
+	}
+}
+
 // Pointers has a pointer to a pointer, which may be a field of what another one leads to.
 func Pointers(n *Node, p **Node) {
 	if n == nil || p == nil {
@@ -270,7 +287,13 @@ func TestParts(t *testing.T) {
 		}
 	}
 	compared = append(compared, "false nil nil false", "false nil own false", "false own nil false", "false own own true", "false own own false")
+	between := []string{"nil nil true", "nil nil false", "own own true", "own own false"}
+	for _, at := range []string{"a", "0", "1"} {
+		between = append(between, at+" "+at+" true", at+" own false")
+	}
+	later := []string{"own a false", "own 0 false", "own 1 false"} // a bound says so
 	cases := []possible{
+		{"Between", slices.Concat(between, later), between},
 		{"Into", into, into},
 		{"Before", into, append(product([]string{"true"}, []string{"nil", "own"}), without...)},
 		{"Compared", compared, compared},

@@ -215,9 +215,9 @@ func (h *Heap) exclude(g *state.Goroutine, o *object) bool {
 		for _, off := range offsets {
 			cond = a.And(cond, a.Not(a.Eq(v.sym, a.Const(codeOf(o.number, off), 64))))
 		}
-		// If a pointer to the whole was drawn before it, it could have led into the object when it was drawn. Then there
-		// are runs on both sides.
-		if slices.ContainsFunc(h.vars[:i], func(w variable) bool { return w.elem == o.typ && !w.ref }) {
+		// If a pointer to the whole was drawn before it that may still lead to the object, it could have led into the object when it was
+		// drawn. Then there are runs on both sides.
+		if slices.ContainsFunc(h.vars[:i], func(w variable) bool { return w.elem == o.typ && !w.ref && !w.chosen && !h.knownNil(&w) }) {
 			if !h.check(g, cond, v.target.P != o.Object) {
 				return false
 			}
