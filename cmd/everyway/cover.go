@@ -42,7 +42,9 @@ of these places before an epoch ends.
 
 It says whether some schedule deadlocks, with an input, and which accesses a schedule
 leaves unordered. If no schedule deadlocks and there is one for every input, the
-program does not deadlock under the schedules of the set, if it is race-free.
+program does not deadlock under the schedules of the set, if it is race-free. With
+-check, each schedule is then searched as a sequential program, on all its paths:
+if none of them panics or has a race, that holds for the program under the set.
 
 The set goes to a file below .everyway in the module's root, or to schedules.cover in
 the directory of -o, schedule by schedule. A search that was interrupted goes on there, as
@@ -59,6 +61,7 @@ type coverFlags struct {
 	covering.Config
 	out         string
 	print, json bool
+	check       bool
 	without     string
 	budget      time.Duration
 	memory      memory.Size
@@ -71,6 +74,7 @@ func (f *coverFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.out, "o", "", "write the set to schedules.cover in `directory`")
 	fs.BoolVar(&f.print, "print", false, "print the set that was found before, and search nothing")
 	fs.BoolVar(&f.json, "json", false, "print a summary in JSON")
+	fs.BoolVar(&f.check, "check", false, "when the set covers all inputs, take all paths of each schedule, and look for panics and races")
 	fs.IntVar(&f.Unroll, "unroll", 0, "have a goroutine pass `n` markers in an epoch before it ends at one")
 	fs.Uint64Var(&f.MinLength, "length", 0, "have a goroutine execute `n` instructions in an epoch at least before it ends at a marker")
 	fs.IntVar(&f.MaxSchedules, "schedules", covering.DefaultMaxSchedules, "bound on the schedules of an epoch")
@@ -86,7 +90,7 @@ func (f *coverFlags) register(fs *flag.FlagSet) {
 	f.build.register(fs)
 }
 
-func (f *coverFlags) check() (err error) {
+func (f *coverFlags) verify() (err error) {
 	switch {
 	case f.Unroll < 0:
 		return usagef("-unroll %d: give a number that is not negative", f.Unroll)
@@ -96,8 +100,8 @@ func (f *coverFlags) check() (err error) {
 		return usagef("-goroutines %d: at least 1 is needed", f.MaxGoroutines)
 	case f.budget < 0:
 		return usagef("-budget %v: give a positive time, or 0 for none", f.budget)
-	case f.print && f.json:
-		return usagef("-print cannot be combined with -json")
+	case f.print && (f.json || f.check):
+		return usagef("-print cannot be combined with -json or -check")
 	case f.memory != 0 && f.memory < leastMemory:
 		return usagef("-memory %v: give at least %v", f.memory, leastMemory)
 	}
@@ -120,7 +124,7 @@ func runCover(ctx context.Context, args []string, stdout, stderr io.Writer, file
 	if err != nil {
 		return 0, err
 	}
-	if err := f.check(); err != nil {
+	if err := f.verify(); err != nil {
 		return 0, err
 	}
 	if len(patterns) > 1 {
@@ -278,7 +282,16 @@ func (c *coverer) search(ctx context.Context) (int, error) {
 	if ctx.Err() != nil {
 		return 0, ctx.Err()
 	}
-	return c.report(s.Set(), spent)
+	var checked *covering.Check
+	if c.check && !spent {
+		checked, err = s.Check(limited)
+		if err != nil && ctx.Err() == nil && limited.Err() != nil {
+			checked.Open = append(checked.Open, "the budget is spent")
+		} else if err != nil {
+			return 0, c.explain(ctx, err)
+		}
+	}
+	return c.report(s.Set(), checked, spent)
 }
 
 // explain prints what is not covered, a line each, and returns what is wrong.
@@ -294,18 +307,20 @@ func (c *coverer) explain(ctx context.Context, err error) error {
 }
 
 // report says what was found.
-func (c *coverer) report(set *cover.Set, spent bool) (int, error) {
+func (c *coverer) report(set *cover.Set, checked *covering.Check, spent bool) (int, error) {
 	sum := set.Summary()
 	code := exitOK
-	if sum.Verdict == cover.Deadlocks || sum.Verdict == cover.Races {
+	failing := checked != nil && len(checked.Failures) > 0
+	if sum.Verdict == cover.Deadlocks || sum.Verdict == cover.Races || failing {
 		code = exitFails
 	}
 	if c.json {
 		text, err := json.MarshalIndent(struct {
 			cover.Summary
-			Elapsed float64 // seconds
+			Check   *covering.Check `json:",omitempty"`
+			Elapsed float64         // seconds
 			File    string
-		}{sum, time.Since(c.start).Seconds(), c.file.String()}, "", "\t")
+		}{sum, checked, time.Since(c.start).Seconds(), c.file.String()}, "", "\t")
 		if err != nil {
 			return 0, fmt.Errorf("printing the summary: %w", err)
 		}
@@ -317,16 +332,33 @@ func (c *coverer) report(set *cover.Set, spent bool) (int, error) {
 			c.finding(i, k, e, sc)
 		}
 	}
+	if checked != nil {
+		for _, f := range checked.Failures {
+			fmt.Fprintf(c.stdout, "--- FAIL: schedule %d of epoch 0\n    input   %s\n    %s: %s\n", f.Schedule, inputText(set.Epochs[0], f.Input), f.Position, f.Message)
+		}
+	}
 	word := map[cover.Verdict]string{cover.DeadlockFree: "covers ", cover.Deadlocks: "fails  ", cover.Races: "fails  ", cover.Open: "open   "}[sum.Verdict]
+	if failing {
+		word = "fails  "
+	}
 	fmt.Fprintf(c.stdout, "%s %s\t%v, %.2fs\n", word, set.Program, sum, time.Since(c.start).Seconds())
 	line := func(format string, args ...any) { fmt.Fprintf(c.stdout, "        "+format+"\n", args...) }
 	switch sum.Verdict {
 	case cover.DeadlockFree:
-		line("no schedule of the set deadlocks: the program does not, if race-free and kept to the set")
+		if checked != nil && len(checked.Failures) == 0 && len(checked.Open) == 0 {
+			c.holds(line, checked)
+		} else {
+			line("no schedule of the set deadlocks: the program does not, if race-free and kept to the set")
+		}
 	case cover.Deadlocks:
 		line("%d of the schedules deadlock", sum.Deadlocked)
 	case cover.Races:
 		line("%d of the schedules leave accesses unordered that conflict", sum.Racing)
+	}
+	if checked != nil {
+		for _, why := range checked.Open {
+			line("not all paths were checked: %s", why)
+		}
 	}
 	for _, n := range set.Notes {
 		line("not known: %s", n)
@@ -349,14 +381,7 @@ func (c *coverer) finding(epoch, number int, e *cover.Epoch, sc *cover.Schedule)
 	if sc.Infeasible {
 		where += ", which may be infeasible"
 	}
-	input := "any input"
-	if len(sc.Example) > 0 {
-		var list []string
-		for _, name := range slices.Sorted(maps.Keys(sc.Example)) {
-			list = append(list, name+" = "+value(e, name, sc.Example[name]))
-		}
-		input = strings.Join(list, ", ")
-	}
+	input := inputText(e, sc.Example)
 	if sc.End.Kind == cover.Deadlock {
 		fmt.Fprintf(c.stdout, "--- DEADLOCK: %s\n    input   %s\n", where, input)
 		for i, g := range sc.End.Goroutines {
@@ -368,6 +393,30 @@ func (c *coverer) finding(epoch, number int, e *cover.Epoch, sc *cover.Schedule)
 	for _, r := range sc.Races {
 		fmt.Fprintf(c.stdout, "--- RACE: %s\n    input   %s\n    %s and %s are not ordered\n", where, input, r[0], r[1])
 	}
+}
+
+// holds says what was proved of the program under the set.
+func (c *coverer) holds(line func(string, ...any), checked *covering.Check) {
+	race := " or has a race"
+	if checked.Ordered {
+		race = ""
+	}
+	line("holds: no path of the schedules deadlocks, panics%s (%d were taken)", race, checked.Paths)
+	if checked.Ordered {
+		line("races were looked for with the order in which the standard library synchronised in these runs")
+	}
+}
+
+// inputText returns an input for people to read.
+func inputText(e *cover.Epoch, input map[string]uint64) string {
+	if len(input) == 0 {
+		return "any input"
+	}
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(input)) {
+		list = append(list, name+" = "+value(e, name, input[name]))
+	}
+	return strings.Join(list, ", ")
 }
 
 // value returns the value of an input as Go writes it.

@@ -306,7 +306,7 @@ func (m *machine) learn(trace *run.Trace, p *policy) (*result, error) {
 		}
 		return r, nil
 	}
-	nodes, of, err := m.nodes(trace, p.at)
+	nodes, of, err := m.nodes(trace, p)
 	if err != nil {
 		return nil, err
 	}
@@ -346,7 +346,56 @@ func (m *machine) matters(c *run.Condition) bool {
 		return true
 	}
 	instr := m.instr(c.Site)
-	return instr == nil || m.inSlice(instr)
+	return instr == nil || m.inSlice(instr) || c.Kind == run.Concretized && m.hides(instr)
+}
+
+// hides reports whether what is in the slice may be computed from a value that an instruction which is not in it has made concrete: from then on, no
+// condition says that it depends on inputs.
+func (m *machine) hides(instr ssa.Instruction) bool {
+	switch instr.(type) {
+	case *ssa.IndexAddr, *ssa.Index, *ssa.Slice, *ssa.MakeSlice, *ssa.FieldAddr, *ssa.TypeAssert:
+	default:
+		return true // a call, or an access to memory that is not taken apart here
+	}
+	for _, op := range instr.Operands(nil) {
+		if *op != nil && m.sharesRegister(*op, make(map[ssa.Value]bool)) {
+			return true
+		}
+	}
+	return false
+}
+
+// sharesRegister reports whether a value is in the slice, or one that may have the same register.
+func (m *machine) sharesRegister(v ssa.Value, seen map[ssa.Value]bool) bool {
+	if seen[v] {
+		return false
+	}
+	seen[v] = true
+	if m.slice.HasValue(v) {
+		return true
+	}
+	same := func(v ssa.Value) bool {
+		switch v.(type) {
+		case *ssa.Phi, *ssa.Convert, *ssa.ChangeType, *ssa.Extract:
+			return true
+		}
+		return false
+	}
+	if instr, ok := v.(ssa.Instruction); ok && same(v) {
+		for _, op := range instr.Operands(nil) {
+			if *op != nil && m.sharesRegister(*op, seen) {
+				return true
+			}
+		}
+	}
+	if refs := v.Referrers(); refs != nil {
+		for _, ref := range *refs {
+			if w, ok := ref.(ssa.Value); ok && same(w) && m.sharesRegister(w, seen) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // inSlice reports whether the slice has an instruction, or the branch that it is compared for.

@@ -36,18 +36,22 @@ type object struct {
 }
 
 // nodes returns the operations of a run, and the numbers of its goroutines in the epoch.
-func (m *machine) nodes(trace *run.Trace, passings []passing) (nodes []cover.Node, of map[int32]int, err error) {
+func (m *machine) nodes(trace *run.Trace, p *policy) (nodes []cover.Node, of map[int32]int, err error) {
 	x := &extraction{
 		machine: m, trace: trace, of: make(map[int32]int), first: make(map[int]int), last: make(map[object]int), node: make(map[int]int),
 		spawn: make(map[int32]string), wakes: make(map[int32]run.Event), opens: make(map[int32]bool),
 	}
 	x.begin()
-	for i := range trace.Events {
+	passings, events := p.at, trace.Events
+	if p.dying {
+		events = events[:p.events]
+	}
+	for i := range events {
 		for len(passings) > 0 && passings[0].event <= i {
 			x.pass(passings[0])
 			passings = passings[1:]
 		}
-		x.event(i, &trace.Events[i])
+		x.event(i, &events[i])
 	}
 	for _, p := range passings {
 		x.pass(p)
@@ -98,13 +102,37 @@ func (m *machine) place(e *run.Event) string {
 	return m.position(e.Caller)
 }
 
-// synchronises reports whether an event is one of an operation of the program, and where that is.
-func (x *extraction) synchronises(e *run.Event) (pos string, ok bool) {
-	switch e.Op {
+// isOperation reports whether events of an operation can be nodes.
+func isOperation(op schedule.Op) bool {
+	switch op {
 	case schedule.Lock, schedule.Unlock, schedule.RLock, schedule.RUnlock, schedule.TryFail, schedule.Send, schedule.Recv, schedule.RecvClosed,
 		schedule.Close, schedule.SelectDefault, schedule.WaitGroupAdd, schedule.WaitGroupWait, schedule.CondWait, schedule.CondWake,
 		schedule.CondSignal, schedule.AtomicRead, schedule.AtomicWrite, schedule.AtomicUpdate, schedule.Spawn:
-	default:
+		return true
+	}
+	return false
+}
+
+// libraryOrders reports whether goroutines of a run have synchronised with each other in the standard library.
+func (m *machine) libraryOrders(trace *run.Trace) bool {
+	by := make(map[object]int32)
+	for i := range trace.Events {
+		e := &trace.Events[i]
+		if !isOperation(e.Op) || m.vm.Standard(e.Caller) || e.Called < 0 || m.isSync(e.Called) {
+			continue
+		}
+		o := object{e.Object, e.Offset}
+		if g, ok := by[o]; ok && g != e.Goroutine {
+			return true
+		}
+		by[o] = e.Goroutine
+	}
+	return false
+}
+
+// synchronises reports whether an event is one of an operation of the program, and where that is.
+func (x *extraction) synchronises(e *run.Event) (pos string, ok bool) {
+	if !isOperation(e.Op) {
 		return "", false
 	}
 	if x.vm.Standard(e.Caller) {

@@ -102,6 +102,9 @@ func (g *generator) expr() string {
 	case 2:
 		return fmt.Sprintf("(%s + %s) %% 3", g.local(), g.input())
 	case 3:
+		if g.IntN(2) == 0 {
+			return "local[" + g.input() + "]"
+		}
 		return fmt.Sprintf("local[%s%%3]", g.local())
 	case 4:
 		return fmt.Sprintf("pick(%s, %s, %s)", g.local(), g.input(), g.cond())

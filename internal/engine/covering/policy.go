@@ -17,8 +17,10 @@ type policy struct {
 	length map[int32]uint64
 	last   int32
 	at     []passing
-	// dying says that the process is about to end by a panic: what deferred calls do meanwhile is no part of the schedule.
-	dying bool
+	// dying says that the process is about to end by a panic, after so many events: what deferred calls do meanwhile is no part of the
+	// schedule. The run ends there, unless it is to be whole.
+	dying, whole bool
+	events       int
 }
 
 // A passing is that of a goroutine at a marker.
@@ -66,8 +68,10 @@ func (p *policy) Stepping(t *run.Transition, trace *run.Trace) bool {
 		return false
 	}
 	if t.Goroutine >= 0 && len(p.vm.Goroutines[t.Goroutine].Panics) > 0 {
-		p.dying = true
-		return false
+		if !p.dying {
+			p.dying, p.events = true, len(trace.Events)
+		}
+		return p.whole
 	}
 	now := trace.Instructions + p.vm.Spent()
 	if p.last >= 0 {
@@ -84,6 +88,9 @@ func (p *policy) Stepping(t *run.Transition, trace *run.Trace) bool {
 		return false
 	}
 	p.passed[t.Goroutine]++
+	if p.dying {
+		return true
+	}
 	p.at = append(p.at, passing{t.Goroutine, t.Site, len(trace.Events)})
 	return true
 }

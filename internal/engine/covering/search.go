@@ -279,6 +279,7 @@ func (s *Search) machine(ctx context.Context, e *cover.Epoch) (*machine, error) 
 	m.vm.Godebug = s.program.Godebug(s.target)
 	m.vm.Args = s.program.Args
 	m.vm.Output = io.Discard
+	m.vm.EachSite = true // a branch in the slice may repeat one that is not
 	if m.vm.Files, m.vm.Dir, err = s.program.TestFiles(s.target); err != nil {
 		return nil, fmt.Errorf("finding the files of %s: %w", s.target.Package.Path, err)
 	}

@@ -187,11 +187,13 @@ func check(t *testing.T, s *Search, names []string) (schedules, deadlocks int) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	early := false
 	for _, in := range every(names) {
 		r, err := m.run(t.Context(), in)
 		if err != nil {
 			t.Fatal(err)
 		}
+		early = early || !r.whole
 		var found []*cover.Schedule
 		for _, sc := range e.Schedules {
 			if s.Set().Holds(sc, func(name string) uint64 { return in[name] }) {
@@ -214,6 +216,15 @@ func check(t *testing.T, s *Search, names []string) (schedules, deadlocks int) {
 				return 0, 0
 			}
 		}
+	}
+	c, err := s.Check(t.Context())
+	switch {
+	case err != nil:
+		t.Error(err)
+	case len(c.Open) > 0:
+		t.Errorf("not all paths were checked: %s", strings.Join(c.Open, "; "))
+	case early != (len(c.Failures) > 0):
+		t.Errorf("of %d paths, there are %d failures, and a run with some input panics: %t", c.Paths, len(c.Failures), early)
 	}
 	return len(e.Schedules), s.Set().Deadlocks()
 }

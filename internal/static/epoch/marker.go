@@ -117,7 +117,7 @@ func (p *placer) function(n *callgraph.Node) {
 		}
 		s := statement(n.Body, l, used)
 		first := l.Header.Instrs[0]
-		if b := body(l); b != nil {
+		if b := body(g, l); b != nil {
 			first = b.Instrs[0]
 		} else {
 			s = nil
@@ -288,7 +288,7 @@ func (p *placer) without(from *control.Node, in map[*control.Node]bool, to *cont
 }
 
 // body returns the node with which the body of a loop begins, nil if it is not known.
-func body(l *loop.Loop) *control.Node {
+func body(g *control.Graph, l *loop.Loop) *control.Node {
 	in := make(map[*control.Node]bool, len(l.Nodes))
 	for _, n := range l.Nodes {
 		in[n] = true
@@ -298,7 +298,7 @@ func body(l *loop.Loop) *control.Node {
 	for len(work) > 0 {
 		n := work[0]
 		work = work[1:]
-		if n.Block != nil && len(n.Instrs) > 0 && n.Instrs[0] == n.Block.Instrs[0] && strings.HasSuffix(n.Block.Comment, ".body") {
+		if n.Block != nil && len(n.Instrs) > 0 && g.First(n.Block) == n && strings.HasSuffix(n.Block.Comment, ".body") {
 			return n
 		}
 		for _, s := range n.Succs[:len(n.Succs)-n.Pseudo] {

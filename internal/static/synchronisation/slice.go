@@ -83,6 +83,9 @@ func NewSlice(ctx context.Context, a *static.Analysis, o *Operations, prefixes b
 // Has reports whether synchronisation may depend on what an instruction computes, or which way a branch goes.
 func (s *Slice) Has(instr ssa.Instruction) bool { return s.in[instr] }
 
+// HasValue reports whether synchronisation may depend on a value.
+func (s *Slice) HasValue(v ssa.Value) bool { return s.values[v] }
+
 // Branches returns the branches in the slice, in the order of the call graph.
 func (s *Slice) Branches() []*ssa.If {
 	var list []*ssa.If

@@ -9,7 +9,8 @@ import (
 )
 
 // AddCondition adds to the path condition that cond, an expression of width 1, is true
-// or, if holds is false, that it is false. What is known already is not added again.
+// or, if holds is false, that it is false. What is known already is not added again, unless EachSite is set and it was known from another
+// site.
 func (m *State) AddCondition(g *Goroutine, cond expr.ID, holds bool, kind run.ConditionKind) {
 	m.AddConditionAt(g, m.SiteOfTop(g), cond, holds, kind)
 }
@@ -27,7 +28,7 @@ func (m *State) AddConditionAt(g *Goroutine, site run.SiteID, cond expr.ID, hold
 	if g != nil {
 		key.Slot, id = g.Slot, g.ID
 	}
-	if _, constant := m.Arena.ConstValue(cond); constant || m.Events.Known[key] {
+	if _, constant := m.Arena.ConstValue(cond); constant || m.Events.Known[key] && (!m.EachSite || m.Events.atSites[siteCondition{key, site}]) {
 		return
 	}
 	if m.Unconditional != nil {
@@ -35,6 +36,12 @@ func (m *State) AddConditionAt(g *Goroutine, site run.SiteID, cond expr.ID, hold
 		return
 	}
 	m.Events.Known[key] = true
+	if m.EachSite {
+		if m.Events.atSites == nil {
+			m.Events.atSites = make(map[siteCondition]bool)
+		}
+		m.Events.atSites[siteCondition{key, site}] = true
+	}
 	event := int32(-1)
 	switch {
 	case !m.Plan.Record:

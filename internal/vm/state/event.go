@@ -20,6 +20,14 @@ type eventState struct {
 	GaveUp map[run.GivenUp]bool
 	Known  map[KnownCondition]bool
 	Merged []MergedCondition
+	// atSites has the conditions that were recorded, with State.EachSite.
+	atSites map[siteCondition]bool
+}
+
+// A siteCondition is a condition of a goroutine at a site.
+type siteCondition struct {
+	KnownCondition
+	site run.SiteID
 }
 
 // A KnownCondition is a condition that is in the path condition because of a goroutine,
@@ -38,6 +46,7 @@ func (m *State) BeginEvents() {
 	}
 	clear(m.Events.GaveUp)
 	clear(m.Events.Known)
+	clear(m.Events.atSites)
 	m.Events.Merged = m.Events.Merged[:0]
 	m.Allocated = m.Allocated[:0]
 }

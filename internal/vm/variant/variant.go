@@ -43,7 +43,7 @@ func General(f *code.Func, fused []code.Instr) Variant {
 		v.may[i] = ^uint64(0)
 	}
 	for i, in := range f.Code {
-		in.Op += Symbolic
+		in.Op = in.Op + Symbolic | fused[i].Op&Trapped
 		v.Code[i], v.known[i] = in, true
 	}
 	return v

@@ -1,0 +1,163 @@
+package covering
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
+)
+
+// A Failure is a path of a schedule on which the program fails.
+type Failure struct {
+	Schedule int // its number in the epoch
+	Input    map[string]uint64
+	Message  string
+	Position string
+}
+
+// A Check is what was found by searching the schedules of a set one by one (section 3.1: schedule specialisation).
+type Check struct {
+	Paths    int       // that were taken
+	Failures []Failure // panics, fatal errors and races, one for each place
+	Open     []string  // why there may be paths that were not taken, a line each
+	// Ordered says that the standard library has ordered goroutines by synchronisation of its own, which is in no schedule: another order of that may
+	// leave accesses unordered that were ordered.
+	Ordered bool
+}
+
+// Check carries out each schedule of a set that is whole as a sequential program: all paths that inputs take under it. It returns an error if a path
+// is not what its schedule says, which would be a fault of the set.
+func (s *Search) Check(ctx context.Context) (*Check, error) {
+	c := &Check{}
+	if !s.set.Complete() || len(s.set.Epochs) != 1 {
+		c.Open = append(c.Open, "the set does not cover the whole program: its schedules were not searched")
+		return c, nil
+	}
+	m, err := s.machine(ctx, s.set.Epochs[0])
+	if err != nil {
+		return nil, err
+	}
+	type item struct {
+		path []expr.ID
+		from int // conditions before it have been negated elsewhere
+	}
+	work := []item{{}}
+	for len(work) > 0 {
+		it := work[len(work)-1]
+		work = work[:len(work)-1]
+		input, ok, err := m.model(ctx, append(slices.Clone(m.domain), it.path...))
+		if err != nil {
+			return c, err
+		}
+		if !ok {
+			continue
+		}
+		path, err := m.check(ctx, c, input)
+		if err != nil {
+			return c, err
+		}
+		for i := it.from; i < len(path); i++ {
+			work = append(work, item{append(slices.Clone(path[:i]), m.set.Arena.Not(path[i])), i + 1})
+		}
+	}
+	for _, why := range m.epoch.Open { // the solver had no answer
+		c.open(why)
+	}
+	m.epoch.Open = nil
+	return c, nil
+}
+
+func (c *Check) open(why string) {
+	if !slices.Contains(c.Open, why) {
+		c.Open = append(c.Open, why)
+		slices.Sort(c.Open)
+	}
+}
+
+// check makes a run, and returns its path.
+func (m *machine) check(ctx context.Context, c *Check, input run.Input) ([]expr.ID, error) {
+	c.Paths++
+	p := newPolicy(m.vm, &m.cfg)
+	p.whole = true
+	trace, err := m.vm.Run(ctx, &run.Plan{Input: input, Record: true, Visible: run.Visible{Stops: m.stops}}, p)
+	if err != nil {
+		return nil, fmt.Errorf("making a run: %w", err)
+	}
+	for _, name := range trace.Bounds.Names() {
+		c.open("within: " + name)
+	}
+	for _, b := range trace.PlacedBounds {
+		c.open("within: " + b.Name)
+	}
+	r, err := m.learn(trace, p)
+	if err != nil {
+		return nil, err
+	}
+	for why := range m.given {
+		c.open(why)
+	}
+	if trace.Outcome == run.Bounded || trace.Outcome == run.Unsupported {
+		c.open(firstLine(trace.Message))
+		return r.path, nil
+	}
+	for _, v := range trace.Inputs {
+		if strings.HasPrefix(v.Name, "len(") {
+			c.open(fmt.Sprintf("within: %s is at most %d", v.Name, maxLen))
+		}
+	}
+	if slices.ContainsFunc(trace.Decisions, func(d run.Decision) bool { return d.Kind == run.Value }) {
+		c.open("choices that are no inputs, such as the order of a map, were made in one way")
+	}
+	if !c.Ordered {
+		c.Ordered = m.libraryOrders(trace)
+	}
+	at, err := m.follows(r)
+	if err != nil {
+		return nil, err
+	}
+	fail := func(pos, message string) {
+		if !slices.ContainsFunc(c.Failures, func(f Failure) bool { return f.Position == pos && f.Message == message }) {
+			c.Failures = append(c.Failures, Failure{at, r.input, message, pos})
+		}
+	}
+	if f := trace.Panic; f != nil {
+		fail(m.position(f.Site), firstLine(f.Message))
+	}
+	if f := trace.FatalError; f != nil {
+		fail(m.position(f.Site), firstLine(f.Message))
+	}
+	for _, race := range r.races {
+		fail(race[0], "not ordered with the access at "+race[1])
+	}
+	return r.path, nil
+}
+
+// follows returns the number of the schedule that is for the input of a run. The run does what it says, or it ends early, after a beginning of it.
+func (m *machine) follows(r *result) (int, error) {
+	found := -1
+	for i, sc := range m.epoch.Schedules {
+		if !m.set.Holds(sc, func(name string) uint64 { return r.input[name] }) {
+			continue
+		}
+		found = i
+		same := len(r.nodes) <= len(sc.Nodes)
+		for k := 0; same && k < len(r.nodes); k++ {
+			if did, says := r.nodes[k].String(), sc.Nodes[k].String(); did != says {
+				return 0, fmt.Errorf("a run with %s is not what schedule %d says: node %d is %s, and not %s", m.inputText(r), i, k, did, says)
+			}
+		}
+		if r.whole {
+			same = same && len(r.nodes) == len(sc.Nodes) && r.end.Kind == sc.End.Kind && r.end.Epoch == sc.End.Epoch
+		}
+		if !same {
+			return 0, fmt.Errorf("a run with %s is not what schedule %d says: it has %d nodes and not %d, or ends otherwise", m.inputText(r), i, len(r.nodes), len(sc.Nodes))
+		}
+	}
+	if found < 0 {
+		return 0, fmt.Errorf("there is no schedule for a run with %s", m.inputText(r))
+	}
+	return found, nil
+}
