@@ -97,6 +97,9 @@ func (s *search) divide(budget context.Context, ph phase, first strategy.Divisib
 
 // endDivided notes what is known when nothing is left to do in a phase.
 func (s *search) endDivided(ph phase) {
+	if s.state.Dropped {
+		return
+	}
 	if ph.length > 0 && s.state.Stats.CutLength {
 		s.state.Length = ph.length
 		return

@@ -216,6 +216,9 @@ func (s *search) totals() {
 	r.Open = slices.Collect(maps.Keys(t.Open))
 	if !st.Finite {
 		r.Open = slices.AppendSeq(r.Open, maps.Keys(t.Bounded))
+		if st.Dropped {
+			r.Open = append(r.Open, dropped())
+		}
 	}
 	slices.Sort(r.Open)
 	r.Open = slices.Compact(r.Open)

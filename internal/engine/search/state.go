@@ -51,6 +51,7 @@ type state struct {
 	Divided bool `json:"divided,omitempty"`
 	// Frontier holds the unexplored items, the next one last.
 	Frontier [][]byte      `json:"frontier,omitempty"`
+	Dropped  bool          `json:"dropped,omitempty"`  // some items were, since there were too many: nothing is known of their runs
 	Deep     bool          `json:"deep,omitempty"`     // it is so large that the search goes depth first
 	Round    int           `json:"round,omitempty"`    // rounds begun
 	Tasks    []worker.Task `json:"tasks,omitempty"`    // of the round, those that are not in Stats yet
@@ -142,7 +143,7 @@ func (st *state) lookAgain() {
 // divideAgain has a phase that is divided begin again.
 func (st *state) divideAgain() {
 	if st.Divided {
-		st.Divided, st.Size = false, size{}
+		st.Divided, st.Dropped, st.Size = false, false, size{}
 		st.Frontier, st.Tasks, st.Left = nil, nil, nil
 		st.Stats.CutLength = false
 	}
@@ -185,7 +186,12 @@ func (st *state) bound() int64 {
 	}
 	if i > 0 {
 		st.Frontier = slices.Delete(st.Frontier, 0, i)
-		st.Stats.GiveUp(fmt.Sprintf("more than %d MiB of runs waited to be made; the last ones were dropped", maxFrontier>>20))
+		st.Dropped = true
 	}
 	return int64(size)
+}
+
+// dropped says why a search that has dropped items shows nothing of all runs. Another search may: one that remembers states.
+func dropped() string {
+	return fmt.Sprintf("more than %d MiB of runs waited to be made; the last ones were dropped", maxFrontier>>20)
 }

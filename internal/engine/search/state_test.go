@@ -2,9 +2,12 @@ package search
 
 import (
 	"encoding/json"
+	"slices"
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/engine/worker"
+	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
+	"github.com/everyway-go/everyway/internal/verdict"
 )
 
 // TestDamaged has states that no search has, as a damaged file may hold them.
@@ -44,5 +47,44 @@ func TestDamaged(t *testing.T) {
 	st := &state{Degree: -1, Numbered: 1, Tasks: []worker.Task{{Number: 1, Done: true}}}
 	if err := st.check(); err != nil {
 		t.Error(err)
+	}
+}
+
+// TestDropped checks that items that were dropped keep the search that has dropped them from showing anything of all runs, and not
+// another search that comes to its end.
+func TestDropped(t *testing.T) {
+	exhaustive := phase{strategy: hyperconcolic.Info, length: 8}
+	for _, test := range []struct {
+		name   string
+		size   int // of an item, two of which wait
+		finite bool
+		length int
+		open   []string
+	}{
+		{"none", maxFrontier / 2, true, 8, nil},
+		{"one", maxFrontier/2 + 1, false, 0, []string{dropped()}},
+	} {
+		s := &search{result: &verdict.Result{}, state: &state{Divided: true, Frontier: [][]byte{make([]byte, test.size), make([]byte, test.size)}}}
+		if size := s.state.bound(); size > maxFrontier {
+			t.Errorf("%s: %d bytes wait", test.name, size)
+		}
+		s.state.Frontier = nil // their runs are made
+		s.endDivided(phase{strategy: hyperconcolic.Info})
+		if s.totals(); s.state.Finite != test.finite || !slices.Equal(s.result.Open, test.open) {
+			t.Errorf("%s: finite %v, open %q", test.name, s.state.Finite, s.result.Open)
+		}
+		s.state.Finite, s.state.Stats.CutLength = false, true
+		if s.endDivided(exhaustive); s.state.Length != test.length {
+			t.Errorf("%s: all runs of length %d were made, want %d", test.name, s.state.Length, test.length)
+		}
+		s.state.Finite = true // by the stateful search
+		if s.totals(); len(s.result.Open) > 0 {
+			t.Errorf("%s: open after the end of another search: %q", test.name, s.result.Open)
+		}
+		s.state.Finite = false
+		s.state.divideAgain()
+		if s.totals(); len(s.result.Open) > 0 {
+			t.Errorf("%s: open when the search begins again: %q", test.name, s.result.Open)
+		}
 	}
 }

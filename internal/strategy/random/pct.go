@@ -18,7 +18,7 @@ import (
 // yields has a priority below all others, and a run of many more steps than expected
 // continues as a random walk.
 func PCT(r *rand.Rand, depth, steps int) run.Scheduler {
-	p := &pct{stepCounter: newStepCounter(), rand: r, priority: map[int32]float64{}, lowest: -float64(depth), patience: patience(steps)}
+	p := &pct{rand: r, priority: map[int32]float64{}, lowest: -float64(depth), patience: patience(steps)}
 	for i := range depth - 1 {
 		p.changes = append(p.changes, change{after: 1 + r.IntN(max(steps, 1)), priority: -1 - float64(i)})
 	}

@@ -16,6 +16,7 @@ func locationOf(t *run.Transition) location { return location{t.Object, t.Offset
 // A Profile counts the operations of a run by goroutine and location.
 type Profile struct {
 	goroutines []int32 // in the order in which they appeared
+	known      perGoroutine[bool]
 	parent     map[int32]int32
 	uses       []use // in the order in which they appeared
 	index      map[use]int
@@ -38,7 +39,8 @@ func newProfile() *Profile {
 func (p *Profile) step(t *run.Transition, pending []run.Transition) {
 	for i := range pending {
 		g := pending[i].Goroutine
-		if _, known := p.parent[g]; !known {
+		if known := p.known.at(g); !*known {
+			*known = true
 			p.parent[g] = p.last
 			p.goroutines = append(p.goroutines, g)
 		}

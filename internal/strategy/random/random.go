@@ -75,7 +75,7 @@ func (s *search) Next(context.Context) (*strategy.Job, error) {
 	} else {
 		plan.Input = s.corpus.mutator.Mutate(s.rand, s.corpus.pick(s.rand).input, s.corpus.pick(s.rand).input)
 	}
-	s.current.observer = &observer{Scheduler: s.scheduler(&s.current), stepCounter: newStepCounter()}
+	s.current.observer = &observer{Scheduler: s.scheduler(&s.current)}
 	if s.options.Sampling == Uniform {
 		s.current.observer.profile = newProfile()
 	}

@@ -62,7 +62,7 @@ func countSteps(p toy) int {
 	most := 0
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 100 {
-		w := &observer{Scheduler: run.RandomWalk(r), stepCounter: newStepCounter()}
+		w := &observer{Scheduler: run.RandomWalk(r)}
 		p.play(w)
 		most = max(most, w.steps)
 	}
@@ -195,7 +195,7 @@ func TestSURWUniform(t *testing.T) {
 	} {
 		runs := sample.Size(6_000, 6_000, 2_000)
 		r := rand.New(rand.NewPCG(7, 8))
-		earlier := &observer{Scheduler: run.RandomWalk(r), stepCounter: newStepCounter(), profile: newProfile()}
+		earlier := &observer{Scheduler: run.RandomWalk(r), profile: newProfile()}
 		c.program.play(earlier)
 		surw := c.program.chiSquare(runs, c.orders, c.selected, func() run.Scheduler { return newSURW(r, earlier.profile, c.selected) })
 		walk := c.program.chiSquare(runs, c.orders, c.selected, func() run.Scheduler { return run.RandomWalk(r) })
@@ -236,12 +236,52 @@ func TestSURWBlocked(t *testing.T) {
 	p := newToy("l wx u wx", "l wx u", "wx l u")
 	for seed := range uint64(200) {
 		r := rand.New(rand.NewPCG(seed, 0))
-		earlier := &observer{Scheduler: run.RandomWalk(r), stepCounter: newStepCounter(), profile: newProfile()}
+		earlier := &observer{Scheduler: run.RandomWalk(r), profile: newProfile()}
 		p.play(earlier)
 		if order := p.play(SURW(r, earlier.profile)); len(order) != 10 {
 			t.Errorf("seed %d: %v: %d steps, want 10", seed, order, len(order))
 		}
 	}
+}
+
+// TestSURWLinear checks that a choice among many goroutines that are at one location takes at most a draw for
+// each, and a second one to find the intended goroutine.
+func TestSURWLinear(t *testing.T) {
+	const n = 2_000
+	enabled := make([]run.Transition, n)
+	for g := range enabled {
+		enabled[g] = newToy("wx").transition(0, 0, false)
+		enabled[g].Goroutine = int32(g)
+	}
+	source := &countingSource{Source: rand.NewPCG(1, 2)}
+	s := newSURW(rand.New(source), newProfile(), func(location) bool { return true })
+	intended := 0
+	for range 20 {
+		before := source.drawn
+		i := s.Choose(&run.SchedulingPoint{Enabled: enabled, Pending: enabled})
+		if drawn := source.drawn - before; drawn > 2*n+n/10 { // some are drawn again, to be uniform
+			t.Errorf("%d numbers are drawn for %d goroutines", drawn, n)
+		}
+		if i > 0 {
+			intended++
+		}
+		s.Stepping(&enabled[i], &run.Trace{Pending: enabled})
+	}
+	if intended < 15 {
+		t.Errorf("the first goroutine was chosen %d times of 20", 20-intended)
+	}
+}
+
+// A countingSource counts the numbers that are drawn from it.
+type countingSource struct {
+	rand.Source
+	drawn int
+}
+
+// Uint64 implements rand.Source.
+func (s *countingSource) Uint64() uint64 {
+	s.drawn++
+	return s.Source.Uint64()
 }
 
 // TestSURWSelect checks that a goroutine is intended although only the second case of its select
@@ -266,7 +306,7 @@ func TestSURWSelect(t *testing.T) {
 // TestProfile checks the profile of a run.
 func TestProfile(t *testing.T) {
 	p := newToy("wx s1 s2 rx", "rx ry wz", "ry - wx")
-	w := &observer{Scheduler: run.RandomWalk(rand.New(rand.NewPCG(1, 2))), stepCounter: newStepCounter(), profile: newProfile()}
+	w := &observer{Scheduler: run.RandomWalk(rand.New(rand.NewPCG(1, 2))), profile: newProfile()}
 	p.play(w)
 	var shared []int32
 	for _, l := range w.profile.shared() {

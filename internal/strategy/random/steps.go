@@ -8,12 +8,11 @@ import (
 // after which more than one goroutine is alive. A rendezvous is a step of both its
 // goroutines, and counts twice.
 type stepCounter struct {
-	steps int
-	alive map[int32]bool // goroutines that have had a pending operation, also those that have ended
-	last  []int32        // the goroutines of the last step, until it is counted
+	steps   int
+	started int                // how many goroutines have had a pending operation, also those that have ended
+	known   perGoroutine[bool] // those
+	last    []int32            // the goroutines of the last step, until it is counted
 }
-
-func newStepCounter() stepCounter { return stepCounter{alive: map[int32]bool{}} }
 
 // count is called between two steps, with the operations pending there. It counts the step
 // before, and calls each with the number of every step that counts and the goroutine that
@@ -23,8 +22,9 @@ func (m *stepCounter) count(pending []run.Transition, each func(step int, gorout
 	for i := range pending {
 		g := pending[i].Goroutine
 		several = several || g != pending[0].Goroutine
-		if g >= 0 {
-			m.alive[g] = true
+		if known := m.known.at(g); g >= 0 && !*known {
+			*known = true
+			m.started++
 		}
 	}
 	if several {
@@ -47,4 +47,4 @@ func (m *stepCounter) step(t *run.Transition) {
 }
 
 // goroutines returns the number of goroutines that the run has had.
-func (m *stepCounter) goroutines() int { return len(m.alive) }
+func (m *stepCounter) goroutines() int { return m.started }

@@ -22,22 +22,25 @@ func SURW(r *rand.Rand, earlier *Profile) run.Scheduler {
 }
 
 func newSURW(r *rand.Rand, earlier *Profile, selected func(location) bool) *surw {
-	return &surw{
-		rand: r, selected: selected, expected: earlier.count(selected),
-		left: map[int32]int{}, seen: map[int32]bool{}, postponed: map[int32]bool{},
-		intended: nobody, last: nobody,
-	}
+	return &surw{rand: r, selected: selected, expected: earlier.count(selected), turn: 1, intended: nobody, last: nobody}
 }
 
 type surw struct {
-	rand      *rand.Rand
-	selected  func(location) bool
-	expected  map[int32]int  // by goroutine: the number of selected operations, with those of the goroutines that it starts
-	left      map[int32]int  // by goroutine that has started: how many of expected are left
-	seen      map[int32]bool // the goroutines that have started
-	postponed map[int32]bool // those that wait for their turn at a selected operation
-	intended  int32          // the goroutine of the next selected operation, or nobody
-	last      int32          // the goroutine of the last step, or nobody
+	rand       *rand.Rand
+	selected   func(location) bool
+	expected   map[int32]int // by goroutine: the number of selected operations, with those of the goroutines that it starts
+	goroutines perGoroutine[progress]
+	turn       int   // the number of the turn, which ends with a selected operation
+	intended   int32 // the goroutine of the next selected operation, or nobody
+	last       int32 // the goroutine of the last step, or nobody
+	candidates []int // the memory of draw
+}
+
+// A progress is what is known of a goroutine.
+type progress struct {
+	started   bool
+	left      int // if it has started: how many of the expected operations are left
+	postponed int // the turn in which it waits for another one at a selected operation
 }
 
 const nobody int32 = -2
@@ -49,45 +52,55 @@ func (s *surw) Choose(pt *run.SchedulingPoint) int {
 	}
 	s.register(pt.Pending)
 	for {
-		i := s.drawCandidate(pt.Enabled)
-		if i < 0 { // the intended goroutine is blocked
-			s.endTurn()
-			continue
+		if i := s.draw(pt.Enabled); i >= 0 {
+			return i
 		}
-		t := &pt.Enabled[i]
+		s.endTurn() // the intended goroutine is blocked
+	}
+}
+
+// draw draws candidates, which are the enabled transitions of goroutines that are not postponed, until
+// it has one that is not selected or is the intended goroutine's, and postpones the goroutines of the others. It returns -1 if there
+// is none. What was drawn is not drawn again, so that the time is linear in the number of transitions.
+func (s *surw) draw(enabled []run.Transition) int {
+	rest := s.candidates[:0]
+	for i := range enabled {
+		if !s.isPostponed(enabled[i].Goroutine) {
+			rest = append(rest, i)
+		}
+	}
+	s.candidates = rest
+	for len(rest) > 0 {
+		k, end := s.rand.IntN(len(rest)), len(rest)-1
+		i := rest[k]
+		rest[k] = rest[end]
+		rest = rest[:end]
+		t := &enabled[i]
+		if s.isPostponed(t.Goroutine) {
+			continue // since another one of its transitions was drawn
+		}
 		if !s.selected(locationOf(t)) {
 			return i
 		}
 		if s.intended == nobody {
-			s.drawIntended(pt.Enabled)
+			s.drawIntended(enabled)
 		}
 		if t.Goroutine == s.intended {
 			return i
 		}
-		s.postponed[t.Goroutine] = true
+		s.goroutines.at(t.Goroutine).postponed = s.turn
 	}
+	return -1
 }
 
-// drawCandidate draws one of the enabled transitions of goroutines that are not postponed, -1 if
-// there is none.
-func (s *surw) drawCandidate(enabled []run.Transition) int {
-	chosen, n := -1, 0
-	for i := range enabled {
-		if s.postponed[enabled[i].Goroutine] {
-			continue
-		}
-		if n++; s.rand.IntN(n) == 0 {
-			chosen = i
-		}
-	}
-	return chosen
-}
+func (s *surw) isPostponed(g int32) bool { return s.goroutines.at(g).postponed == s.turn }
 
 // drawIntended draws the intended goroutine among those that have enabled transitions.
 func (s *surw) drawIntended(enabled []run.Transition) {
 	sum := 0
 	for i := 0; i < len(enabled); {
-		g, n := enabled[i].Goroutine, s.left[enabled[i].Goroutine]
+		g := enabled[i].Goroutine
+		n := s.goroutines.at(g).left
 		for ; i < len(enabled) && enabled[i].Goroutine == g; i++ {
 			if s.selected(locationOf(&enabled[i])) {
 				n = max(n, 1) // though none was expected
@@ -102,7 +115,7 @@ func (s *surw) drawIntended(enabled []run.Transition) {
 // endTurn makes all goroutines candidates for the next selected operation.
 func (s *surw) endTurn() {
 	s.intended = nobody
-	clear(s.postponed)
+	s.turn++
 }
 
 // register registers the goroutines that have started. They take their share of what was expected
@@ -110,19 +123,24 @@ func (s *surw) endTurn() {
 func (s *surw) register(pending []run.Transition) {
 	for i := range pending {
 		g := pending[i].Goroutine
-		if s.seen[g] {
+		w := s.goroutines.at(g)
+		if w.started {
 			continue
 		}
-		s.seen[g] = true
-		share, of := s.expected[g], s.left[s.last]
-		s.left[g] = share
+		share := s.expected[g]
+		w.started, w.left = true, share
+		if s.last == nobody {
+			continue
+		}
+		parent := s.goroutines.at(s.last)
+		of := parent.left
 		if of == 0 {
 			continue
 		}
 		if s.intended == s.last && s.rand.IntN(of) < share {
 			s.intended = g
 		}
-		s.left[s.last] = max(of-share, 0)
+		parent.left = max(of-share, 0)
 	}
 }
 
@@ -130,9 +148,10 @@ func (s *surw) register(pending []run.Transition) {
 func (s *surw) Stepping(t *run.Transition, trace *run.Trace) bool {
 	s.register(trace.Pending)
 	s.last = t.Goroutine
-	delete(s.postponed, t.Goroutine)
+	w := s.goroutines.at(t.Goroutine)
+	w.postponed = 0 // no turn has this number
 	if s.selected(locationOf(t)) {
-		s.left[t.Goroutine] = max(s.left[t.Goroutine]-1, 0)
+		w.left = max(w.left-1, 0)
 		s.endTurn()
 	}
 	return true

@@ -48,6 +48,7 @@ const (
 	tagBegan
 	tagLatest
 	tagLate
+	tagPools
 )
 
 // begin returns the hash of a sequence that begins with t.

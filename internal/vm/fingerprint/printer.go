@@ -77,6 +77,7 @@ func (p *Printer) addContents() {
 	p.addTimers()
 	p.addObjects()
 	p.addChanges()
+	p.addPools()
 	p.endTracing()
 }
 

@@ -45,10 +45,6 @@ func (p *Printer) addRun() {
 		h.addInt(int(fn))
 	}
 	p.addReadings(&h, p.OldReadings)
-	h.addInt(len(p.Pools))
-	p.addWords(&h, p.Pools, nil, from, atPools)
-	h.addInt(len(p.OldPools))
-	p.addWords(&h, p.OldPools, nil, from, atOldPools)
 	p.addQueues(&h, from)
 	p.addInputs(&h, from)
 	p.all.add(h)

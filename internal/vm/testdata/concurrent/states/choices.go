@@ -307,6 +307,53 @@ func inPool() {
 	println(ok, v)
 }
 
+// What is in a pool that only the collector knows makes no difference.
+// states: 2
+func inForgottenPool() {
+	p := new(sync.Pool)
+	p.Put(choice())
+	p = nil
+	choice()
+}
+
+// What is in it may be known elsewhere, and a collection keeps it.
+func inSharedPool() {
+	x, p := new([4]int), new(sync.Pool)
+	if choice() == 0 {
+		p.Put(x)
+	} else {
+		p.Put(new([4]int))
+	}
+	p = nil
+	choice()
+	collected := make(chan bool, 1)
+	runtime.SetFinalizer(x, func(*[4]int) { collected <- true })
+	x = nil
+	runtime.GC()
+	time.Sleep(time.Second)
+	println(len(collected))
+}
+
+// And so may be what it reaches by way of another one.
+func inPoolInPool() {
+	x, p := new([4]int), new(sync.Pool)
+	q := &sync.Pool{New: func() any { return p }}
+	q.Put(new([4]int))
+	if choice() == 0 {
+		p.Put(x)
+	} else {
+		p.Put(new([4]int))
+	}
+	p, q = nil, nil
+	choice()
+	collected := make(chan bool, 1)
+	runtime.SetFinalizer(x, func(*[4]int) { collected <- true })
+	x = nil
+	runtime.GC()
+	time.Sleep(time.Second)
+	println(len(collected))
+}
+
 func inPolling() {
 	if choice() == 0 {
 		for range 40 {
