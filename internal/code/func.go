@@ -39,8 +39,8 @@ type Func struct {
 	// Sorted has the calls whose result is a slice that is sorted before anything looks at the
 	// order of its elements.
 	Sorted map[int32]bool
-	// Readings has the calls of which not more is done with the result, an integer, than to return it.
-	Readings map[int32]Reading
+	// ResultUses has the calls of which not more is done with the result, an integer, than to return it.
+	ResultUses map[int32]Use
 	// Commuting are the loops over maps with OrderNever or OrderResult.
 	Commuting []Span
 
@@ -125,14 +125,14 @@ func (f *Func) Compiled(instr ssa.Instruction) (list []int) {
 // SetSources sets Body, and what Source returns, by instruction.
 func (f *Func) SetSources(body *ssa.Function, sources []int32) { f.Body, f.sources = body, sources }
 
-// A Reading says what is done with a value.
-type Reading uint8
+// A Use says what is done with a value.
+type Use uint8
 
-// The Readings.
+// The Uses.
 const (
-	Unread   Reading = iota + 1 // nothing
-	Returned                    // it is what the function returns, as it is or converted to another integer type, and nothing else
-	Read                        // something else
+	Unused   Use = iota + 1 // nothing
+	Returned                // it is what the function returns, as it is or converted to another integer type, and nothing else
+	Used                    // something else
 )
 
 // A Span is the code from an instruction up to, but not including, another one.

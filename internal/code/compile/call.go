@@ -130,11 +130,11 @@ func (e *emitter) invoke(call *ssa.CallCommon, mode uint16, v *ssa.Call, stack s
 		e.f.Sorted[int32(len(e.f.Code))] = true
 	}
 	if v != nil && in.Op == code.Call {
-		if how := unread(v); how != code.Read {
-			if e.f.Readings == nil {
-				e.f.Readings = make(map[int32]code.Reading)
+		if how := resultUse(v); how != code.Used {
+			if e.f.ResultUses == nil {
+				e.f.ResultUses = make(map[int32]code.Use)
 			}
-			e.f.Readings[int32(len(e.f.Code))] = how
+			e.f.ResultUses[int32(len(e.f.Code))] = how
 		}
 	}
 	e.emit(in)

@@ -342,7 +342,7 @@ func isBranch(instr ssa.Instruction) bool {
 // write writes the code. The tables are those of f.
 func (m *middle) write(f *code.Func) {
 	to := *f
-	to.Code, to.Pos, to.Unsigned, to.Repeats, to.Inverted, to.Commuting, to.Variables, to.Sorted, to.Readings = nil, nil, nil, nil, nil, nil, nil, nil, nil
+	to.Code, to.Pos, to.Unsigned, to.Repeats, to.Inverted, to.Commuting, to.Variables, to.Sorted, to.ResultUses = nil, nil, nil, nil, nil, nil, nil, nil, nil
 	to.Recover, to.Middle = -1, m.out
 	to.Regs = f.Regs + 2 // one to compute with, and one for the argument of step
 	to.Callees = append(slices.Clip(f.Callees), m.step)

@@ -265,9 +265,9 @@ func commutes(c *exec.Call) bool {
 		if in.Op != code.Call || in.K != code.ModeCall || f.Func.Callees[in.B] != called {
 			return false // as for one that is deferred, or called by package reflect
 		}
-		how := f.Func.Readings[f.PC]
+		how := f.Func.ResultUses[f.PC]
 		if how != code.Returned || f.Mode != state.Called {
-			return how == code.Unread || how == code.Returned && (f.Mode == state.DeferredCall || f.Mode == state.PanicDeferred)
+			return how == code.Unused || how == code.Returned && (f.Mode == state.DeferredCall || f.Mode == state.PanicDeferred)
 		}
 		called = f.Func.SSA
 	}

@@ -8,12 +8,12 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 )
 
-// unread says what is read of the result of a call, an integer.
-func unread(v *ssa.Call) code.Reading {
+// resultUse says what is done with the result of a call, an integer.
+func resultUse(v *ssa.Call) code.Use {
 	if !isInteger(v.Type()) {
-		return code.Read
+		return code.Used
 	}
-	return readingOf(v)
+	return useOf(v)
 }
 
 func isInteger(t types.Type) bool {
@@ -21,26 +21,26 @@ func isInteger(t types.Type) bool {
 	return ok && b.Info()&types.IsInteger != 0
 }
 
-// readingOf says what is read of an integer.
-func readingOf(v ssa.Value) code.Reading {
-	how := code.Unread
+// useOf says what is done with an integer.
+func useOf(v ssa.Value) code.Use {
+	how := code.Unused
 	for _, ref := range *v.Referrers() {
 		switch ref := ref.(type) {
 		case *ssa.DebugRef:
 		case *ssa.Return:
 			if len(ref.Results) != 1 {
-				return code.Read
+				return code.Used
 			}
 			how = max(how, code.Returned)
 		case *ssa.Convert:
 			if !isInteger(ref.Type()) {
-				return code.Read
+				return code.Used
 			}
-			how = max(how, readingOf(ref))
+			how = max(how, useOf(ref))
 		case *ssa.ChangeType:
-			how = max(how, readingOf(ref))
+			how = max(how, useOf(ref))
 		default:
-			return code.Read
+			return code.Used
 		}
 	}
 	return how
