@@ -49,9 +49,9 @@ func runAccept(ctx context.Context, args []string, stdout, _ io.Writer, disks di
 		return 0, err
 	}
 	for _, file := range files {
-		run, err := readRun(file)
+		run, err := readRun(ctx, file)
 		if err != nil {
-			return 0, usageError{err}
+			return 0, err
 		}
 		prog, target, err := program.LoadRecorded(ctx, dir, run)
 		if err != nil {

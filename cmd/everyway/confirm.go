@@ -77,9 +77,9 @@ func runConfirm(ctx context.Context, args []string, stdout, stderr io.Writer, _ 
 	}
 	code := exitOK
 	for _, name := range files {
-		recorded, err := readRun(name)
+		recorded, err := readRun(ctx, name)
 		if err != nil {
-			return 0, usageError{err}
+			return 0, err
 		}
 		res, err := confirm.Confirm(ctx, recorded, confirm.Options{
 			Dir: program.FindRoot(dir), Attempts: *attempts, Timeout: *timeout, Work: *work, Baseline: *baseline,

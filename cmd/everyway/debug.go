@@ -77,9 +77,9 @@ func runDebug(ctx context.Context, args []string, stdout, stderr io.Writer, _ di
 
 // openSession opens a run file, seen from a directory.
 func openSession(ctx context.Context, dir, path string, opts inspect.Options, stderr io.Writer) (*inspect.Session, error) {
-	recorded, err := readRun(path)
+	recorded, err := readRun(ctx, path)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, err
 	}
 	prog, target, err := program.LoadNamed(ctx, dir, recorded)
 	if err != nil {

@@ -91,7 +91,7 @@ of a recorded run. Without a kind, explain lists all of them.
 	everyway explain .everyway/TestPool-deadlock.run
 `
 
-func runExplain(_ context.Context, args []string, stdout, _ io.Writer, _ disk.System) (int, error) {
+func runExplain(ctx context.Context, args []string, stdout, _ io.Writer, _ disk.System) (int, error) {
 	args, err := parseFlags(flag.NewFlagSet("explain", flag.ContinueOnError), args, stdout, explainHelp)
 	if err != nil {
 		return 0, err
@@ -104,9 +104,9 @@ func runExplain(_ context.Context, args []string, stdout, _ io.Writer, _ disk.Sy
 	}
 	kind := strings.ReplaceAll(strings.Join(args, " "), "-", " ")
 	if strings.HasSuffix(args[0], ".run") {
-		recorded, err := readRun(args[0])
+		recorded, err := readRun(ctx, args[0])
 		if err != nil {
-			return 0, usageError{err}
+			return 0, err
 		}
 		if recorded.Finding == nil {
 			return 0, usagef("%s: the run has no finding", args[0])

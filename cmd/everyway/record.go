@@ -175,9 +175,9 @@ func (r *recorder) to() scheduleFile {
 
 // recorded writes the schedule of a run file.
 func (r *recorder) recorded(ctx context.Context, file string) (int, error) {
-	recorded, err := readRun(file)
+	recorded, err := readRun(ctx, file)
 	if err != nil {
-		return 0, usageError{err}
+		return 0, err
 	}
 	prog, target, err := program.LoadRecorded(ctx, r.dir, recorded)
 	if err != nil {

@@ -43,9 +43,9 @@ func runReplay(ctx context.Context, args []string, stdout, stderr io.Writer, sys
 	if err != nil {
 		return 0, err
 	}
-	recorded, err := readRun(files[0])
+	recorded, err := readRun(ctx, files[0])
 	if err != nil {
-		return 0, usageError{err}
+		return 0, err
 	}
 	dir, err := os.Getwd()
 	if err != nil {
@@ -73,14 +73,27 @@ func runReplay(ctx context.Context, args []string, stdout, stderr io.Writer, sys
 	return out.exitCode()
 }
 
-func readRun(path string) (*schedule.Run, error) {
+// readRun reads a run file, which is held in memory. The error is a usageError unless the context has ended, or there is not
+// enough memory.
+func readRun(ctx context.Context, path string) (*schedule.Run, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: not a regular file", path) // a device or a named pipe may not end
+		return nil, usagef("%s: not a regular file", path) // a device or a named pipe may not end
 	}
 	file, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, usageError{err}
 	}
 	defer file.Close()
-	return schedule.ReadRun(file, path)
+	watched, cancel := context.WithCancel(ctx)
+	defer cancel()
+	limited, share := limitMemory(watched, 0).Begin(watched)
+	defer share.End()
+	r, err := schedule.ReadRun(disk.NewReader(limited, file), path)
+	switch {
+	case limited.Err() != nil && err != nil:
+		return nil, fmt.Errorf("%s: %w", path, memory.Reason(limited, err))
+	case err != nil:
+		return nil, usageError{err}
+	}
+	return r, nil
 }

@@ -51,9 +51,9 @@ func runReport(ctx context.Context, args []string, stdout, stderr io.Writer, fil
 	defer share.End()
 	m := walkthrough.NewMaker(dir, pageTitle, fault.Version())
 	for _, name := range names {
-		recorded, err := readRun(name)
+		recorded, err := readRun(ctx, name)
 		if err != nil {
-			return 0, usageError{err}
+			return 0, err
 		}
 		m.AddFinding(ctx, recorded, report.Replay(dir, *chdir, name))
 	}

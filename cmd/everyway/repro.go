@@ -29,7 +29,7 @@ If the run needs a schedule, too, the test fails by chance only, and its comment
 has the command that forces the schedule.
 `
 
-func runRepro(_ context.Context, args []string, stdout, _ io.Writer, _ disk.System) (int, error) {
+func runRepro(ctx context.Context, args []string, stdout, _ io.Writer, _ disk.System) (int, error) {
 	flags := flag.NewFlagSet("repro", flag.ContinueOnError)
 	chdir := registerChdir(flags)
 	to := flags.String("o", "", "write the test to `FILE`, - for the standard output (default everyway_TARGET_test.go in the package's directory)")
@@ -44,9 +44,9 @@ func runRepro(_ context.Context, args []string, stdout, _ io.Writer, _ disk.Syst
 	if err := changeDir(*chdir); err != nil {
 		return 0, err
 	}
-	recorded, err := readRun(files[0])
+	recorded, err := readRun(ctx, files[0])
 	if err != nil {
-		return 0, usageError{err}
+		return 0, err
 	}
 	if *dot {
 		_, err := io.WriteString(stdout, drawing.Of(recorded.Input).DOT())

@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"context"
 	"io"
 	"reflect"
 	"slices"
@@ -23,7 +24,7 @@ type savedRun struct {
 // savedRuns returns the runs of a target that earlier searches have saved and that this one
 // can make again, those found last first. A file that cannot be read, or is not of the target, is
 // passed over: it may be in the way of a new one, but of nothing else.
-func savedRuns(prog *program.Program, target *load.Target, cfg Config, build string) []savedRun {
+func savedRuns(ctx context.Context, prog *program.Program, target *load.Target, cfg Config, build string) []savedRun {
 	files, err := prog.Output(cfg.OutDir, target, "-*.run").Glob()
 	if err != nil {
 		return nil // there is no such directory, or it cannot be read
@@ -31,7 +32,7 @@ func savedRuns(prog *program.Program, target *load.Target, cfg Config, build str
 	var list []savedRun
 	written := map[string]int64{} // in seconds
 	for _, file := range files {
-		if r, err := readRun(file); err == nil && isOf(r, prog, target, cfg) {
+		if r, err := readRun(ctx, file); err == nil && isOf(r, prog, target, cfg) {
 			list = append(list, savedRun{file.String(), r, r.Build == build && prog.Unchanged(target, r.Read)})
 			written[file.String()] = file.Modified().Unix()
 		}
@@ -40,9 +41,9 @@ func savedRuns(prog *program.Program, target *load.Target, cfg Config, build str
 	return list
 }
 
-func readRun(file disk.Path) (r *schedule.Run, err error) {
+func readRun(ctx context.Context, file disk.Path) (r *schedule.Run, err error) {
 	err = file.Read(func(from io.Reader) (err error) {
-		r, err = schedule.ReadRun(from, file.String())
+		r, err = schedule.ReadRun(disk.NewReader(ctx, from), file.String())
 		return err
 	})
 	return r, err

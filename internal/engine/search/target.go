@@ -214,7 +214,7 @@ func (s *search) search(ctx context.Context, prog *program.Program, machines *wo
 	}()
 	defer fault.Catch(&err)
 	if s.used == 0 && !s.resumed && s.goal == nil { // in the first turn
-		s.saved = savedRuns(prog, target, s.cfg, s.file.header.Build)
+		s.saved = savedRuns(ctx, prog, target, s.cfg, s.file.header.Build)
 	}
 	budget := ctx
 	if s.worker, err = start(ctx); err == nil {
