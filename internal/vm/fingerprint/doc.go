@@ -12,6 +12,7 @@
 //     them.
 //   - With run.Plan.Rename, names do not count, and neither do the counters from which names are
 //     made: states are equal if renaming goroutines and objects makes them so (order.go).
+//   - Of a pool that only the collector still knows, and of what only it reaches, nothing counts (memory.go).
 //   - Maps are sets of entries: the order in which these were made shows only where keys are
 //     symbolic, and in loops that do not have every order, which keep their tables as they are. Of a
 //     loop that has, it counts which entries it has visited.
