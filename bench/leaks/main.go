@@ -37,6 +37,7 @@ type options struct {
 	match   string // regular expression of tests
 	budget  time.Duration
 	workers string
+	clock   string
 }
 
 func main() {
@@ -44,6 +45,7 @@ func main() {
 	flag.StringVar(&o.match, "run", ".", "only kernels that match the `regexp`")
 	flag.DurationVar(&o.budget, "budget", 10*time.Second, "`time` to search a kernel")
 	flag.StringVar(&o.workers, "workers", "1", "`number` of runs made at the same time")
+	flag.StringVar(&o.clock, "clock", "processor", "what measures the budget: world or, so that other work on the computer does not count, processor")
 	flag.Parse()
 	table.Main(command.With(o.run))
 }
@@ -63,7 +65,7 @@ func (o *options) run(ctx context.Context, everyway command.Everyway, work strin
 		if err != nil {
 			return nil, err
 		}
-		args := append([]string{"-count=1", "-o", out, "-budget", o.budget.String(), "-workers", o.workers, "-run", o.match}, flags...)
+		args := append([]string{"-count=1", "-o", out, "-budget", o.budget.String(), "-clock", o.clock, "-workers", o.workers, "-run", o.match}, flags...)
 		targets, trouble, err := everyway.Test(ctx, dir, 24*time.Hour, append(args, "./...")...)
 		if err == nil && len(targets) == 0 {
 			err = errors.New("nothing was searched: " + trouble)

@@ -40,6 +40,7 @@ type options struct {
 	match      string // regular expression of tests
 	budget     time.Duration
 	workers    string
+	clock      string
 	strategies []string
 	native     bool
 }
@@ -49,6 +50,7 @@ func main() {
 	flag.StringVar(&o.match, "run", "Test(No)?Race", "only tests that match the `regexp`")
 	flag.DurationVar(&o.budget, "budget", time.Minute, "`time` to search a test")
 	flag.StringVar(&o.workers, "workers", "1", "`number` of runs made at the same time")
+	flag.StringVar(&o.clock, "clock", "processor", "what measures the budget: world or, so that other work on the computer does not count, processor")
 	strategies := flag.String("strategies", "", "comma-separated `names` of more strategies")
 	flag.BoolVar(&o.native, "native", true, "compare with go test -race")
 	flag.Parse()
@@ -100,7 +102,7 @@ func (o *options) run(ctx context.Context, everyway command.Everyway, work strin
 
 // search searches the tests. Without a strategy it is a search with default flags.
 func (o *options) search(ctx context.Context, everyway command.Everyway, dir, strategy string) ([]command.Target, error) {
-	args := []string{"-count=1", "-budget", o.budget.String(), "-workers", o.workers, "-run", o.match}
+	args := []string{"-count=1", "-budget", o.budget.String(), "-clock", o.clock, "-workers", o.workers, "-run", o.match}
 	if strategy != "" {
 		args = append(args, "-strategy", strategy)
 	}

@@ -52,7 +52,7 @@ const previewShare = 0.05
 // preview makes an estimate before the search. It changes nothing but what is shown.
 func (s *search) preview(ctx context.Context) error {
 	s.early = size{}
-	ctx, cancel := context.WithDeadline(ctx, s.start.Add(s.part(time.Duration(previewShare*float64(s.share)))))
+	ctx, cancel := s.cfg.Clock.WithDeadline(ctx, s.start.Add(s.part(time.Duration(previewShare*float64(s.share)))))
 	defer cancel()
 	return s.estimate(ctx, &s.early, func(context.Context, *schedule.Run) error { return nil })
 }
