@@ -10,9 +10,6 @@ import (
 // programs are those below testdata, with the packages that they share with other benchmarks.
 var programs = []string{"blackscholes", "swaptions", "fft", "lu", "radix", "pfscan"}
 
-// sizes are the build constraints that choose the number of workers, which is 4 without one.
-var sizes = []string{"workers2", "", "workers8"}
-
 // TestPrograms has each program compared with a sequential computation, which its own test does.
 func TestPrograms(t *testing.T) {
 	type variant struct{ program, size string }

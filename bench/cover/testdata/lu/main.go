@@ -1,7 +1,7 @@
 // Lu is the program of that name of SPLASH-2: goroutines factor a matrix into a lower and an upper triangular one, in
 // blocks that each have an owner, with barriers between the steps.
 //
-//	lu n=64 block=8    # sizes of the matrix and of a block
+//	lu blocks=8 block=16    # how many blocks are in a row, and the size of one
 package main
 
 import (
@@ -13,8 +13,8 @@ import (
 )
 
 func main() {
-	n, block := sym.Range("n", 1, 1024), sym.Range("block", 1, 64)
-	a := matrix(n)
+	blocks, block := sym.Range("blocks", 1, 16), sym.Range("block", 1, 64)
+	a := matrix(blocks * block)
 	rows := 1
 	for rows*rows*2 <= workers {
 		rows *= 2

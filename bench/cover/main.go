@@ -1,0 +1,48 @@
+// Cover measures input-covering schedules on the programs with which Bergan evaluates them (Avoiding State-Space Explosion in
+// Multithreaded Programs with Input-Covering Schedules and Symbolic Execution, 2014, section 3.8), written anew in Go from
+// their public descriptions: blackscholes and swaptions of PARSEC, and fft, lu and radix of SPLASH-2. It prints what it costs to keep them
+// to their schedules natively, beside the paper's Table 3.5.
+//
+//	go run ./bench/cover            # the table
+//	go run ./bench/cover -run fft   # some rows
+//
+// The programs are below testdata; build constraints choose the number of workers. Each is built as usual and with everyway build,
+// and run -n times each way, in turn; the shortest times count. Instructions are not counted, as the paper does, but
+// the processor time of an epoch.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"time"
+
+	"github.com/everyway-go/everyway/bench/internal/table"
+)
+
+func main() {
+	var (
+		names  = flag.String("run", "", "only the programs that match this `regexp`")
+		times  = flag.Int("n", 9, "run each program `n` times each way")
+		budget = flag.Duration("budget", time.Minute, "time to find the schedules of a program")
+	)
+	flag.Parse()
+	table.Main(func(ctx context.Context) error {
+		re, err := regexp.Compile(*names)
+		if err != nil {
+			return err
+		}
+		work, err := os.MkdirTemp("", "bench-cover-")
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(work)
+		m := &measurement{work: work, times: max(1, *times), budget: *budget}
+		if err := m.runtime(ctx, re); err != nil {
+			return fmt.Errorf("measuring what schedules cost natively: %w", err)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,196 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"time"
+
+	"github.com/everyway-go/everyway/bench/internal/table"
+	"github.com/everyway-go/everyway/internal/cover"
+	"github.com/everyway-go/everyway/internal/engine/binary"
+	"github.com/everyway-go/everyway/internal/engine/covering"
+	"github.com/everyway-go/everyway/internal/engine/program"
+)
+
+// A row is a program of the paper's Table 3.5.
+type row struct {
+	name   string
+	unroll int    // markers that a goroutine passes in an epoch
+	input  string // of the measurement
+	paper  string // time over plain, with 2, 4 and 8 goroutines
+}
+
+var rows = []row{
+	{"blackscholes", 0, "n=2000000", "1.0 1.0 1.0"},
+	{"swaptions", 0, "number=64 simulations=20000", ""},
+	{"fft", 0, "half=10 back=1", "1.0 1.0 1.0"},
+	{"lu", 100, "blocks=16 block=32", "1.0 1.0 1.0"},
+	{"radix", 100, "n=4000000 digits=3", "1.0 1.05 1.05"},
+}
+
+// sizes are the build constraints that choose the number of workers: 2, 4 and 8.
+var sizes = []string{"workers2", "", "workers8"}
+
+// A measurement is what rows are made with.
+type measurement struct {
+	work   string
+	times  int
+	budget time.Duration // for the schedules of a program
+}
+
+// runtime prints Table 3.5.
+func (m *measurement) runtime(ctx context.Context, names *regexp.Regexp) error {
+	t := table.New(os.Stdout, "program", "workers", "schedules", "epochs run", "variables", "tree max", "tree avg", "plain", "CPU an epoch", "ratio", "paper, 2 4 8")
+	for _, r := range rows {
+		if !names.MatchString(r.name) {
+			continue
+		}
+		for i, workers := range []int{2, 4, 8} {
+			cells, err := m.row(ctx, &r, workers, sizes[i])
+			if err != nil {
+				return fmt.Errorf("%s, %d workers: %w", r.name, workers, err)
+			}
+			t.Row(append([]any{r.name, workers}, cells...)...)
+		}
+	}
+	return t.Flush()
+}
+
+// row measures a program.
+func (m *measurement) row(ctx context.Context, r *row, workers int, tag string) ([]any, error) {
+	pattern := "./bench/cover/testdata/" + r.name
+	flags := []string{"-tags=" + tag}
+	dir := filepath.Join(m.work, fmt.Sprint(r.name, workers))
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		return nil, err
+	}
+	set, err := m.schedules(ctx, pattern, flags, r.unroll)
+	if err != nil {
+		return nil, err
+	}
+	if err := save(dir, set); err != nil {
+		return nil, err
+	}
+	schedules := 0
+	for _, e := range set.Epochs {
+		schedules += len(e.Schedules)
+	}
+	counted := fmt.Sprint(schedules)
+	if !set.Complete() {
+		counted += "+"
+	}
+	plain, kept, log := filepath.Join(dir, "plain"), filepath.Join(dir, "kept"), filepath.Join(dir, "log")
+	if out, err := exec.CommandContext(ctx, "go", append([]string{"build", "-o", plain}, append(flags, pattern)...)...).CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%w\n%s", err, out)
+	}
+	built, err := binary.Build(ctx, binary.Config{Dir: ".", Pattern: pattern, Flags: flags, Set: dir, Output: kept})
+	if err != nil {
+		return nil, err
+	}
+	first, _, _, err := execute(ctx, plain, r.input, "")
+	if err != nil {
+		return nil, err
+	}
+	output, _, _, err := execute(ctx, kept, r.input, log)
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 96 {
+		return []any{counted, "no schedule for the input found in " + m.budget.String()}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !bytes.Equal(first, output) {
+		return nil, fmt.Errorf("the outputs differ:\n%s\n%s", first, output)
+	}
+	epochs, most, terms, err := read(log)
+	if err != nil {
+		return nil, err
+	}
+	var best [2]time.Duration
+	var processor time.Duration
+	for range m.times {
+		for i, program := range []string{plain, kept} {
+			_, wall, cpu, err := execute(ctx, program, r.input, "")
+			if err != nil {
+				return nil, err
+			}
+			if best[i] == 0 || wall < best[i] {
+				best[i] = wall
+			}
+			if i == 1 && (processor == 0 || cpu < processor) {
+				processor = cpu
+			}
+		}
+	}
+	return []any{
+		counted, epochs, built.Variables, most, fmt.Sprintf("%.2f", float64(terms)/float64(epochs)), table.Short(best[0]),
+		table.Short(processor / time.Duration(epochs)), fmt.Sprintf("%.2f", float64(best[1])/float64(best[0])), r.paper,
+	}, nil
+}
+
+// schedules finds the schedules of a program.
+func (m *measurement) schedules(ctx context.Context, pattern string, flags []string, unroll int) (*cover.Set, error) {
+	p, err := program.Load(ctx, ".", []string{pattern}, flags, false)
+	if err != nil {
+		return nil, err
+	}
+	targets, err := p.Select(program.Selection{Func: "main"})
+	if err != nil {
+		return nil, err
+	}
+	s, err := covering.New(ctx, p, &targets[0], covering.Config{Unroll: unroll})
+	if err != nil {
+		return nil, err
+	}
+	limited, cancel := context.WithTimeout(ctx, m.budget)
+	defer cancel()
+	if err := s.Run(limited); err != nil && limited.Err() == nil {
+		return nil, err
+	}
+	return s.Set(), ctx.Err()
+}
+
+// save writes a set to a directory.
+func save(dir string, set *cover.Set) error {
+	f, err := os.Create(filepath.Join(dir, cover.File))
+	if err != nil {
+		return err
+	}
+	return errors.Join(set.Write(f), f.Close())
+}
+
+// execute runs a program, which writes its epochs to log if that is not empty.
+func execute(ctx context.Context, program, input, log string) (output []byte, wall, processor time.Duration, err error) {
+	cmd := exec.CommandContext(ctx, program)
+	cmd.Env = append(os.Environ(), "EVERYWAY_INPUT="+input)
+	if log != "" {
+		cmd.Env = append(cmd.Env, "EVERYWAY_COVER="+log)
+	}
+	begun := time.Now()
+	output, err = cmd.Output()
+	return output, time.Since(begun), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), err
+}
+
+// read reads what a program has written about its epochs: how many there were, and how many operators of conditions were
+// computed at one, at most and in all.
+func read(log string) (epochs, most, terms int, err error) {
+	f, err := os.Open(log)
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); epochs++ {
+		var epoch, schedule, n int
+		if _, err := fmt.Sscanf(lines.Text(), "epoch %d schedule %d terms %d", &epoch, &schedule, &n); err != nil {
+			return 0, 0, 0, fmt.Errorf("%s: %w", log, err)
+		}
+		most, terms = max(most, n), terms+n
+	}
+	return epochs, most, terms, nil
+}
