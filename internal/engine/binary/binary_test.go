@@ -123,6 +123,10 @@ func TestRefused(t *testing.T) {
 			set.Epochs[0].Schedules[0].Nodes[0].Position = "main.go:11:1"
 			write(t, dir, set)
 		}, "main.go:11:1: lock: there is none"},
+		{"another end", func(dir string, set *cover.Set) {
+			set.Epochs[0].Schedules[0].End = cover.End{Kind: cover.Deadlock, Goroutines: []cover.Start{{Kind: cover.Blocked, Stack: []string{"main.go:9:9"}}}}
+			write(t, dir, set)
+		}, "to end it at blocked"},
 		{"no name", func(dir string, set *cover.Set) {
 			e := set.Epochs[0]
 			e.Inputs = []cover.Input{{Name: "t1", Width: 64}}

@@ -170,6 +170,14 @@ func (p *program) check() error {
 					return refuse("epoch %d: %s: %s: there is none in the source that can be kept to a schedule", i, n.Position, what)
 				}
 			}
+			for _, g := range sc.End.Goroutines {
+				if g.Kind == cover.Ended || sc.End.Kind == cover.Exit {
+					continue
+				}
+				if len(g.Stack) == 0 || !slices.ContainsFunc(at[g.Stack[0]], func(s *site) bool { return s.marker == (g.Kind == cover.Marked) }) {
+					return refuse("epoch %d: a goroutine is to end it at %s: there is nothing in the source that can be kept to a schedule", i, g)
+				}
+			}
 		}
 	}
 	return nil
