@@ -53,8 +53,8 @@ type Made struct {
 // A Step is a part of the preparation of a frame.
 type Step struct {
 	Kind StepKind
-	Reg  int32  // StepDraw, StepContent, StepElements, StepEmpty: the first register
-	Type *Type  // StepDraw: of what is drawn; StepContent: of the variable; StepElements, StepEmpty: of what was made
+	Reg  int32  // StepDraw, StepContent, StepElements, StepEmpty, StepBuffer: the first register
+	Type *Type  // StepDraw: of what is drawn; StepContent: of the variable; StepElements, StepEmpty, StepBuffer: of what was made
 	Off  int    // StepContent: where in the variable that is which becomes an input
 	Name string // of the input
 	Set  bool   // StepDraw: a pointer that is not nil
@@ -63,14 +63,14 @@ type Step struct {
 	// Of is, for StepWithin, a register that has a length, and If one that says whether register Reg has an index; -1 if it always has.
 	Of, If int32
 	// Points says where the pointers of a StepDraw may lead, by their slots; Region, of a StepContent, in which region the variable
-	// is, and Slot where in it the part begins. For StepElements, it is that of the array.
+	// is, and Slot where in it the part begins. For StepElements, it is that of the array, and for StepBuffer that of the channel.
 	Points []fragment.Region
 	Region fragment.Region
 	Slot   int
 	Made   int // StepMade: the index of the variable in Middle.Made
 	// Parts are of StepBindings, the inputs that the function has captured.
 	Parts []Step
-	// Lock is of StepHold: register Reg has its address.
+	// Lock is of StepHold: register Reg has its address, as it has that of the wait group of a StepCount.
 	Lock *HeldLock
 }
 
@@ -95,6 +95,15 @@ type HeldLock struct {
 	Inherited   bool
 }
 
+// A Condition is a fragment.Condition: where it is in a struct, and where its lock is, in words.
+type Condition struct {
+	At, Lock int
+	Path     string // the fields that lead to the condition
+	Pointer  bool
+	Locker   int   // where the condition has its lock
+	LockType *Type // of a pointer to the lock
+}
+
 // A StepKind says what a step does.
 type StepKind uint8
 
@@ -105,9 +114,11 @@ const (
 	StepMade                     // a register becomes the address of a variable that has been made
 	StepContent                  // the variable to which a register points, or a part of it, becomes an input
 	StepElements                 // the elements of a slice that has just been made become inputs
-	StepEmpty                    // a map or channel that has just been made stays empty
+	StepEmpty                    // a map that has just been made stays empty
+	StepBuffer                   // what is in a channel that has just been made becomes an input
 	StepWithin                   // the index in a register is less than a length, or equal if there need be no element
 	StepHold                     // the goroutine holds a lock
+	StepCount                    // a wait group counts the goroutine
 	StepReject                   // no run is in this state: a branch would not have led here
 	StepEnter                    // the frame is complete, with those below it
 )

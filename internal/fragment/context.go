@@ -26,6 +26,18 @@ type Context struct {
 	NoDefinitions bool
 	// Locks are those that goroutines hold, by goroutine. Others are free.
 	Locks [][]Lock
+	// Fresh has the channels with which nothing has been done since every path has made them.
+	Fresh map[ssa.Value]bool
+	// Debts are the calls of Done that goroutines have still to make, by goroutine. Wait groups count these, and perhaps others.
+	Debts [][]Debt
+	// Set are the fields that are not nil in any struct that may be known to more than the function which makes it.
+	Set []Field
+	// Conditions are those whose locks are known.
+	Conditions []Condition
+	// Uses says which synchronisation is an input.
+	Uses Uses
+	// Awaited are operations at which goroutines may wait for one that is not of the context, so that one which waits there is not stuck.
+	Awaited map[ssa.Instruction]bool
 	// Excluded says why no run has goroutines at all of these places at once. It is empty if nothing excludes that.
 	Excluded string
 	// Assumes says what is taken for granted of the state, a line each.

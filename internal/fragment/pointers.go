@@ -15,6 +15,25 @@ type Pointers struct {
 	// Meets says of two regions whether a variable may be in both, and MeetsObject whether a variable of one may be a part of
 	// one of the other.
 	Meets, MeetsObject [][]bool
+	// Channels says of the channels of a region what may have been done with them.
+	Channels []Channel
+}
+
+// A Channel is what is known of channels.
+type Channel struct {
+	Used   bool // they are used from the context on
+	Sent   bool // something may have been sent
+	Closed bool // they may have been closed
+	// Capacities are those that they can have, in order; nil if they are not known.
+	Capacities []uint64
+}
+
+// Channel returns what is known of the channels of a region.
+func (p *Pointers) Channel(r Region) Channel {
+	if p == nil || r == 0 || int(r) >= len(p.Channels) {
+		return Channel{Used: true, Sent: true, Closed: true}
+	}
+	return p.Channels[r]
 }
 
 // At returns where a pointer leads that is in a slot of the variables of a region.

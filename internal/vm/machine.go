@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/types"
 	"maps"
 	"slices"
 
@@ -20,6 +21,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/prim/host"
 	"github.com/everyway-go/everyway/internal/vm/prim/kernel"
 	"github.com/everyway-go/everyway/internal/vm/prim/reflection"
+	"github.com/everyway-go/everyway/internal/vm/shape"
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
@@ -183,11 +185,17 @@ func (m *Machine) start(entry Entry) error {
 
 // prepare makes the code that prepares the stacks with which goroutines begin.
 func (m *Machine) prepare(c *fragment.Context) error {
-	m.Middles, m.Pointers, m.InputVariables = nil, nil, nil
+	m.Middles, m.Pointers, m.InputVariables, m.Uses, m.Conditions, m.Set = nil, nil, nil, fragment.Uses{}, nil, nil
 	if c == nil {
 		return nil
 	}
-	m.Pointers, m.InputVariables = c.Pointers, c.Variables
+	m.Pointers, m.InputVariables, m.Uses = c.Pointers, c.Variables, c.Uses
+	m.Conditions, m.Set = conditions(m.Program, c.Conditions), make(map[*code.Type][]string)
+	for _, f := range c.Set {
+		t := m.Program.Type(f.Struct)
+		_, path, _ := fieldAt(t, f.Fields)
+		m.Set[t] = append(m.Set[t], path)
+	}
 	made := 0
 	for i := range c.Stacks {
 		step := m.Program.SSA.ImportedPackage("testing").Func("prepareStep")
@@ -202,6 +210,34 @@ func (m *Machine) prepare(c *fragment.Context) error {
 		}
 	}
 	return nil
+}
+
+// fieldAt returns where a field is in a struct of type t, in words, the path that leads there, and its type.
+func fieldAt(t *code.Type, fields []int) (off int, path string, part *code.Type) {
+	for _, i := range fields {
+		f := &t.Fields[i]
+		off, path, t = off+f.Offset, path+"."+f.Name, f.Type
+	}
+	return off, path, t
+}
+
+// conditions returns where conditions and their locks are, by the type of the struct.
+func conditions(p *code.Program, list []fragment.Condition) map[*code.Type][]code.Condition {
+	of := make(map[*code.Type][]code.Condition)
+	for i := range list {
+		t := p.Type(list[i].Struct)
+		c := code.Condition{Pointer: list[i].Pointer}
+		var cond, lock *code.Type
+		c.At, c.Path, cond = fieldAt(t, list[i].Cond)
+		if c.Pointer {
+			cond = cond.Elem
+		}
+		c.Locker = shape.LockerOf(cond)
+		c.Lock, _, lock = fieldAt(t, list[i].Lock)
+		c.LockType = p.Type(types.NewPointer(lock.Go))
+		of[t] = append(of[t], c)
+	}
+	return of
 }
 
 // setStart makes the current state the one at which every run begins.

@@ -24,7 +24,7 @@ func Middle(p *code.Program, c *fragment.Context, goroutine int, step *ssa.Funct
 	for i, at := range stack {
 		m := &middle{
 			prog: p, context: c, at: at, step: step, inner: inner, given: i+1 < len(stack) && passes(stack[i+1]),
-			prefix: prefix(c, goroutine, at.Parent()), names: names, locks: locksOf(c, goroutine, i),
+			prefix: prefix(c, goroutine, at.Parent()), names: names, locks: locksOf(c, goroutine, i), debts: debtsOf(c, goroutine, i),
 		}
 		if c.Memory != nil {
 			m.memory = c.Memory[goroutine][i]
@@ -69,6 +69,7 @@ type middle struct {
 	given   bool         // the parameters are given by the caller
 	prefix  string
 	locks   []fragment.Lock // that the goroutine holds
+	debts   []fragment.Debt // of the goroutine
 	memory  fragment.Memory
 	names   map[string]int // how many inputs of the goroutine have had a name
 
@@ -424,8 +425,12 @@ func (m *middle) prepare(block, index int, instr ssa.Instruction) {
 			m.variable(v, node.Reg)
 		case *ssa.MakeSlice:
 			m.emitStep(code.Step{Kind: code.StepElements, Reg: node.Reg, Type: m.prog.Type(v.Type()), Name: m.name(v), Region: m.region(v)})
-		case *ssa.MakeMap, *ssa.MakeChan:
-			m.emitStep(code.Step{Kind: code.StepEmpty, Reg: node.Reg, Type: m.prog.Type(v.(ssa.Value).Type())})
+		case *ssa.MakeMap:
+			m.emitStep(code.Step{Kind: code.StepEmpty, Reg: node.Reg, Type: m.prog.Type(v.Type())})
+		case *ssa.MakeChan:
+			if !m.context.Fresh[v] {
+				m.emitStep(code.Step{Kind: code.StepBuffer, Reg: node.Reg, Type: m.prog.Type(v.Type()), Name: m.name(v), Region: m.region(v)})
+			}
 		}
 		return
 	}

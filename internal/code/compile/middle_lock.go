@@ -41,22 +41,52 @@ func unknownLocks(p *code.Program, c *fragment.Context, goroutine int) []code.Un
 	return list
 }
 
-// needLocks makes the pointers to what the locks are in that the frame holds ones that are prepared.
+// debtsOf returns the debts of a goroutine that have a name in a frame.
+func debtsOf(c *fragment.Context, goroutine, frame int) []fragment.Debt {
+	var list []fragment.Debt
+	if goroutine < len(c.Debts) {
+		for _, d := range c.Debts[goroutine] {
+			if d.Frame == frame {
+				list = append(list, d)
+			}
+		}
+	}
+	return list
+}
+
+// needLocks makes the pointers to what the locks are in that the frame holds, and the wait groups that count it, ones that are prepared.
 func (m *middle) needLocks() {
 	for _, l := range m.locks {
 		m.need(l.Root)
+	}
+	for _, d := range m.debts {
+		m.need(d.Root)
+	}
+}
+
+// countFrom writes the code that makes those wait groups count the goroutine that are found through a value, which has just been prepared.
+func (m *middle) countFrom(v ssa.Value) {
+	for _, d := range m.debts {
+		if d.Root != v {
+			continue
+		}
+		if reg, ok := m.pointer(v); ok {
+			m.emit(code.Instr{Op: code.Addr, A: m.scratch(), B: reg, C: m.offset(d.Root, d.Fields)})
+			m.emitStep(code.Step{Kind: code.StepCount, Reg: m.scratch()})
+		}
 	}
 }
 
 // holdFrom writes the code that makes the goroutine hold those locks that are found through a value, which has just been prepared. That is
 // done at once: nothing else may need the value, and its register may have another one later.
 func (m *middle) holdFrom(v ssa.Value) {
+	m.countFrom(v)
 	for _, l := range m.locks {
 		if l.Root != v {
 			continue
 		}
 		if reg, ok := m.pointer(v); ok {
-			m.emit(code.Instr{Op: code.Addr, A: m.scratch(), B: reg, C: m.offset(&l)})
+			m.emit(code.Instr{Op: code.Addr, A: m.scratch(), B: reg, C: m.offset(l.Root, l.Fields)})
 			m.emitStep(code.Step{
 				Kind: code.StepHold, Reg: m.scratch(), Name: m.prefix + "holds " + l.Name,
 				Lock: &code.HeldLock{Read: l.Read, Least: l.Least, Most: l.Most, Inherited: l.Inherited},
@@ -69,13 +99,20 @@ func (m *middle) holdFrom(v ssa.Value) {
 
 // holdFromStart is holdFrom for what is there at the beginning of the function.
 func (m *middle) holdFromStart() {
-	done := make(map[ssa.Value]bool)
+	var roots []ssa.Value
 	for _, l := range m.locks {
-		switch l.Root.(type) {
+		roots = append(roots, l.Root)
+	}
+	for _, d := range m.debts {
+		roots = append(roots, d.Root)
+	}
+	done := make(map[ssa.Value]bool)
+	for _, root := range roots {
+		switch root.(type) {
 		case *ssa.Parameter, *ssa.FreeVar, *ssa.Global:
-			if !done[l.Root] {
-				done[l.Root] = true
-				m.holdFrom(l.Root)
+			if !done[root] {
+				done[root] = true
+				m.holdFrom(root)
 			}
 		}
 	}
@@ -133,11 +170,11 @@ func (m *middle) unused(p *ssa.Parameter) int32 {
 	return m.scratch()
 }
 
-// offset returns where a lock is in what its root points to, in words.
-func (m *middle) offset(l *fragment.Lock) int32 {
-	t := l.Root.Type().Underlying().(*types.Pointer).Elem()
+// offset returns where a lock is in what its root points to, to which fields lead, in words.
+func (m *middle) offset(root ssa.Value, fields []int) int32 {
+	t := root.Type().Underlying().(*types.Pointer).Elem()
 	off := 0
-	for _, f := range l.Fields {
+	for _, f := range fields {
 		off += m.prog.Type(t).Fields[f].Offset
 		t = t.Underlying().(*types.Struct).Field(f).Type()
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/everyway-go/everyway/internal/static"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/initial"
+	"github.com/everyway-go/everyway/internal/static/parallel"
 	"github.com/everyway-go/everyway/internal/static/place"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -31,7 +32,7 @@ func (p *Program) Context(ctx context.Context, stacks []string, opts initial.Opt
 	if err != nil {
 		return nil, err
 	}
-	return m.target(ctx, stacks, opts)
+	return m.target(ctx, stacks, opts, false)
 }
 
 // A middle is what is known of the targets of a package, in the middle of which a search begins.
@@ -65,8 +66,8 @@ func (p *Program) middle(ctx context.Context) (*middle, error) {
 	return &middle{p, within, cfg.Code, a, p.Finder(a, cfg.Code, p.RootOf(pkg))}, nil
 }
 
-// target returns the target that begins with goroutines at places.
-func (m *middle) target(ctx context.Context, stacks []string, opts initial.Options) (*load.Target, error) {
+// target returns the target that begins with goroutines at places. Alone says that there are no others.
+func (m *middle) target(ctx context.Context, stacks []string, opts initial.Options, alone bool) (*load.Target, error) {
 	pkg := m.within[0].Package
 	t := &load.Target{Kind: load.TargetContext, Name: contextName(stacks), Package: pkg}
 	var found [][]ssa.Instruction
@@ -76,6 +77,12 @@ func (m *middle) target(ctx context.Context, stacks []string, opts initial.Optio
 			return nil, fmt.Errorf("-at %s: %w", text, err)
 		}
 		found = append(found, stack)
+	}
+	if !alone {
+		var err error
+		if opts.Others, err = m.others(ctx, found); err != nil {
+			return nil, fmt.Errorf("analysing package %s: %w", pkg.Path, err)
+		}
 	}
 	c, err := initial.New(ctx, m.analysis, found, opts)
 	if err != nil {
@@ -97,6 +104,32 @@ func (m *middle) target(ctx context.Context, stacks []string, opts initial.Optio
 	last := found[0]
 	t.Func = last[len(last)-1].Parent()
 	return t, nil
+}
+
+// others returns a function that reports whether another goroutine than those that have stacks may run a function.
+func (m *middle) others(ctx context.Context, stacks [][]ssa.Instruction) (func(*callgraph.Node) bool, error) {
+	pointers, err := m.analysis.PointsTo(ctx)
+	if err != nil {
+		return nil, err
+	}
+	graph := pointers.Calls()
+	var results []*parallel.Result
+	for i := range m.within {
+		results = append(results, parallel.Of(graph, m.within[i].Func, fuzzed(&m.within[i])...))
+	}
+	var outermost []*callgraph.Node
+	for _, stack := range stacks {
+		if n := graph.Of(stack[len(stack)-1].Parent()); n != nil {
+			outermost = append(outermost, n)
+		}
+	}
+	return func(n *callgraph.Node) bool {
+		if n.Body != nil {
+			n = graph.Of(n.Body)
+		}
+		all := append(slices.Clip(outermost), n)
+		return n != nil && slices.ContainsFunc(results, func(r *parallel.Result) bool { return r.AtOnce(all...) })
+	}, nil
 }
 
 // maxContextName is the length of names of targets that name their places whole: the name is also that of files.
@@ -286,5 +319,9 @@ func leadsTo(site *callgraph.Site, callee *ssa.Function) bool {
 
 // recordedContext returns the context of a recorded run.
 func (p *Program) recordedContext(r *schedule.Run) (*load.Target, error) {
-	return p.Context(context.Background(), strings.Split(r.Target, contextSeparator), initial.Options{})
+	m, err := p.middle(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	return m.target(context.Background(), strings.Split(r.Target, contextSeparator), initial.Options{}, true)
 }

@@ -94,7 +94,32 @@ func drawsLength(t *run.Trace) bool {
 }
 
 // Findings returns what is wrong with a run.
-func (w *Worker) Findings(t *run.Trace) []check.Finding { return w.judgement().Findings(t) }
+func (w *Worker) Findings(t *run.Trace) []check.Finding {
+	found := w.judgement().Findings(t)
+	if w.target.Kind == load.TargetContext && len(w.target.Context.Awaited) > 0 {
+		found = slices.DeleteFunc(found, w.awaitsOthers)
+	}
+	return found
+}
+
+// awaitsOthers reports whether a finding in the middle of a program is that goroutines wait for what another one may do, which does not
+// take part. Those that wait for locks may do so because of the others. If several do, they may wait for one another.
+func (w *Worker) awaitsOthers(f check.Finding) bool {
+	if f.Kind != check.Deadlock && f.Kind != check.Leak {
+		return false
+	}
+	awaiting, locking := false, 0
+	for g := range f.All() {
+		fn := w.machine.Funcs[g.Site.Func]
+		instr := fn.Instr(int(g.Site.Instr))
+		if w.target.Context.Awaited[instr] {
+			awaiting = true
+		} else {
+			locking++
+		}
+	}
+	return awaiting && locking < 2
+}
 
 // judgement returns what makes the target fail.
 func (w *Worker) judgement() check.Judgement {

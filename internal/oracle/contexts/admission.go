@@ -39,6 +39,8 @@ type Admission struct {
 	work   []run.Input
 	// Compared counts registers and cells that were compared, and Followed pointers that are inputs and that led to objects.
 	Compared, Followed int
+	// Synchronised counts counters of wait groups and channels with a buffer that were compared.
+	Synchronised int
 }
 
 // ErrRuns is returned if the preparation has more paths than are tried.
@@ -269,8 +271,8 @@ func (w *walk) word(a, b heap.Word, sym expr.ID, g *state.Goroutine, depth int, 
 			x = p
 			cond = arena.Eq(x, arena.Const(v, arena.Width(x)))
 		}
-		if arena.Op(x) == expr.Var && w.chosen(x) >= 0 && w.value(x) != v {
-			w.differs(fmt.Sprintf("%s is %d, and cannot be in the initial states", name, v), x, cond)
+		if vars := arena.Vars(nil, x); len(vars) == 1 && w.chosen(vars[0]) >= 0 && (x == vars[0] && w.value(x) != v || x != vars[0] && b.N != v) {
+			w.differs(fmt.Sprintf("%s is %d, and cannot be in the initial states", name, v), vars[0], cond)
 			return
 		}
 		w.equal = append(w.equal, cond)
@@ -333,7 +335,7 @@ func (w *walk) pointer(a, b heap.Word, sym expr.ID, g *state.Goroutine, depth in
 		return
 	}
 	other := w.to[a.P]
-	if other == nil && (depth >= maxDepth || a.P.Kind != heap.Variable || a.N != 0 || !w.owns(a.P.Type)) {
+	if other == nil && (depth >= maxDepth || a.P.Kind != heap.Variable && a.P.Kind != heap.ChanObject || a.N != 0 || !w.owns(a.P.Type)) {
 		return
 	}
 	if _, ok := w.To.InputHeap.Choose(g, sym, value); !ok {
@@ -436,7 +438,16 @@ func (w *walk) content(a, b *heap.Object, g *state.Goroutine, depth int, name st
 		}
 		for i := 0; i < cells && a.Type.Words > 0; i += a.Type.Words {
 			synchronisation(a.Type, skip[i:i+a.Type.Words])
+			for _, at := range counters(nil, a.Type, i) {
+				if pending := b.Word(at).N - w.others(b, at); a.Word(at).N <= pending+maxOthers {
+					skip[at] = false
+					w.Synchronised++
+				}
+			}
 		}
+	case heap.ChanObject:
+		w.channel(a, b, g, depth, name)
+		return
 	case heap.ClosureObject:
 	default:
 		return
@@ -452,6 +463,81 @@ func (w *walk) content(a, b *heap.Object, g *state.Goroutine, depth int, name st
 			continue
 		}
 		w.word(a.Word(i), b.Word(i), sym, g, depth, fmt.Sprintf("%s[%d]", name, i))
+	}
+}
+
+// maxOthers is how many others a wait group counts at most, which a bound says.
+const maxOthers = 2
+
+// others returns the value of the input in the counter of a wait group.
+func (w *walk) others(o *heap.Object, at int) uint64 {
+	if o.Sym == nil || o.Sym[at] == expr.None {
+		return 0
+	}
+	vars := w.To.Arena.Vars(nil, o.Sym[at])
+	return w.value(vars[0])
+}
+
+// counters appends to list where in a value of type t, which begins at an offset, the counters of wait groups are.
+func counters(list []int, t *code.Type, off int) []int {
+	switch {
+	case t.Shape == code.ShapeArray:
+		for i := range int(t.Len) {
+			list = counters(list, t.Elem, off+i*t.Elem.Words)
+		}
+	case t.Shape == code.ShapeStruct:
+		named, ok := types.Unalias(t.Go).(*types.Named)
+		group := ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync" && named.Obj().Name() == "WaitGroup"
+		for i := range t.Fields {
+			f := &t.Fields[i]
+			if group && f.Name == "state" {
+				list = append(list, off+f.Offset)
+			} else if !group {
+				list = counters(list, f.Type, off+f.Offset)
+			}
+		}
+	}
+	return list
+}
+
+// channel compares two channels. How much there is in one is an input that has been chosen: if it differs, there are other paths.
+func (w *walk) channel(a, b *heap.Object, g *state.Goroutine, depth int, name string) {
+	for _, c := range []struct {
+		at   int
+		name string // of the input, with that of the channel
+	}{{state.ChanCap, "cap(%s)"}, {state.ChanCount, "len(%s)"}, {state.ChanClosed, "%s.closed"}} {
+		have, want := b.Cells[c.at].N, a.Cells[c.at].N
+		if have == want || w.why != "" {
+			continue
+		}
+		before, after, _ := strings.Cut(c.name, "%s")
+		for _, v := range w.To.Trace.Inputs {
+			of, begins := strings.CutPrefix(v.Name, before)
+			of, ends := strings.CutSuffix(of, after)
+			numbered := b.ID.Goroutine == run.InputObjects
+			if !begins || !ends || v.Value != have || numbered && of != fmt.Sprintf("&%d", b.ID.Count) || !numbered && strings.HasPrefix(of, "&") {
+				continue
+			}
+			w.differs("", v.Sym, w.To.Arena.Eq(v.Sym, w.To.Arena.Const(want, v.Width)))
+		}
+		w.why = fmt.Sprintf("%s is %d, and %d in the initial states", fmt.Sprintf(c.name, name), want, have)
+	}
+	room := int(a.Cells[state.ChanCap].N)
+	if w.why != "" || room == 0 {
+		return
+	}
+	w.Synchronised++
+	width := a.Type.Elem.Words
+	for i := range int(a.Cells[state.ChanCount].N) {
+		from := state.ChanBuffer + (int(a.Cells[state.ChanHead].N)+i)%room*width
+		to := state.ChanBuffer + (int(b.Cells[state.ChanHead].N)+i)%room*width
+		for k := range width {
+			sym := expr.None
+			if b.Sym != nil {
+				sym = b.Sym[to+k]
+			}
+			w.word(a.Cells[from+k], b.Cells[to+k], sym, g, depth, fmt.Sprintf("%s element %d", name, i))
+		}
 	}
 }
 

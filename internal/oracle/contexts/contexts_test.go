@@ -32,7 +32,7 @@ type fixture struct {
 	analysis *static.Analysis
 	from, to *vm.Machine
 
-	states, compared, followed, undecided int
+	states, compared, followed, synchronised, undecided int
 }
 
 // newFixture loads the test package in a directory.
@@ -83,7 +83,7 @@ func (f *fixture) start(ctx context.Context, m *vm.Machine, target *load.Target)
 // report says what was compared. The few states of which the search for an admitting path does not come to its end say nothing.
 func (f *fixture) report(t *testing.T, contexts int) {
 	t.Helper()
-	t.Logf("%d contexts, %d states, %d of them undecided, %d words compared, %d pointers followed", contexts, f.states, f.undecided, f.compared, f.followed)
+	t.Logf("%d contexts, %d states, %d of them undecided, %d words compared, %d pointers followed, %d wait groups and channels", contexts, f.states, f.undecided, f.compared, f.followed, f.synchronised)
 	if f.undecided*20 > f.states {
 		t.Errorf("%d of %d states are undecided", f.undecided, f.states)
 	}
@@ -121,6 +121,12 @@ func (f *fixture) check(t *testing.T, target *load.Target, places []ssa.Instruct
 	}
 	if slices.ContainsFunc(c.Assumes, func(s string) bool { return strings.HasPrefix(s, "what the package variables ") }) {
 		return false
+	}
+	c.Uses.Groups = true // all is compared, also what nobody looks at
+	if c.Pointers != nil {
+		for i := range c.Pointers.Channels {
+			c.Pointers.Channels[i].Used = true
+		}
 	}
 	middle := &load.Target{
 		Kind: load.TargetContext, Name: target.Name, Package: target.Package, Func: places[0].Parent(),
@@ -173,6 +179,7 @@ func (f *fixture) check(t *testing.T, target *load.Target, places []ssa.Instruct
 		why, err := a.Admits(ctx)
 		f.compared += a.Compared
 		f.followed += a.Followed
+		f.synchronised += a.Synchronised
 		switch {
 		case errors.Is(err, ErrRuns):
 			f.undecided++

@@ -15,7 +15,7 @@ import (
 func assumptions(a *static.Analysis, c *fragment.Context) []string {
 	list := []string{
 		"no other goroutine takes part: none holds a lock, and none waits",
-		"wait groups, conditions and the like are as new",
+		"who waits at a condition has not begun to; pools, sync.Maps and the like are as new",
 	}
 	add := func(format string, args ...any) {
 		if text := fmt.Sprintf(format, args...); !slices.Contains(list, text) {

@@ -40,6 +40,12 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 			}
 		}
 	}
+	if c.Uses, c.Debts, err = synchronisation(ctx, a, definitions, stacks); err != nil {
+		return nil, err
+	}
+	if opts.NoSynchronisation {
+		c.Debts = nil
+	}
 	c.Excluded = excluded(a.Calls(), c)
 	to, err := a.PointsTo(ctx)
 	if err != nil {
@@ -53,7 +59,16 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 	}
 	inputs, assumes := vars.of(stacks)
 	c.Variables = inputs
-	c.Pointers = pointersOf(to, stacks, inputs)
+	c.Fresh = freshOf(stacks)
+	c.Pointers = pointersOf(to, stacks, inputs, operationsOf(a, stacks))
+	known := fieldsIn(a, to, stacks)
+	if c.Uses.Conds {
+		c.Conditions = known.conditions()
+	}
+	if !opts.NoDefinitions {
+		c.Set = known.notNil(values{definitions})
+	}
+	c.Awaited = awaited(a, to, stacks, opts.Others)
 	c.Assumes = append(assumes, assumptions(a, c)...)
 	return c, nil
 }

@@ -1,5 +1,7 @@
 package initial
 
+import "github.com/everyway-go/everyway/internal/static/callgraph"
+
 // Options say what is not made use of, so that what it is worth can be measured. The zero Options make use of all that is
 // known. Whatever is left out, the context has the same states and more.
 type Options struct {
@@ -11,4 +13,6 @@ type Options struct {
 	NoSynchronisation bool
 	// Variables are of the same analysis, and known from other contexts; nil if there are none.
 	Variables *Variables
+	// Others reports whether another goroutine than those of the context may run a function. If it is nil, there are no others.
+	Others func(*callgraph.Node) bool
 }

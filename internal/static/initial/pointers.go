@@ -25,8 +25,9 @@ type pointers struct {
 	out     *fragment.Pointers
 }
 
-// pointersOf returns it for the functions of some stacks, and for package variables.
-func pointersOf(result *pointsto.Result, stacks [][]ssa.Instruction, variables []*ssa.Global) *fragment.Pointers {
+// pointersOf returns it for the functions of some stacks, and for package variables. Used are the operations on what goroutines synchronise
+// with, as meetings finds them.
+func pointersOf(result *pointsto.Result, stacks [][]ssa.Instruction, variables []*ssa.Global, used operations) *fragment.Pointers {
 	p := &pointers{
 		result: result, known: make(map[string]fragment.Region), regions: make([]pointsto.Region, 1),
 		out: &fragment.Pointers{Of: make(map[ssa.Value][]fragment.Region)},
@@ -49,6 +50,7 @@ func pointersOf(result *pointsto.Result, stacks [][]ssa.Instruction, variables [
 		}
 		p.out.Content = append(p.out.Content, content)
 	}
+	p.out.Channels = channelsOf(result, used, p.regions)
 	n := len(p.regions)
 	p.out.Meets, p.out.MeetsObject = make([][]bool, n), make([][]bool, n)
 	for i := range n {

@@ -1,6 +1,7 @@
 package initial
 
 import (
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -15,7 +16,7 @@ type values struct{ definitions *reaching.Program }
 // describe notes what is known of the parameters, captured variables and phis of a function.
 func (v values) describe(c *fragment.Context, fn *ssa.Function) {
 	note := func(x ssa.Value) {
-		if _, ok := x.Type().Underlying().(*types.Pointer); ok {
+		if isNillable(x.Type()) {
 			if v.all(x, isNotNil) {
 				c.NotNil[x] = true
 			}
@@ -69,7 +70,7 @@ func (v values) all(x ssa.Value, is func(ssa.Value) (is, known bool)) bool {
 			}
 			continue
 		}
-		sources := v.definitions.Sources(x)
+		sources := v.sources(x)
 		if len(sources) == 0 || len(seen) > limit {
 			return false
 		}
@@ -86,10 +87,26 @@ func (v values) all(x ssa.Value, is func(ssa.Value) (is, known bool)) bool {
 	return true
 }
 
+// sources returns the values that a value may be, as reaching.Program.Sources, and what a variable is set to that has been loaded, if that is always
+// the same.
+func (v values) sources(x ssa.Value) []ssa.Value {
+	switch x := x.(type) {
+	case *ssa.UnOp:
+		if x.Op == token.MUL {
+			if value, ok := reaching.Settled(x.X); ok {
+				return []ssa.Value{value}
+			}
+		}
+	case *ssa.ChangeType:
+		return []ssa.Value{x.X}
+	}
+	return v.definitions.Sources(x)
+}
+
 // isNotNil reports whether a pointer is not nil, as far as its definition says it.
 func isNotNil(x ssa.Value) (is, known bool) {
 	switch x := x.(type) {
-	case *ssa.Alloc, *ssa.Global, *ssa.FieldAddr, *ssa.IndexAddr:
+	case *ssa.Alloc, *ssa.Global, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.MakeMap, *ssa.MakeChan, *ssa.MakeClosure, *ssa.Function:
 		return true, true
 	case *ssa.Const:
 		return false, true
@@ -105,4 +122,13 @@ func isNotNil(x ssa.Value) (is, known bool) {
 func isConst(x ssa.Value) (is, known bool) {
 	_, is = x.(*ssa.Const)
 	return is, is
+}
+
+// isNillable reports whether values of a type can be nil, and lead to one thing otherwise: pointers, maps, channels and functions.
+func isNillable(t types.Type) bool {
+	switch t.Underlying().(type) {
+	case *types.Pointer, *types.Map, *types.Chan, *types.Signature:
+		return true
+	}
+	return false
 }

@@ -46,23 +46,15 @@ func NewVariables(ctx context.Context, a *static.Analysis) (*Variables, error) {
 		calls: a.Calls(), code: a.Code(), definitions: definitions, pointers: to,
 		refers: make(map[*callgraph.Node][]*ssa.Global), written: make(map[*ssa.Global]bool), leads: make(map[*ssa.Global]bool),
 	}
-	v.after = v.reached(v.starts())
+	v.after = reached(v.starts())
 	return v, nil
 }
 
 // of returns the variables that are inputs, and what is assumed of the others, a line each.
 func (v *Variables) of(stacks [][]ssa.Instruction) (inputs []*ssa.Global, assumes []string) {
-	var from []*callgraph.Node
-	for _, stack := range stacks {
-		for _, at := range stack {
-			if n := v.calls.Of(at.Parent()); n != nil {
-				from = append(from, n)
-			}
-		}
-	}
 	var fixed, leads []string
 	standard := false
-	for _, g := range v.used(v.reached(from)) {
+	for _, g := range v.used(reached(nodesOf(v.calls, stacks))) {
 		switch {
 		case v.isCounter(g):
 		case v.isStandard(g):
@@ -106,7 +98,7 @@ func (v *Variables) starts() (list []*callgraph.Node) {
 }
 
 // reached returns the functions that some others lead to, and these.
-func (v *Variables) reached(from []*callgraph.Node) map[*callgraph.Node]bool {
+func reached(from []*callgraph.Node) map[*callgraph.Node]bool {
 	seen := make(map[*callgraph.Node]bool)
 	for _, n := range from {
 		seen[n] = true

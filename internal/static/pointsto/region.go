@@ -75,5 +75,20 @@ func (a Region) MeetsObject(b Region) bool {
 	return false
 }
 
+// May reports whether a pointer may lead to what the region has.
+func (a Region) May(p Pointees) bool { return a.slots.meets(p.slots) }
+
+// Objects returns the objects of which the region has slots.
+func (a Region) Objects() (list []*Object) {
+	seen := bitset.New(len(a.r.s.objects))
+	for at := range a.slots.all() {
+		if o := a.r.s.object(at); !seen.Has(o.id) {
+			seen.Add(o.id)
+			list = append(list, o)
+		}
+	}
+	return list
+}
+
 // Key is the same for the same regions.
 func (a Region) Key() string { return fmt.Sprint(a.slots) }

@@ -137,46 +137,44 @@ func (p *Program) Interferes(addr ssa.Value) bool {
 	}
 	return slices.ContainsFunc(p.Writers(addr), func(w ssa.Instruction) bool {
 		of, ok := Root(Written(w)).(*ssa.Alloc)
-		return !ok || ssa.Value(of) != root && leaks(of, w)
+		return !ok || ssa.Value(of) != root && Leaks(of, w)
 	})
 }
 
-// leaks reports whether others may know of a variable when an instruction of its function is executed.
-func leaks(alloc *ssa.Alloc, at ssa.Instruction) bool {
-	var work []ssa.Value
+// Leaks reports whether others may know of a variable when an instruction of its function is executed.
+func Leaks(alloc *ssa.Alloc, at ssa.Instruction) bool {
+	return slices.ContainsFunc(Leaking(alloc), func(by ssa.Instruction) bool { return precedes(by, at, alloc) })
+}
+
+// Leaking returns the instructions by which others may get to know of a variable of their function.
+func Leaking(alloc *ssa.Alloc) (list []ssa.Instruction) {
 	seen := map[ssa.Value]bool{alloc: true}
-	for work = append(work, alloc); len(work) > 0; {
+	for work := []ssa.Value{alloc}; len(work) > 0; {
 		v := work[len(work)-1]
 		work = work[:len(work)-1]
 		for _, ref := range *v.Referrers() {
 			switch ref := ref.(type) {
-			case *ssa.DebugRef:
-				continue
+			case *ssa.DebugRef, *ssa.UnOp: // a load
 			case *ssa.FieldAddr:
 				if !seen[ref] {
 					seen[ref] = true
 					work = append(work, ref)
 				}
-				continue
 			case *ssa.IndexAddr:
 				if !seen[ref] {
 					seen[ref] = true
 					work = append(work, ref)
 				}
-				continue
 			case *ssa.Store:
-				if ref.Val != v {
-					continue
+				if ref.Val == v {
+					list = append(list, ref)
 				}
-			case *ssa.UnOp:
-				continue // a load
-			}
-			if precedes(ref, at, alloc) {
-				return true
+			default:
+				list = append(list, ref)
 			}
 		}
 	}
-	return false
+	return list
 }
 
 // precedes reports whether an instruction may be executed before another one of its function without a third one in between, which makes

@@ -75,6 +75,9 @@ func (m *Interpreter) callPrimitive(g *state.Goroutine, f *state.Frame, fn *stat
 		clear(g.Sym[base : base+words])
 	}
 	if p.Transitions != nil && !g.Granted {
+		if p.Counts && !m.ConcreteCount(g, g.Stack[base]) {
+			return false
+		}
 		g.Prim, g.PrimBase = fn, base
 		return m.Park(g, state.AtPrimitive)
 	}

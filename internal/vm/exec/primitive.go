@@ -46,6 +46,9 @@ type Primitive struct {
 	// Sleeps says that a goroutine whose phase is not 0 sleeps.
 	Sleeps bool
 
+	// Counts says that the first argument is the address of a counter, which may be an input: it is made concrete first.
+	Counts bool
+
 	// Shadows says that Run handles symbolic values: it reads the shadows of its
 	// arguments and sets those of its results. For other primitives, the machine makes
 	// symbolic arguments concrete first and assumes that the results are concrete.
@@ -108,7 +111,7 @@ func (m *Interpreter) checkDeclared(p *Primitive, packages map[string][]*ssa.Pac
 
 // addPrimitive adds p to the machine's table.
 func (m *Interpreter) addPrimitive(p *Primitive) {
-	info := &state.Primitive{Name: p.Name, Number: len(m.runs), DependsOn: p.DependsOn, MayOnlyRead: p.MayOnlyRead, Sleeps: p.Sleeps, Shadows: p.Shadows}
+	info := &state.Primitive{Name: p.Name, Number: len(m.runs), DependsOn: p.DependsOn, MayOnlyRead: p.MayOnlyRead, Sleeps: p.Sleeps, Counts: p.Counts, Shadows: p.Shadows}
 	if p.Transitions != nil {
 		info.Transitions = func(g *state.Goroutine, to []run.Transition) []run.Transition {
 			c := &m.transitionCall

@@ -49,6 +49,8 @@ func (h *Heap) choose(g *state.Goroutine, i int) bool {
 		return h.chooseLength(g, i)
 	case v.iface != nil:
 		return h.chooseType(g, i)
+	case v.number:
+		return h.chooseNumber(g, i)
 	}
 	return h.choosePointer(g, i)
 }
@@ -64,6 +66,15 @@ func (h *Heap) chooseLength(g *state.Goroutine, i int) bool {
 		f := &filling{Heap: h, g: g, depth: v.depth, slices: v.slice.slices}
 		f.elements(v.slice.Object, v.slice.elem, v.slice.name, int(n), v.slice.region)
 	}
+	return !h.m.Over
+}
+
+// chooseNumber is choose for a number.
+func (h *Heap) chooseNumber(g *state.Goroutine, i int) bool {
+	v := &h.vars[i]
+	v.chosen = true
+	h.open--
+	h.m.Equate(g, v.sym, h.m.Trace.Inputs[v.input].Value)
 	return !h.m.Over
 }
 
@@ -104,6 +115,12 @@ func (h *Heap) choosePointer(g *state.Goroutine, i int) bool {
 	}
 	if fresh && !m.Over && h.exclude(g, v.object) {
 		h.fill(g, v.object, v.depth)
+	}
+	if to := v.target.P; !fresh && to != nil && v.lock.typ != nil && !m.Over {
+		// No two structs have the same condition.
+		if at := to.Word(int(v.target.N) + LockerOf(v.elem) + 1); at.P != v.lock.at.Object || int(at.N) != v.lock.at.Offset {
+			h.reject()
+		}
 	}
 	return !m.Over
 }
@@ -280,7 +297,7 @@ func (v *variable) parts(o *object) []int {
 			return nil
 		}
 		return parts(nil, o.typ, v.elem, 0)
-	case v.isOf(o) && v.elem.Shape != code.ShapeFunc:
+	case v.isOf(o) && v.elem.Shape != code.ShapeFunc && v.pointers.May(v.region, o.region, true):
 		return []int{0}
 	}
 	return nil

@@ -66,7 +66,10 @@ func (h *Heap) fill(g *state.Goroutine, o *object, depth int) {
 	f := newFilling(h, g, o.typ, depth+1)
 	f.backs = h.backs(&h.vars[o.first], o.number)
 	f.points = func(slot int) fragment.Region { return h.m.Pointers.At(o.region, slot) }
-	f.value(o.typ, name, 0)
+	f.lock = h.vars[o.first].lock
+	if f.value(o.typ, name, 0); f.lock.typ != nil {
+		f.setLock(LockerOf(o.typ), f.lock)
+	}
 	if !h.m.Over {
 		f.store(heap.Location{Object: o.Object})
 		o.was = contents{f.words, f.syms}
@@ -127,6 +130,12 @@ type filling struct {
 	// Points says where the pointers in the slots of the content lead, which is of type typ or an array of it; it may be nil.
 	points func(slot int) fragment.Region
 	typ    *code.Type
+	// isSet has the names of pointers that are not nil.
+	isSet []string
+	// lock is that of the condition which is the content, if it is known.
+	lock lockWord
+	// locks are the locks of conditions, which are known when it is known where the content is.
+	locks []lockPlace
 }
 
 func newFilling(h *Heap, g *state.Goroutine, t *code.Type, depth int) *filling {
@@ -135,6 +144,7 @@ func newFilling(h *Heap, g *state.Goroutine, t *code.Type, depth int) *filling {
 
 // store stores the content.
 func (f *filling) store(at heap.Location) {
+	f.placeLocks(at)
 	f.m.Heap.Store(at.Object, at.Offset, f.words, f.syms)
 }
 
@@ -157,7 +167,7 @@ func (f *filling) value(t *code.Type, name string, at int) {
 	case code.ShapePointer:
 		f.set(at, f.pointer(name, t.Elem, f.region(at)))
 	case code.ShapeMap, code.ShapeChan, code.ShapeFunc:
-		f.set(at, f.reference(name, t))
+		f.set(at, f.reference(name, t, f.region(at)))
 	case code.ShapeInterface:
 		f.dynamic(t, name, at)
 	case code.ShapeString:
@@ -171,11 +181,16 @@ func (f *filling) value(t *code.Type, name string, at int) {
 			f.value(t.Elem, fmt.Sprintf("%s[%d]", name, i), at+i*t.Elem.Words)
 		}
 	case code.ShapeStruct:
+		f.knowLocks(t, at)
+		for _, path := range f.m.Set[t] {
+			f.isSet = append(f.isSet, name+path)
+		}
 		for i := range t.Fields {
 			if field := &t.Fields[i]; field.Name != "_" {
 				f.value(field.Type, name+"."+field.Name, at+field.Offset)
 			}
 		}
+		f.knowPointees(t, name, at)
 	default:
 		f.m.Unsupported(f.g, fmt.Sprintf("input %s is of type %s", name, t))
 	}
@@ -217,6 +232,10 @@ func (f *filling) model(t *code.Type, name string, at int) bool {
 			done.Sym = f.m.Arena.ZExt(done.Sym, 32)
 		}
 		f.set(at+doneOf(t), done)
+	case pkg == "sync" && what == "WaitGroup" && f.m.Uses.Groups:
+		f.set(at+counterOf(t), f.counter(name))
+	case pkg == "sync" && what == "Cond" && f.m.Uses.Conds:
+		f.condition(t, name, at)
 	case pkg == "sync":
 		return true // unlocked, not done, empty
 	case pkg == "sync/atomic" && what == "Bool":
@@ -266,6 +285,7 @@ func (f *filling) pointer(name string, elem *code.Type, region fragment.Region) 
 // lead draws a variable that leads to an object; typ is its type.
 func (f *filling) lead(name, typ string, v variable) symbolic.Operand {
 	x := f.m.DrawUpTo(name, code.Pointer, 1<<64-1, v.absent)
+	isSet := slices.Contains(f.isSet, name)
 	name = f.m.InputPrefix + name
 	v.name, v.sym, v.index, v.input, v.depth = name, x.Sym, len(f.vars), f.inputOf(name), f.depth
 	allowed := f.m.Concrete || f.allows(&v)
@@ -273,7 +293,7 @@ func (f *filling) lead(name, typ string, v variable) symbolic.Operand {
 	if leadsBack {
 		x.N = back
 	}
-	if f.iface != nil && x.N == 0 && !f.m.Concrete {
+	if (f.iface != nil || isSet) && x.N == 0 && !f.m.Concrete {
 		x.N = 1 // anything but nil
 	}
 	if v.target, v.object = f.resolve(f.g, x.N, &v); leadsBack {
@@ -281,7 +301,7 @@ func (f *filling) lead(name, typ string, v variable) symbolic.Operand {
 	}
 	if v.object != nil && v.object.number == 0 && !allowed {
 		v.target, v.object = heap.Word{}, nil
-		if f.iface != nil {
+		if f.iface != nil || isSet {
 			v.target = f.first(&v)
 		}
 	}
@@ -297,6 +317,11 @@ func (f *filling) lead(name, typ string, v variable) symbolic.Operand {
 			inside = a.Ult(x.Sym, a.Const(1<<48, 64)) // not an object of the program
 		}
 		f.assumed(inside)
+		if isSet && v.target.P == nil {
+			f.reject() // a bound leaves no object for it
+		} else if isSet {
+			f.assumed(a.Not(a.Eq(x.Sym, a.Const(0, 64))))
+		}
 		if f.iface != nil && v.target.P != nil {
 			f.m.AddBound(run.NoSite, "interfaces in the input that hold no nil pointers, and none to what package variables lead to, but for values of those of interface types that the program mentions")
 			f.assumed(a.Not(a.Eq(x.Sym, a.Const(0, 64))))

@@ -54,7 +54,7 @@ type object struct {
 }
 
 // A variable is an input that is chosen when it is used: a pointer, a map, a channel or a function, the length of a slice, or the
-// dynamic type of an interface.
+// dynamic type of an interface, or the state of something that goroutines synchronise with.
 type variable struct {
 	name     string
 	sym      expr.ID
@@ -64,6 +64,8 @@ type variable struct {
 	ref      bool       // it is a map, channel or function
 	slice    *slice     // of the length; nil otherwise
 	iface    *iface     // of the dynamic type; nil otherwise
+	number   bool       // it is a number, as the counter of a wait group
+	lock     lockWord   // of the condition to which it leads, if that is known
 	target   heap.Word
 	object   *object // to which or into which the pointer points, if it had not been chosen when the pointer was drawn
 	depth    int     // number of pointers that lead to a new object to which this one points

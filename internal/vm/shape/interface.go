@@ -11,6 +11,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/fragment"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
@@ -37,8 +38,13 @@ func (f *filling) dynamic(t *code.Type, name string, at int) {
 	if t.Go.Underlying().(*types.Interface).NumMethods() == 0 {
 		all = all[:min(total, maxTypes)]
 	}
-	of, limit := name+".(type)", uint64(len(all))
 	f.m.AddBound(run.NoSite, fmt.Sprintf("inputs of type %s that are nil or %s", code.TypeString(t.Go), listed(all, total)))
+	f.dynamicAmong(all, name, at, nil)
+}
+
+// dynamicAmong draws an interface that is nil or has a value of one of some types. Points says where a pointer leads that it has; it may be nil.
+func (f *filling) dynamicAmong(all []alternative, name string, at int, points func(slot int) fragment.Region) {
+	of, limit := name+".(type)", uint64(len(all))
 	x := f.m.DrawUpTo(of, code.Uint16, limit, 0)
 	of = f.m.InputPrefix + of
 	v := variable{name: of, sym: x.Sym, index: len(f.vars), input: f.inputOf(of), depth: f.depth, iface: &iface{all: all}}
@@ -63,7 +69,7 @@ func (f *filling) dynamic(t *code.Type, name string, at int) {
 	case u == nil || u.Words == 0:
 	case u.Words == 1:
 		one := newFilling(f.Heap, f.g, u, f.depth)
-		one.iface = v.iface
+		one.iface, one.points = v.iface, points
 		one.value(u, v.iface.name, 0)
 		data = symbolic.Operand{Word: one.words[0], Sym: one.syms[0]}
 	default:

@@ -9,6 +9,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/fragment"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
@@ -146,6 +147,89 @@ func doneOf(t *code.Type) int {
 		if f := &t.Fields[i]; f.Name == "done" {
 			last := &f.Type.Fields[len(f.Type.Fields)-1]
 			return f.Offset + last.Offset
+		}
+	}
+	return 0
+}
+
+// In a search that begins in the middle of functions, the lock of a condition is a part of the struct that the condition is in, if that is known
+// (fragment.Condition), or an input.
+
+// A lockWord is the lock of a condition.
+type lockWord struct {
+	at  heap.Location
+	typ *code.Type // of a pointer to it; nil if it is not known
+}
+
+// A lockPlace is where in a content the lock of a condition is.
+type lockPlace struct {
+	cond    int // where the condition is, if it is in the content
+	locker  int // where that has its lock
+	lock    int
+	typ     *code.Type // of a pointer to the lock
+	pointer int        // index of the variable that leads to the condition, -1 if it is in the content
+}
+
+// knowLocks notes where the locks of the conditions in a struct are, which is at an offset in the content.
+func (f *filling) knowLocks(t *code.Type, at int) {
+	for _, c := range f.m.Conditions[t] {
+		if !c.Pointer {
+			f.locks = append(f.locks, lockPlace{at + c.At, at + c.At + c.Locker, at + c.Lock, c.LockType, -1})
+		}
+	}
+}
+
+// knowPointees does that for the conditions to which pointers in a struct of a name lead.
+func (f *filling) knowPointees(t *code.Type, name string, at int) {
+	for _, c := range f.m.Conditions[t] {
+		if !c.Pointer {
+			continue
+		}
+		if i, ok := f.index[f.m.InputPrefix+name+c.Path]; ok {
+			f.locks = append(f.locks, lockPlace{-1, -1, at + c.Lock, c.LockType, i})
+		}
+	}
+}
+
+// placeLocks sets the locks of conditions in a content that is stored at a location.
+func (f *filling) placeLocks(at heap.Location) {
+	for _, p := range f.locks {
+		lock := lockWord{heap.Location{Object: at.Object, Offset: at.Offset + p.lock}, p.typ}
+		if p.pointer >= 0 {
+			f.vars[p.pointer].lock = lock
+		} else {
+			f.setLock(p.locker, lock)
+		}
+	}
+}
+
+// setLock sets the lock of a condition that is at an offset.
+func (f *filling) setLock(at int, lock lockWord) {
+	f.words[at], f.words[at+1] = f.m.TypeWord(lock.typ), heap.Word{P: lock.at.Object, N: uint64(lock.at.Offset)}
+	f.syms[at], f.syms[at+1] = expr.None, expr.None
+}
+
+// condition draws a condition. Its lock is nil, a Mutex or an RWMutex, unless it is known.
+func (f *filling) condition(t *code.Type, name string, at int) {
+	if slices.ContainsFunc(f.locks, func(p lockPlace) bool { return p.cond == at }) || f.lock.typ != nil {
+		return
+	}
+	locker := t.Fields[slices.IndexFunc(t.Fields, func(field code.Field) bool { return field.Name == "L" })]
+	var all []alternative
+	for _, kind := range []string{"Mutex", "RWMutex"} {
+		lock := types.Unalias(t.Go).(*types.Named).Obj().Pkg().Scope().Lookup(kind)
+		typ := f.m.Program.Type(types.NewPointer(lock.Type()))
+		all = append(all, alternative{typ: typ, name: code.TypeString(typ.Go)})
+	}
+	region := f.region(at + locker.Offset)
+	f.dynamicAmong(all, name+".L", at+locker.Offset, func(int) fragment.Region { return region })
+}
+
+// LockerOf returns where in a sync.Cond its lock is.
+func LockerOf(t *code.Type) int {
+	for i := range t.Fields {
+		if t.Fields[i].Name == "L" {
+			return t.Fields[i].Offset
 		}
 	}
 	return 0

@@ -8,6 +8,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/fragment"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
@@ -20,15 +21,16 @@ import (
 // Maps, channels and functions are objects that variables lead to, as pointers lead to variables. What is in them is drawn
 // when they are chosen: all entries of a map, all elements of a channel. What a function returns is drawn when it is called.
 
-// reference draws a map, a channel or a function.
-func (f *filling) reference(name string, t *code.Type) symbolic.Operand {
+// reference draws a map, a channel or a function, which leads to a region.
+func (f *filling) reference(name string, t *code.Type, region fragment.Region) symbolic.Operand {
 	typ := code.TypeString(t.Go.Underlying())
 	if t.Shape == code.ShapeFunc {
 		if all := f.functionNames(t); len(all) > 0 {
 			typ += functionsPrefix + strings.Join(all, "|")
 		}
+		return f.lead(name, typ, variable{elem: t, ref: true})
 	}
-	return f.lead(name, typ, variable{elem: t, ref: true})
+	return f.lead(name, typ, variable{elem: t, ref: true, region: region, pointers: f.m.Pointers})
 }
 
 // functionsPrefix begins, in the type of an input that is a function, the names of the functions of the program that it can be.
@@ -43,7 +45,11 @@ func (h *Heap) newObject(g *state.Goroutine, o *object, number int32) *heap.Obje
 	case code.ShapeMap:
 		return h.m.NewInputCells(g, o.typ, heap.MapObject, maptable.Cells, number)
 	case code.ShapeChan:
-		return h.m.NewInputCells(g, o.typ, heap.ChanObject, state.ChanBuffer+max(h.m.MaxLen, 0)*o.typ.Elem.Words, number)
+		room := max(h.m.MaxLen, 0)
+		if known := h.capacities(o.region); len(known) > 0 {
+			room = int(known[len(known)-1])
+		}
+		return h.m.NewInputCells(g, o.typ, heap.ChanObject, state.ChanBuffer+room*o.typ.Elem.Words, number)
 	}
 	c := h.m.NewInputCells(g, nil, heap.ClosureObject, 1, number)
 	if c != nil {
@@ -59,7 +65,7 @@ func (h *Heap) fillReference(g *state.Goroutine, o *object, name string, depth i
 	case code.ShapeMap:
 		f.entries(o, name)
 	case code.ShapeChan:
-		f.buffer(o, name)
+		f.channel(o, name)
 	}
 }
 
@@ -188,27 +194,99 @@ func holdsInterface(t *code.Type) bool {
 	return contains(t, func(u *code.Type) bool { return u.Shape == code.ShapeInterface })
 }
 
-// buffer draws the state of a channel.
-func (f *filling) buffer(o *object, name string) {
-	t := o.typ
-	room := f.number("cap("+name+")", uint64(max(f.m.MaxLen, 0)))
-	n := f.number("len("+name+")", room)
-	f.note("len("+name+")", t)
-	closed := f.m.Draw(name+".closed", code.Bool)
-	if closed.Sym != expr.None {
-		f.m.Equate(f.g, closed.Sym, closed.N)
+// maxCapacity bounds the capacities of channels that are told apart.
+const maxCapacity = 1 << 10
+
+// capacities returns the capacities that the channels of a region can have, nil if they are not known.
+func (h *Heap) capacities(region fragment.Region) []uint64 {
+	known := h.m.Pointers.Channel(region).Capacities
+	if len(known) == 0 || known[len(known)-1] > maxCapacity {
+		return nil
+	}
+	return known
+}
+
+// channel draws a channel.
+func (f *filling) channel(o *object, name string) {
+	if !f.m.Pointers.Channel(o.region).Used {
+		return
+	}
+	room := uint64(0)
+	switch known := f.capacities(o.region); len(known) {
+	case 0:
+		room = f.number("cap("+name+")", uint64(max(f.m.MaxLen, 0)))
+	case 1:
+		room = known[0]
+	default:
+		room = f.oneOf("cap("+name+")", known)
+	}
+	if !f.m.Over {
+		f.buffer(o.Object, o.typ, name, o.region, room)
+	}
+}
+
+// oneOf draws one of some numbers, which are in order. Each is a path of its own.
+func (f *filling) oneOf(name string, values []uint64) uint64 {
+	x := f.m.DrawUpTo(name, code.Int64, values[len(values)-1], values[0])
+	is := func(v uint64) bool { return v == x.N }
+	if x.Sym != expr.None {
+		a := f.m.Arena
+		any := a.Const(0, 1)
+		for _, v := range values {
+			any = a.Or(any, a.Eq(x.Sym, a.Const(v, 64)))
+		}
+		if !f.check(f.g, any, slices.ContainsFunc(values, is)) {
+			return 0
+		}
+		f.m.Equate(f.g, x.Sym, x.N)
+	} else if !slices.ContainsFunc(values, is) {
+		f.reject()
+	}
+	return x.N
+}
+
+// DrawBuffer makes what is in a channel of type t, which the program has made before, an input.
+func (h *Heap) DrawBuffer(g *state.Goroutine, ch *heap.Object, t *code.Type, name string, region fragment.Region) {
+	f := &filling{Heap: h, g: g, depth: 1}
+	f.buffer(ch, t, name, region, ch.Cells[state.ChanCap].N)
+	if h.m.Concrete && !h.m.Over {
+		h.settleConcrete(g)
+	}
+}
+
+// buffer draws the state of a channel of type t that has room for so many elements.
+func (f *filling) buffer(ch *heap.Object, t *code.Type, name string, region fragment.Region, room uint64) {
+	known := f.m.Pointers.Channel(region)
+	var n, closed uint64
+	if limit := min(room, uint64(max(f.m.MaxLen, 0))); known.Sent && limit > 0 {
+		n = f.number("len("+name+")", limit)
+		f.note("len("+name+")", t)
+		if limit < room {
+			f.m.AddBound(run.NoSite, fmt.Sprintf("channels in the input of at most %d elements (-maxlen)", limit))
+		}
+	}
+	if known.Closed {
+		x := f.m.Draw(name+".closed", code.Bool)
+		if closed = x.N; x.Sym != expr.None {
+			f.m.Equate(f.g, x.Sym, closed)
+		}
 	}
 	if f.m.Over {
 		return
 	}
 	all := &filling{Heap: f.Heap, g: f.g, depth: f.depth, words: make([]heap.Word, state.ChanBuffer+int(n)*t.Elem.Words)}
 	all.syms = make([]expr.ID, len(all.words))
-	all.words[state.ChanCap].N, all.words[state.ChanClosed].N, all.words[state.ChanCount].N = room, closed.N, n
+	all.words[state.ChanCap].N, all.words[state.ChanClosed].N, all.words[state.ChanCount].N = room, closed, n
 	for i := range int(n) {
-		all.value(t.Elem, fmt.Sprintf("%s[%d]", name, i), state.ChanBuffer+i*t.Elem.Words)
+		at := state.ChanBuffer + i*t.Elem.Words
+		one := newFilling(f.Heap, f.g, t.Elem, f.depth)
+		one.points = func(slot int) fragment.Region { return f.m.Pointers.At(region, slot) }
+		one.value(t.Elem, fmt.Sprintf("%s[%d]", name, i), 0)
+		copy(all.words[at:], one.words)
+		copy(all.syms[at:], one.syms)
 	}
 	if !f.m.Over {
-		all.store(heap.Location{Object: o.Object})
+		all.store(heap.Location{Object: ch})
 	}
 }
 

@@ -115,6 +115,23 @@ func (m *State) ConcretizeRegister(g *Goroutine, at int) {
 	}
 }
 
+// ConcreteCount makes the counter at an address concrete, which is an input if it is symbolic. It returns false if the run is over.
+func (m *State) ConcreteCount(g *Goroutine, at heap.Word) bool {
+	if at.P == nil || m.InputHeap == nil {
+		return true
+	}
+	off := int(at.N)
+	sym := at.P.ShadowAt(off, 1)
+	if sym == nil {
+		return true
+	}
+	n, ok := m.InputHeap.Choose(g, sym[0], at.P.Word(off).N)
+	if ok {
+		m.Heap.Store(at.P, off, []heap.Word{{N: n}}, nil)
+	}
+	return ok
+}
+
 // ConcretizeRegisters makes n registers from Stack[at] on concrete.
 func (m *State) ConcretizeRegisters(g *Goroutine, at, n int) {
 	for i := at; i < at+n; i++ {

@@ -117,6 +117,8 @@ type Primitive struct {
 	MayOnlyRead bool
 	// Sleeps says that a goroutine whose phase is not 0 sleeps until Goroutine.When.
 	Sleeps bool
+	// Counts says that the cell of the first argument has a counter, which is made concrete.
+	Counts bool
 	// Shadows says that the implementation handles symbolic values. For other primitives
 	// the arguments are made concrete.
 	Shadows bool

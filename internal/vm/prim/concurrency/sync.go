@@ -305,6 +305,7 @@ func waitGroupPrimitives() []exec.Primitive {
 		{
 			Name:      "sync.wgAdd",
 			DependsOn: state.OnCell,
+			Counts:    true,
 			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
 				l := c.CellAt(0)
 				to = appendOperation(to, l, schedule.WaitGroupAdd, true)
@@ -356,6 +357,7 @@ func waitGroupPrimitives() []exec.Primitive {
 		{
 			Name:      sched.GroupWaitName,
 			DependsOn: state.OnCell,
+			Counts:    true,
 			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
 				l := c.CellAt(0)
 				return appendOperation(to, l, schedule.WaitGroupWait, l.Load() == 0)
@@ -443,7 +445,6 @@ func condPrimitives() []exec.Primitive {
 				l := c.CellAt(0)
 				c.Goroutine.Cond, c.Goroutine.Notified = l, false
 				record(c, schedule.CondWait, l)
-				c.Set(0, 0) // the result, a ticket, is not used: the goroutine itself knows what it waits for
 			},
 		},
 		{

@@ -1,8 +1,6 @@
 package host
 
 import (
-	"fmt"
-
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/fragment"
@@ -78,11 +76,16 @@ func prepareStep(c *exec.Call) {
 			h.DrawElements(g, words[0].P, s.Type.Elem, s.Name, int(words[2].N), s.Region)
 		}
 	case code.StepEmpty:
-		m.AddBound(run.NoSite, fmt.Sprintf("%s that are empty where the search begins", plural(s.Type.Shape)))
+		m.AddBound(run.NoSite, "maps that are empty where the search begins")
+	case code.StepBuffer:
+		h.DrawBuffer(g, g.Stack[f.Base+s.Reg].P, s.Type, s.Name, s.Region)
 	case code.StepWithin:
 		within(c, s)
 	case code.StepHold:
 		hold(c, s)
+	case code.StepCount:
+		w := g.Stack[f.Base+s.Reg]
+		h.CountIn(heap.Location{Object: w.P, Offset: int(w.N)})
 	case code.StepReject:
 		rejectContext(c)
 	case code.StepEnter:
@@ -165,11 +168,4 @@ func bind(c *exec.Call, h *shape.Heap, s *code.Step) {
 	}
 	closure.Fill(0, all, allSyms)
 	g.SetClosure(closure)
-}
-
-func plural(s code.Shape) string {
-	if s == code.ShapeMap {
-		return "maps"
-	}
-	return "channels"
 }

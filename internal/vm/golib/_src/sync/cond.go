@@ -12,8 +12,8 @@ type Cond struct {
 
 // condAdd announces that the goroutine is going to wait, condWait waits until it
 // is woken: by condSignal, which picks any waiter, or by condBroadcast.
-func condAdd(cond *int32) (ticket int32)
-func condWait(cond *int32, ticket int32)
+func condAdd(cond *int32)
+func condWait(cond *int32)
 func condSignal(cond *int32)
 func condBroadcast(cond *int32)
 
@@ -32,9 +32,9 @@ func (c *Cond) check() {
 // Wait unlocks c.L, waits to be woken, and locks it again.
 func (c *Cond) Wait() {
 	c.check()
-	t := condAdd(&c.notify)
+	condAdd(&c.notify)
 	c.L.Unlock()
-	condWait(&c.notify, t)
+	condWait(&c.notify)
 	c.L.Lock()
 }
 

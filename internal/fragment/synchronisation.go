@@ -1,0 +1,36 @@
+package fragment
+
+import (
+	"go/types"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A Debt is a call of Done that a goroutine has still to make, of a wait group that counts it for sure.
+type Debt struct {
+	// Frame is the index in the stack of the function in which Root is a value: a pointer to what the wait group is in. Fields lead from
+	// there to it.
+	Frame  int
+	Root   ssa.Value
+	Fields []int
+}
+
+// Uses says which kinds of synchronisation the code may use that is executed from a context on. The state of others is no input.
+type Uses struct {
+	Groups bool // wait groups
+	Conds  bool // conditions
+}
+
+// A Field is one of a struct, to which fields lead.
+type Field struct {
+	Struct types.Type
+	Fields []int
+}
+
+// A Condition is a condition variable in a struct, or one to which a field of it points, of which the lock is in the same struct.
+type Condition struct {
+	Struct types.Type
+	// Cond are the fields that lead to the condition or, if it is a pointer, to that. Lock are those that lead to the lock.
+	Cond, Lock []int
+	Pointer    bool
+}

@@ -1,0 +1,147 @@
+package initial
+
+import (
+	"go/constant"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/fragment"
+	"github.com/everyway-go/everyway/internal/static"
+	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/static/control"
+	"github.com/everyway-go/everyway/internal/static/pointsto"
+)
+
+// operations are those on channels, of the whole program and from a context on.
+type operations struct {
+	all  []ssa.Instruction
+	from map[ssa.Instruction]bool
+}
+
+// operationsOf returns the operations of a program, and which of them are executed from a context on.
+func operationsOf(a *static.Analysis, stacks [][]ssa.Instruction) operations {
+	o := operations{from: make(map[ssa.Instruction]bool)}
+	collect := func(n *callgraph.Node, found func(ssa.Instruction)) {
+		if n.Body == nil {
+			return
+		}
+		anyOf(n.Body, func(instr ssa.Instruction) bool {
+			if len(channelsIn(instr)) > 0 {
+				found(instr)
+			}
+			return false
+		})
+	}
+	for _, n := range a.Calls().Nodes {
+		collect(n, func(instr ssa.Instruction) { o.all = append(o.all, instr) })
+	}
+	for n := range reached(nodesOf(a.Calls(), stacks)) {
+		collect(n, func(instr ssa.Instruction) { o.from[instr] = true })
+	}
+	return o
+}
+
+// A use is one of a channel.
+type use struct {
+	of          ssa.Value
+	sent, close bool
+}
+
+// channelsIn returns what an instruction does with channels.
+func channelsIn(instr ssa.Instruction) (list []use) {
+	switch instr := instr.(type) {
+	case *ssa.Send:
+		return []use{{of: instr.Chan, sent: true}}
+	case *ssa.UnOp:
+		if isReceive(instr) {
+			return []use{{of: instr.X}}
+		}
+	case *ssa.Select:
+		for _, s := range instr.States {
+			list = append(list, use{of: s.Chan, sent: s.Send != nil})
+		}
+	case ssa.CallInstruction:
+		if b, ok := instr.Common().Value.(*ssa.Builtin); ok {
+			switch b.Name() {
+			case "close":
+				return []use{{of: instr.Common().Args[0], close: true}}
+			case "len", "cap":
+				if isChannel(instr.Common().Args[0]) {
+					return []use{{of: instr.Common().Args[0]}}
+				}
+			}
+		}
+	}
+	return list
+}
+
+// channelsOf returns what is known of the channels of regions.
+func channelsOf(result *pointsto.Result, ops operations, regions []pointsto.Region) []fragment.Channel {
+	list := make([]fragment.Channel, len(regions))
+	for i := 1; i < len(regions); i++ {
+		list[i].Capacities = capacitiesOf(regions[i])
+	}
+	for _, instr := range ops.all {
+		for _, u := range channelsIn(instr) {
+			to := result.Pointees(u.of)
+			for i := 1; i < len(regions); i++ {
+				if c := &list[i]; regions[i].May(to) {
+					c.Used = c.Used || ops.from[instr]
+					c.Sent = c.Sent || u.sent
+					c.Closed = c.Closed || u.close
+				}
+			}
+		}
+	}
+	return list
+}
+
+// capacitiesOf returns the capacities of the channels of a region, in order, nil if they are not constants.
+func capacitiesOf(r pointsto.Region) (list []uint64) {
+	for _, o := range r.Objects() {
+		made, ok := o.Instr.(*ssa.MakeChan)
+		if !ok {
+			return nil
+		}
+		k, ok := made.Size.(*ssa.Const)
+		if !ok || k.Value == nil {
+			return nil
+		}
+		n, exact := constant.Uint64Val(constant.ToInt(k.Value))
+		if !exact {
+			return nil
+		}
+		list = append(list, n)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// freshOf returns the channels with which nothing can have been done since every path to the instructions of stacks has made them.
+func freshOf(stacks [][]ssa.Instruction) map[ssa.Value]bool {
+	fresh := make(map[ssa.Value]bool)
+	for _, stack := range stacks {
+		for _, at := range stack {
+			anyOf(at.Parent(), func(instr ssa.Instruction) bool {
+				if made, ok := instr.(*ssa.MakeChan); ok && before(made, at) {
+					fresh[made] = !slices.ContainsFunc(*made.Referrers(), func(ref ssa.Instruction) bool { return mayPrecede(ref, at) })
+				}
+				return false
+			})
+		}
+	}
+	return fresh
+}
+
+// mayPrecede reports whether an instruction may be executed before another one of its function.
+func mayPrecede(instr, at ssa.Instruction) bool {
+	if _, debug := instr.(*ssa.DebugRef); debug {
+		return false
+	}
+	b := instr.Block()
+	if b == at.Block() && slices.Index(b.Instrs, instr) < slices.Index(b.Instrs, at) {
+		return true
+	}
+	return control.Leads(b, at.Block())
+}

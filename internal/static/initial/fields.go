@@ -1,0 +1,248 @@
+package initial
+
+import (
+	"fmt"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/fragment"
+	"github.com/everyway-go/everyway/internal/static"
+	"github.com/everyway-go/everyway/internal/static/pointsto"
+	"github.com/everyway-go/everyway/internal/static/reaching"
+)
+
+// fields know what is stored in the fields of structs, by all of the program. What the maker of a variable does before anybody else can know of the
+// variable holds for all others.
+type fields struct {
+	stacks   [][]ssa.Instruction
+	pointers *pointsto.Result
+	of       map[string]*field
+	order    []*field
+	copies   map[types.Type]bool // what is stored as a whole
+	types    []types.Type        // of what is stored through a pointer to that alone
+	objects  map[string][]*pointsto.Object
+}
+
+// A field is one of a struct, to which fields lead, and what is stored there.
+type field struct {
+	fragment.Field
+	stores []*ssa.Store
+	taken  bool // its address is used for more than loads and stores
+}
+
+// fieldsIn returns the fields of a program that goroutines are in the middle of.
+func fieldsIn(a *static.Analysis, pointers *pointsto.Result, stacks [][]ssa.Instruction) *fields {
+	f := &fields{stacks: stacks, pointers: pointers, of: make(map[string]*field), copies: make(map[types.Type]bool), objects: make(map[string][]*pointsto.Object)}
+	for _, n := range a.Calls().Nodes {
+		if n.Body == nil {
+			continue
+		}
+		anyOf(n.Body, func(instr ssa.Instruction) bool {
+			switch instr := instr.(type) {
+			case *ssa.Store:
+				f.store(instr)
+			case *ssa.FieldAddr:
+				f.use(instr)
+			}
+			return false
+		})
+	}
+	return f
+}
+
+// store notes what an instruction stores.
+func (f *fields) store(store *ssa.Store) {
+	switch t := store.Val.Type(); t.Underlying().(type) {
+	case *types.Struct, *types.Array:
+		f.copies[t] = true
+	}
+	base, path := fieldsOf(store.Addr)
+	if len(path) > 0 {
+		at := f.at(base, path)
+		at.stores = append(at.stores, store)
+		return
+	}
+	switch store.Addr.(type) {
+	case *ssa.Alloc, *ssa.Global:
+	default:
+		if t := store.Val.Type(); !slices.Contains(f.types, t) {
+			f.types = append(f.types, t)
+		}
+	}
+}
+
+// use notes what is done with the address of a field.
+func (f *fields) use(addr *ssa.FieldAddr) {
+	for _, ref := range *addr.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.UnOp, *ssa.FieldAddr, *ssa.DebugRef:
+			continue
+		case *ssa.Store:
+			if ref.Val != ssa.Value(addr) {
+				continue
+			}
+		}
+		base, path := fieldsOf(addr)
+		f.at(base, path).taken = true
+	}
+}
+
+// at returns the field that a path leads to from a pointer.
+func (f *fields) at(base ssa.Value, path []int) *field {
+	strct := base.Type().Underlying().(*types.Pointer).Elem()
+	key := fmt.Sprint(types.TypeString(strct, nil), path)
+	at := f.of[key]
+	if at == nil {
+		at = &field{Field: fragment.Field{Struct: strct, Fields: path}}
+		f.of[key] = at
+		f.order = append(f.order, at)
+	}
+	return at
+}
+
+// set returns the fields that are set wherever a variable of the struct is made, before anybody else can know of it, and are stored to nowhere
+// otherwise but for values of which a property holds. It has to hold of all of them.
+func (f *fields) set(at *field, is func(*ssa.Store) bool) bool {
+	for _, store := range at.stores {
+		if !is(store) {
+			return false
+		}
+	}
+	return len(at.stores) > 0 && f.madeWith(at)
+}
+
+// madeWith reports whether all variables that have the struct of a field are made where the field is set at once.
+func (f *fields) madeWith(at *field) bool {
+	is := func(t types.Type) bool { return types.Identical(t, at.Struct) }
+	for t := range f.copies {
+		if contains(t, is) {
+			return false
+		}
+	}
+	for _, o := range f.pointers.Objects() {
+		t := o.Type
+		switch {
+		case t == nil || o.Kind == pointsto.Func:
+			continue
+		case o.Kind == pointsto.Array || o.Kind == pointsto.Map || o.Kind == pointsto.Chan:
+			t = elementOf(t)
+		}
+		if !contains(t, is) {
+			continue
+		}
+		alloc, ok := o.Instr.(*ssa.Alloc)
+		if !ok || o.Exposed || !is(o.Type) || !slices.ContainsFunc(at.stores, func(s *ssa.Store) bool { return f.atOnce(s, alloc) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// atOnce reports whether a store is to a part of a variable, and is made before anybody else can know of it, and before goroutines of the context
+// are where they are in the function.
+func (f *fields) atOnce(store *ssa.Store, alloc *ssa.Alloc) bool {
+	if base, _ := fieldsOf(store.Addr); base != ssa.Value(alloc) {
+		return false
+	}
+	for _, stack := range f.stacks {
+		for _, at := range stack {
+			if at.Parent() == store.Parent() && !before(store, at) {
+				return false
+			}
+		}
+	}
+	for _, by := range reaching.Leaking(alloc) {
+		if !withinItself(by, alloc) && !before(store, by) {
+			return false
+		}
+	}
+	return true
+}
+
+// notNil returns the fields that are not nil.
+func (f *fields) notNil(v values) (list []fragment.Field) {
+	for _, at := range f.order {
+		if at.taken || !f.isNillable(at) || slices.ContainsFunc(f.types, func(t types.Type) bool { return isNillable(t) && types.AssignableTo(t, typeOf(at)) }) {
+			continue
+		}
+		if f.set(at, func(s *ssa.Store) bool { return v.all(s.Val, isNotNil) }) {
+			list = append(list, at.Field)
+		}
+	}
+	return list
+}
+
+func (f *fields) isNillable(at *field) bool { return isNillable(typeOf(at)) }
+
+// typeOf returns the type of a field.
+func typeOf(at *field) types.Type {
+	t := at.Struct
+	for _, i := range at.Fields {
+		t = t.Underlying().(*types.Struct).Field(i).Type()
+	}
+	return t
+}
+
+// withinItself reports whether an instruction makes a pointer to a part of a variable that is only used as a lock of a condition in it.
+func withinItself(instr ssa.Instruction, alloc *ssa.Alloc) bool {
+	made, ok := instr.(*ssa.MakeInterface)
+	return ok && !slices.ContainsFunc(*made.Referrers(), func(ref ssa.Instruction) bool {
+		switch ref := ref.(type) {
+		case *ssa.Store:
+			return reaching.Root(ref.Addr) != ssa.Value(alloc)
+		case *ssa.Call:
+			fn := ref.Call.StaticCallee()
+			return fn == nil || fn.String() != "sync.NewCond"
+		case *ssa.DebugRef:
+			return false
+		}
+		return true
+	})
+}
+
+// elementOf returns the type of the elements of an array, a map or a channel; t itself for others.
+func elementOf(t types.Type) types.Type {
+	switch u := t.Underlying().(type) {
+	case *types.Slice:
+		return u.Elem()
+	case *types.Array:
+		return u.Elem()
+	case *types.Map:
+		return u.Elem()
+	case *types.Chan:
+		return u.Elem()
+	}
+	return t
+}
+
+// fieldsOf returns the fields that an address is of, and the pointer from which they lead there.
+func fieldsOf(addr ssa.Value) (base ssa.Value, fields []int) {
+	for {
+		f, ok := addr.(*ssa.FieldAddr)
+		if !ok {
+			return addr, fields
+		}
+		fields = append([]int{f.Field}, fields...)
+		addr = f.X
+	}
+}
+
+// contains reports whether a variable of a type has a part of such a type.
+func contains(t types.Type, is func(types.Type) bool) bool {
+	if is(t) {
+		return true
+	}
+	switch t := t.Underlying().(type) {
+	case *types.Struct:
+		for f := range t.Fields() {
+			if contains(f.Type(), is) {
+				return true
+			}
+		}
+	case *types.Array:
+		return contains(t.Elem(), is)
+	}
+	return false
+}
