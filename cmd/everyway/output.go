@@ -86,6 +86,7 @@ type output struct {
 	fault  bool // the search of a target could not go on
 	// nowhere says that a search from the middle of the program has found no state to begin in.
 	nowhere bool
+	facts   []string        // that cannot hold there at once, as far as they are known
 	held    map[string]bool // targets that hold, as package.Test
 }
 
@@ -176,7 +177,10 @@ func (f *outputFlags) open(format report.Format, c report.Config, files disk.Sys
 // Ended implements verdict.Observer.
 func (o *output) Ended(r *verdict.Result) {
 	o.failed = o.failed || r.Verdict == verdict.Fails
-	o.nowhere = o.nowhere || r.Verdict == verdict.Skipped && len(r.Assumes) > 0
+	if r.Verdict == verdict.Skipped && len(r.Assumes) > 0 {
+		o.nowhere, o.facts = true, r.Contradicting
+		return // which is an error
+	}
 	o.held[r.Package+"."+r.Target] = r.Verdict == verdict.Holds
 	o.Report.Ended(r)
 }

@@ -540,7 +540,11 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 		if f.from != "" {
 			where = "-from " + f.from
 		}
-		return 0, usagef("%s: no run comes there: what is known of the places, and how the bounds of the input limit it, contradict one another", where)
+		what := "what is known of the places, and how the bounds of the input limit it, contradict one another"
+		if len(out.facts) > 0 {
+			what = "these facts, and the bounds of the input, contradict one another: " + strings.Join(out.facts, "; ")
+		}
+		return 0, usagef("%s: no run comes there: %s", where, what)
 	}
 	if f.Run == "" && f.Skip == "" { // otherwise less is searched than there is
 		for _, root := range slices.Sorted(maps.Keys(f.Accepted)) {

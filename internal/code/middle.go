@@ -56,7 +56,7 @@ type Step struct {
 	Reg  int32  // StepDraw, StepContent, StepElements, StepEmpty, StepBuffer: the first register
 	Type *Type  // StepDraw: of what is drawn; StepContent: of the variable; StepElements, StepEmpty, StepBuffer: of what was made
 	Off  int    // StepContent: where in the variable that is which becomes an input
-	Name string // of the input
+	Name string // of the input; of a StepReject, what does not hold
 	Set  bool   // StepDraw: a pointer that is not nil
 	// From and To are, for StepDraw of an integer, between which numbers it is, if To is more than From.
 	From, To int64

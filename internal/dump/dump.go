@@ -63,10 +63,19 @@ func Parse(r io.Reader) (*Dump, error) {
 	return newDump(last, panicked), nil
 }
 
-// saysPanic reports whether a text has the line with which a panic ends a program. It is not found if what the program has printed before
-// does not end its line: a log of its own may have the same word in the middle of one.
+// saysPanic reports whether a text, before a dump, has the line with which a panic ends a program. What the program has printed before may not have
+// ended its line, so that it is looked for anywhere in the lines right before the dump, if these say nothing else of why there is one. A log may have the same
+// word in the middle of other lines.
 func saysPanic(text []byte) bool {
-	return bytes.HasPrefix(text, []byte("panic: ")) || bytes.Contains(text, []byte("\npanic: "))
+	const word = "panic: "
+	if bytes.HasPrefix(text, []byte(word)) || bytes.Contains(text, []byte("\n"+word)) {
+		return true
+	}
+	last, ended := bytes.CutSuffix(text, []byte("\n\n"))
+	if i := bytes.LastIndex(last, []byte("\n\n")); i >= 0 {
+		last = last[i:]
+	}
+	return ended && bytes.Contains(last, []byte(word)) && !bytes.Contains(last, []byte("SIGQUIT: ")) && !bytes.Contains(last, []byte("fatal error: "))
 }
 
 // newDump returns the goroutines of a dump.

@@ -42,21 +42,22 @@ type Totals struct {
 	Cached  bool    `json:",omitempty"` // the search was made before, and nothing that it follows from has changed
 	Runs    int
 	run.Counts
-	Estimate int         `json:",omitempty"` // about how many runs the search takes in all, 0 when that is not known
-	Shapes   int         `json:",omitempty"` // of the objects that are inputs, as far as runs have looked at them: of those that did not skip themselves
-	Refused  int         `json:",omitempty"` // of objects that are inputs, of runs that all skipped themselves
-	Branches int         // branches of the package under test in functions that were reached
-	Covered  int         // of these, branches taken
-	ByDegree []int       `json:",omitempty"` // branches first covered at each degree
-	Degree   int         // highest degree that con2colic completed, -1 for none
-	Open     []string    `json:",omitempty"` // why the verdict is not holds: bounds hit, values made concrete, budget spent
-	Bounds   []string    `json:",omitempty"` // within which holds is claimed
-	Assumes  []string    `json:",omitempty"` // of a search that began in the middle of the program: what is taken for granted of the state there
-	Accepted []string    `json:",omitempty"` // findings that are accepted, and so did not make it fail
-	Notes    []string    `json:",omitempty"` // goroutines that remained when the target had returned, and that did not make it fail
-	Suspects []string    `json:",omitempty"` // of a search for a kind of findings: what static analysis warns of, and what has become of each
-	Saved    []Saved     `json:",omitempty"` // what became of findings that earlier searches have saved
-	Solver   solve.Stats `json:",omitzero"`  // how the queries of the search were answered
+	Estimate      int         `json:",omitempty"` // about how many runs the search takes in all, 0 when that is not known
+	Shapes        int         `json:",omitempty"` // of the objects that are inputs, as far as runs have looked at them: of those that did not skip themselves
+	Refused       int         `json:",omitempty"` // of objects that are inputs, of runs that all skipped themselves
+	Branches      int         // branches of the package under test in functions that were reached
+	Covered       int         // of these, branches taken
+	ByDegree      []int       `json:",omitempty"` // branches first covered at each degree
+	Degree        int         // highest degree that con2colic completed, -1 for none
+	Open          []string    `json:",omitempty"` // why the verdict is not holds: bounds hit, values made concrete, budget spent
+	Bounds        []string    `json:",omitempty"` // within which holds is claimed
+	Assumes       []string    `json:",omitempty"` // of a search that began in the middle of the program: what is taken for granted of the state there
+	Contradicting []string    `json:",omitempty"` // of a search from the middle that has found no state to begin in: what cannot hold at once
+	Accepted      []string    `json:",omitempty"` // findings that are accepted, and so did not make it fail
+	Notes         []string    `json:",omitempty"` // goroutines that remained when the target had returned, and that did not make it fail
+	Suspects      []string    `json:",omitempty"` // of a search for a kind of findings: what static analysis warns of, and what has become of each
+	Saved         []Saved     `json:",omitempty"` // what became of findings that earlier searches have saved
+	Solver        solve.Stats `json:",omitzero"`  // how the queries of the search were answered
 	// Summaries say what the summaries of functions have done for the runs; zero if none were used.
 	Summaries run.Summaries `json:",omitzero"`
 	Alone     *Alone        `json:",omitempty"` // what goroutines do that run alone, and which races may follow from that

@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"go/types"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -82,7 +83,13 @@ type middle struct {
 	loaded map[ssa.Instruction]bool // loads that are made again
 	stored map[*ssa.Store]bool      // likewise
 	out    *code.Middle
-	fixups []int // jumps of Code that lead to its end
+	fixups []refusal // jumps of Code that lead to its end
+}
+
+// A refusal is a jump that is taken if a branch does not lead to the instruction in question.
+type refusal struct {
+	at     int
+	branch *ssa.If
 }
 
 // computes are the instructions that depend on nothing but their operands, or make a new object.
@@ -373,11 +380,9 @@ func (m *middle) write(f *code.Func) {
 		m.emitStep(code.Step{Kind: code.StepEnter})
 	}
 	m.emit(code.Instr{Op: code.Return, K: uint16(f.Regs)}) // so that all registers are needed until the end
-	if len(m.fixups) > 0 {
-		for _, i := range m.fixups {
-			to.Code[i].D = int32(len(to.Code))
-		}
-		m.emitStep(code.Step{Kind: code.StepReject})
+	for _, jump := range m.fixups {
+		to.Code[jump.at].D = int32(len(to.Code))
+		m.emitStep(code.Step{Kind: code.StepReject, Name: m.fact(jump.branch)})
 		m.emit(code.Instr{Op: code.Return})
 	}
 }
@@ -603,7 +608,17 @@ func (m *middle) branch(branch *ssa.If) {
 	} else {
 		m.emit(in)
 	}
-	m.fixups = append(m.fixups, at)
+	m.fixups = append(m.fixups, refusal{at, branch})
+}
+
+// fact says what a branch has to do that leads to the instruction in question.
+func (m *middle) fact(branch *ssa.If) string {
+	taken := "taken"
+	if m.leads(branch) > 0 {
+		taken = "not taken"
+	}
+	pos := m.prog.SSA.Fset.Position(branch.Cond.Pos())
+	return fmt.Sprintf("%sthe branch at %s:%d is %s", m.prefix, filepath.Base(pos.Filename), pos.Line, taken)
 }
 
 // copy copies code.

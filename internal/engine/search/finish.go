@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/check"
@@ -27,6 +28,7 @@ func (s *search) finish() {
 		r.Verdict = s.found()
 	case t.Skipped > 0 && t.Skipped == t.Runs && (s.context == nil || s.state.Finite && len(r.Open) == 0):
 		r.Verdict = verdict.Skipped
+		r.Contradicting = slices.Sorted(maps.Keys(t.Refused))
 	case s.state.Finite && len(r.Open) == 0:
 		r.Verdict = s.nothingFound()
 		r.Bounds = t.Bounds(s.state.MaxLen, s.cfg.Stall)

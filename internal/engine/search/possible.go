@@ -47,7 +47,8 @@ func (s *search) confirmPossible(ctx context.Context, prog *program.Program, mac
 	for _, c := range s.result.Counterexamples {
 		doubts = append(doubts, newDoubt(c))
 	}
-	if f := s.context.Shows; f != nil {
+	known := func(c *verdict.Counterexample) bool { return sameLines(c.Run.Finding, s.context.Shows) }
+	if f := s.context.Shows; f != nil && !slices.ContainsFunc(s.result.Counterexamples, known) {
 		c := &verdict.Counterexample{Run: &schedule.Run{Header: schedule.Header{Finding: f}}}
 		doubts = append(doubts, newDoubt(c))
 	}
@@ -88,6 +89,23 @@ func (s *search) confirmPossible(ctx context.Context, prog *program.Program, mac
 		return reach.NewStacks(ctx, prog, t, s.context.Stacks)
 	}
 	return search(places, []*doubt{{text: "not reached: the places of the dump, all at once"}})
+}
+
+// sameLines reports whether a finding is the one that a dump shows, of which the kind and the lines are known.
+func sameLines(f, shown *schedule.Finding) bool {
+	if f.Kind != shown.Kind {
+		return false
+	}
+	lines := func(f *schedule.Finding) (list []string) {
+		for _, part := range append([]schedule.Finding{*f}, f.Others...) {
+			file, rest, _ := strings.Cut(part.Pos, ":")
+			line, _, _ := strings.Cut(rest, ":")
+			list = append(list, file+":"+line)
+		}
+		slices.Sort(list)
+		return slices.Compact(list)
+	}
+	return slices.Equal(lines(f), lines(shown))
 }
 
 // confirmFrom searches a target for the goal that some doubts make, and returns the doubts that stay.

@@ -26,6 +26,7 @@ type Stats struct {
 	Open       map[string]bool `json:"open,omitempty"`       // why holds cannot be claimed
 	Bounded    map[string]bool `json:"bounded,omitempty"`    // why runs of strategies were bounded that are not exhaustive
 	Notes      map[string]bool `json:"notes,omitempty"`      // what remained when the target had returned and did not make it fail
+	Refused    map[string]bool `json:"refused,omitempty"`    // from the middle of a program: what has to hold where runs begin, and did not in some
 	DrewLength bool            `json:"drewlength,omitempty"` // some run drew the length of a string or slice
 	BoundsHit  run.Bounds      `json:"boundshit,omitempty"`  // that made a difference to some run
 	Places     Places          `json:"places,omitempty"`     // of bounds that come from places in the program
@@ -49,6 +50,14 @@ func (s *Stats) NoteBounded(why string) {
 		s.Bounded = map[string]bool{}
 	}
 	s.Bounded[why] = true
+}
+
+// Refuse notes what did not hold where a run began that begins in the middle of a program, and is none for that.
+func (s *Stats) Refuse(fact string) {
+	if s.Refused == nil {
+		s.Refused = map[string]bool{}
+	}
+	s.Refused[fact] = true
 }
 
 // Places are positions in the program by the bounds that come from them.
@@ -121,6 +130,9 @@ func (s *Stats) Add(other *Stats) {
 	for why := range other.Open {
 		s.GiveUp(why)
 	}
+	for fact := range other.Refused {
+		s.Refuse(fact)
+	}
 	for why := range other.Bounded {
 		s.NoteBounded(why)
 	}
@@ -148,7 +160,7 @@ func (s *Stats) AddSince(before, now strategy.Status) {
 
 // Clone returns a copy that shares nothing with s.
 func (s *Stats) Clone() Stats {
-	c := Stats{Open: maps.Clone(s.Open), Bounded: maps.Clone(s.Bounded), Notes: maps.Clone(s.Notes)}
+	c := Stats{Open: maps.Clone(s.Open), Bounded: maps.Clone(s.Bounded), Notes: maps.Clone(s.Notes), Refused: maps.Clone(s.Refused)}
 	c.Add(s)
 	return c
 }

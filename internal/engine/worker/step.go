@@ -62,6 +62,9 @@ func (w *Worker) Count(t *run.Trace, exhaustive bool, stats *Stats) {
 	if t.Skipped && w.target.Kind != load.TargetParallel { // others are not skipped with one of several
 		stats.Skipped++
 	}
+	if t.Skipped && w.target.Kind == load.TargetContext && t.Message != "" {
+		stats.Refuse(t.Message)
+	}
 	stats.Shapes.count(t)
 	stats.HeldTimers = stats.HeldTimers || t.TimersHeld
 	stats.BoundsHit |= w.machine.bounds | t.Bounds

@@ -13,6 +13,7 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
 // In a search that begins in the middle of functions, goroutines may hold locks of which nothing is known but in what they are, and where.
@@ -229,6 +230,44 @@ func (f *filling) condition(t *code.Type, name string, at int) {
 func LockerOf(t *code.Type) int {
 	for i := range t.Fields {
 		if t.Fields[i].Name == "L" {
+			return t.Fields[i].Offset
+		}
+	}
+	return 0
+}
+
+// In a search that begins in the middle of functions, a wait group counts those of the goroutines that have still to call Done, as far as that is
+// known (fragment.Debt), and others, whose number is an input.
+
+// maxOthers is how many others a wait group counts at most: none, one or several is all that makes a difference to who waits.
+const maxOthers = 2
+
+// counter draws how many others the wait group of a name counts.
+func (f *filling) counter(name string) symbolic.Operand {
+	name += " counts others"
+	x := f.m.DrawUpTo(name, code.Int64, maxOthers, 0)
+	f.m.AddBound(run.NoSite, fmt.Sprintf("wait groups that count at most %d others than the goroutines here", maxOthers))
+	name = f.m.InputPrefix + name
+	f.add(variable{name: name, sym: x.Sym, index: len(f.vars), input: f.inputOf(name), number: true, depth: f.depth})
+	if x.Sym != expr.None {
+		f.assumed(f.m.Arena.Ule(x.Sym, f.m.Arena.Const(maxOthers, 64)))
+	}
+	return x
+}
+
+// CountIn makes a wait group, whose counter is at a location, count one more goroutine.
+func (h *Heap) CountIn(l heap.Location) {
+	sym := expr.None
+	if s := l.Object.ShadowAt(l.Offset, 1); s != nil {
+		sym = h.m.Arena.Add(s[0], h.m.Arena.Const(1, 64))
+	}
+	h.m.Heap.Store(l.Object, l.Offset, []heap.Word{{N: l.Load() + 1}}, []expr.ID{sym})
+}
+
+// counterOf returns where in a sync.WaitGroup its counter is.
+func counterOf(t *code.Type) int {
+	for i := range t.Fields {
+		if t.Fields[i].Name == "state" {
 			return t.Fields[i].Offset
 		}
 	}

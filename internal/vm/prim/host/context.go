@@ -26,7 +26,7 @@ func contextPrimitives() []exec.Primitive {
 		}},
 		{Name: "testing.prepareStep", Run: prepareStep, Shadows: true},
 		{Name: "testing.callersLock", Run: callersLock},
-		{Name: "testing.rejectContext", Run: func(c *exec.Call) { rejectContext(c) }},
+		{Name: "testing.rejectContext", Run: func(c *exec.Call) { rejectContext(c, "") }},
 		{
 			Name: state.ContextWaitName,
 			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
@@ -39,10 +39,10 @@ func contextPrimitives() []exec.Primitive {
 	}
 }
 
-// rejectContext ends a run whose initial state is not one of those that are looked for.
-func rejectContext(c *exec.Call) {
+// rejectContext ends a run whose initial state is not one of those that are looked for: the fact does not hold.
+func rejectContext(c *exec.Call, fact string) {
 	c.Machine.Trace.Skipped = true
-	c.Machine.Stop(run.Finished, "")
+	c.Machine.Stop(run.Finished, fact)
 }
 
 // prepareStep carries out a step of the preparation of a frame, the one on top.
@@ -55,10 +55,10 @@ func prepareStep(c *exec.Call) {
 	case code.StepDraw:
 		words, syms, ok := h.DrawPointing(g, s.Type, s.Name, s.Points)
 		if ok && s.Set {
-			ok = notNil(c, words[0], syms[0])
+			ok = notNil(c, words[0], syms[0], s.Name)
 		}
 		if ok && s.To > s.From {
-			ok = between(c, words[0], syms[0], s.From, s.To)
+			ok = between(c, words[0], syms[0], s.From, s.To, s.Name)
 		}
 		if ok {
 			setRegisters(m, g, int(f.Base+s.Reg), words, syms)
@@ -87,7 +87,7 @@ func prepareStep(c *exec.Call) {
 		w := g.Stack[f.Base+s.Reg]
 		h.CountIn(heap.Location{Object: w.P, Offset: int(w.N)})
 	case code.StepReject:
-		rejectContext(c)
+		rejectContext(c, s.Name)
 	case code.StepEnter:
 		from, prepared := g.Preparing()
 		var linked []*state.Function
@@ -134,13 +134,13 @@ func setRegisters(m *exec.Interpreter, g *state.Goroutine, at int, words []heap.
 }
 
 // notNil makes it a condition that a pointer is not nil. It returns false if it is, and ends the run.
-func notNil(c *exec.Call, w heap.Word, sym expr.ID) bool {
+func notNil(c *exec.Call, w heap.Word, sym expr.ID, name string) bool {
 	if sym != expr.None {
 		a := c.Machine.Arena
 		c.Machine.AddCondition(c.Goroutine, a.Eq(sym, a.Const(0, a.Width(sym))), w.P == nil, run.Check)
 	}
 	if w.P == nil && !c.Machine.Over {
-		rejectContext(c)
+		rejectContext(c, name+" is not nil")
 	}
 	return !c.Machine.Over
 }
@@ -158,7 +158,7 @@ func bind(c *exec.Call, h *shape.Heap, s *code.Step) {
 		p := &s.Parts[i]
 		words, syms, ok := h.DrawPointing(g, p.Type, p.Name, p.Points)
 		if ok && p.Set {
-			ok = notNil(c, words[0], syms[0])
+			ok = notNil(c, words[0], syms[0], p.Name)
 		}
 		if !ok {
 			return

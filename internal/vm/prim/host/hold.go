@@ -1,6 +1,8 @@
 package host
 
 import (
+	"strings"
+
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
@@ -26,7 +28,7 @@ func hold(c *exec.Call, s *code.Step) {
 	}
 	for range count {
 		if !m.Take(g, l, s.Lock.Read, s.Lock.Inherited) {
-			rejectContext(c)
+			rejectContext(c, strings.Replace(s.Name, "holds ", "no other goroutine holds ", 1))
 			return
 		}
 	}

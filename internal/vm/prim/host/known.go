@@ -1,6 +1,8 @@
 package host
 
 import (
+	"fmt"
+
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
@@ -9,26 +11,26 @@ import (
 )
 
 // known makes something a condition of the path that is known of the state in which a goroutine begins. Sym is its symbolic value, None if
-// it has none. If it does not hold, the run ends, and known returns false.
-func known(c *exec.Call, sym expr.ID, holds bool) bool {
+// it has none, and fact says what is known. If it does not hold, the run ends, and known returns false.
+func known(c *exec.Call, sym expr.ID, holds bool, fact string) bool {
 	if sym != expr.None {
 		c.Machine.AddCondition(c.Goroutine, sym, holds, run.Check)
 	}
 	if !holds && !c.Machine.Over {
-		rejectContext(c)
+		rejectContext(c, fact)
 	}
 	return !c.Machine.Over
 }
 
-// between makes it known that a number is between two others.
-func between(c *exec.Call, w heap.Word, sym expr.ID, from, to int64) bool {
+// between makes it known that a number of a name is between two others.
+func between(c *exec.Call, w heap.Word, sym expr.ID, from, to int64, name string) bool {
 	n, a := int64(w.N), c.Machine.Arena
 	least, most := expr.None, expr.None
 	if sym != expr.None {
 		width := a.Width(sym)
 		least, most = a.Sle(a.Const(uint64(from), width), sym), a.Sle(sym, a.Const(uint64(to), width))
 	}
-	return known(c, least, from <= n) && known(c, most, n <= to)
+	return known(c, least, from <= n, fmt.Sprintf("%s is not less than %d", name, from)) && known(c, most, n <= to, fmt.Sprintf("%s is not more than %d", name, to))
 }
 
 // within carries out StepWithin.
@@ -67,5 +69,5 @@ func within(c *exec.Call, s *code.Step) {
 		}
 		cond = a.Sle(of(at, atSym), of(length, lengthSym))
 	}
-	known(c, cond, int64(at) <= int64(length))
+	known(c, cond, int64(at) <= int64(length), "a position in a string is not behind its end")
 }
