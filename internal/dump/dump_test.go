@@ -94,6 +94,17 @@ func TestParseLast(t *testing.T) {
 	if f := d.Goroutines[0].Frames[0]; f != (Frame{"example.com/a.b", "F[...]", "/x/f.go", 3}) {
 		t.Errorf("%+v", f)
 	}
+	for text, want := range map[string]bool{
+		"working on itpanic: boom\n\n":                                           true, // behind a line that is not finished
+		"working on itpanic: boom [recovered]\n\tpanic: x\n[signal SIGSEGV]\n\n": true,
+		"caught a panic: x\nmore\n\nserving\n\n":                                 false,
+		"caught a panic: x\nSIGQUIT: quit\nPC=0x1 m=0\n\n":                       false,
+		"caught a panic: xfatal error: all asleep\n\n":                           false,
+	} {
+		if d, err := Parse(strings.NewReader(text + one)); err != nil || d.Panicked != want {
+			t.Errorf("%q: %v, %v, want panicked %v", text, d, err, want)
+		}
+	}
 	for _, text := range []string{"", "no goroutines here\n", "goroutine profile: total 1\n1 @ 0x1 0x2\n#\t0x1\tmain.main+0x1\t/x.go:1\n"} {
 		if d, err := Parse(strings.NewReader(text)); err == nil {
 			t.Errorf("%q: %+v, want an error", text, d)
