@@ -49,6 +49,7 @@ const (
 	tagLatest
 	tagLate
 	tagPools
+	tagQueue
 )
 
 // begin returns the hash of a sequence that begins with t.

@@ -221,13 +221,17 @@ func (p *Printer) addObject(o named) {
 	case o.Kind == heap.IteratorObject && p.addIterator(&h, o):
 	case o.Sym != nil:
 		for i := range o.Size() {
-			p.addWord(&h, o.Word(i), o.Sym[i], o.name, uint64(i))
+			if !p.isQueueNumber(o.Object, i) {
+				p.addWord(&h, o.Word(i), o.Sym[i], o.name, uint64(i))
+			}
 		}
 	case o.Bytes != nil:
 		h.addBytes(o.Bytes)
 	default:
 		for i := range o.Cells {
-			p.addWord(&h, o.Cells[i], expr.None, o.name, uint64(i))
+			if !p.isQueueNumber(o.Object, i) {
+				p.addWord(&h, o.Cells[i], expr.None, o.name, uint64(i))
+			}
 		}
 	}
 	p.all.add(h)
@@ -313,6 +317,7 @@ func (p *Printer) addChanges() {
 	p.Heap.EachChanged(p.begin, func(o *heap.Object, off int) {
 		l := heap.Location{Object: o, Offset: off}
 		switch {
+		case p.isQueueNumber(o, off):
 		case o.ID.Goroutine == run.HiddenObjects:
 			p.later = append(p.later, l)
 		case p.renames && p.names(l):

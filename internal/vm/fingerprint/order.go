@@ -285,7 +285,7 @@ func (p *Printer) sketchOf(o *heap.Object) name {
 	h.addInt(int(o.Func))
 	h.addInt(o.Size())
 	for i := range min(o.Size(), sketchedCells) {
-		if w := o.Word(i); w.P == nil {
+		if w := o.Word(i); w.P == nil && !p.isQueueNumber(o, i) {
 			h.add(w.N)
 		}
 	}

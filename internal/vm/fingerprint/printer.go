@@ -60,6 +60,7 @@ func (p *Printer) print() {
 	for _, g := range p.arranged {
 		p.addPending(g)
 	}
+	p.addNamedQueues()
 	p.addHeld()
 	p.addHistory()
 	p.addLateSteps()
@@ -104,6 +105,6 @@ func has(m *state.State) bool {
 // mayRename reports whether the names of goroutines and objects in a state may be left out, as far
 // as is known before it is looked at.
 func mayRename(m *state.State) bool {
-	return m.Plan.Rename && m.Bubbles == 0 && m.ClockReadings == 0 && m.OldReadings == nil && len(m.Queues) == 0 &&
+	return m.Plan.Rename && m.Bubbles == 0 && m.ClockReadings == 0 && m.OldReadings == nil &&
 		len(m.Parted) == 0 && len(m.Trace.Tests) == 0 && !m.CountsAllocations()
 }

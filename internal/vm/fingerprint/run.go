@@ -2,7 +2,6 @@ package fingerprint
 
 import (
 	"github.com/everyway-go/everyway/internal/expr"
-	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // Offsets of what the rest of the state points to, in the names of hidden objects.
@@ -45,33 +44,15 @@ func (p *Printer) addRun() {
 		h.addInt(int(fn))
 	}
 	p.addReadings(&h, p.OldReadings)
-	p.addQueues(&h, from)
+	if !p.renames {
+		p.addQueues(&h, from)
+	}
 	p.addInputs(&h, from)
 	p.all.add(h)
 	for _, o := range p.Parted {
 		h := begin(tagParted)
 		h.add(uint64(uint32(o.ID.Goroutine))<<32 | uint64(uint32(o.ID.Count)))
 		p.all.add(h)
-	}
-}
-
-// addQueues appends to h the queues of channels. Their numbers are in cells.
-func (p *Printer) addQueues(h *hash, from name) {
-	h.addInt(len(p.Queues))
-	at := uint64(atQueues)
-	add := func(o *heap.Object) {
-		p.addPointer(h, o, from, at)
-		at++
-	}
-	for i := range p.Queues {
-		q := &p.Queues[i]
-		h.addHash(hash(nameOfID(q.ID)))
-		add(q.Bubble)
-		h.addInt(q.Waiters)
-		h.addInt(len(q.Channels))
-		for _, ch := range q.Channels {
-			add(ch)
-		}
 	}
 }
 

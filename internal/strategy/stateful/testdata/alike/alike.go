@@ -4,6 +4,7 @@ package alike
 import (
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 const many = 6
@@ -141,6 +142,35 @@ func Knows() {
 			_ = x
 		}
 	})
+}
+
+// Linked has workers that are known to wait at two channels, since time has passed, when there is work.
+func Linked() {
+	jobs, done := make(chan int), make(chan bool)
+	var mu sync.Mutex
+	sum := 0
+	go func() {
+		time.Sleep(time.Millisecond)
+		for range 4 {
+			jobs <- 1
+		}
+		close(done)
+	}()
+	all(4, func() {
+		for {
+			select {
+			case j := <-jobs:
+				mu.Lock()
+				sum += j
+				mu.Unlock()
+			case <-done:
+				return
+			}
+		}
+	})
+	if sum != 4 {
+		panic("lost")
+	}
 }
 
 // Twice fails if two of them are between two steps at the same time.
