@@ -47,7 +47,7 @@
 // fingerprints then, and no more. Where more of the past is compared by name (bubbles, readings of the clock), all keep theirs.
 // Channels at which goroutines are known to wait (package queue) are in one queue if they are linked, and labels of steps name it after one of them. Where the queues
 // are made again, in the next step in which time passes, another channel may be the one in a state that is the same up to names; but no step after that is moved to before it, so
-// the names of queues need be the same only for those that there are in the state (queue.go).
+// the names of queues need be the same only for those that there are in the state (run.go).
 //
 // # Protected objects
 //

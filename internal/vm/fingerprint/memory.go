@@ -339,6 +339,12 @@ func (p *Printer) addChanges() {
 	p.addObjects()
 }
 
+// isQueueNumber reports whether a cell has the number of a queue, which depends on the order of goroutines: what counts of it where names do
+// not is with the queues.
+func (p *Printer) isQueueNumber(o *heap.Object, off int) bool {
+	return p.renames && o.Kind == heap.ChanObject && off == state.ChanQueue
+}
+
 // names reports whether a cell points to an object that has no name yet.
 func (p *Printer) names(l heap.Location) bool {
 	w, _ := l.Content()

@@ -2,6 +2,8 @@ package fingerprint
 
 import (
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // Offsets of what the rest of the state points to, in the names of hidden objects.
@@ -52,6 +54,58 @@ func (p *Printer) addRun() {
 	for _, o := range p.Parted {
 		h := begin(tagParted)
 		h.add(uint64(uint32(o.ID.Goroutine))<<32 | uint64(uint32(o.ID.Count)))
+		p.all.add(h)
+	}
+}
+
+// addQueues appends to h the queues of channels. Their numbers are in cells.
+func (p *Printer) addQueues(h *hash, from name) {
+	h.addInt(len(p.Queues))
+	at := uint64(atQueues)
+	add := func(o *heap.Object) {
+		p.addPointer(h, o, from, at)
+		at++
+	}
+	for i := range p.Queues {
+		q := &p.Queues[i]
+		h.addHash(hash(nameOfID(q.ID)))
+		add(q.Bubble)
+		h.addInt(q.Waiters)
+		h.addInt(len(q.Channels))
+		for _, ch := range q.Channels {
+			add(ch)
+		}
+	}
+}
+
+// addNamedQueues adds the queues of channels when objects have names that do not depend on the order of goroutines, as that of the
+// queues does. Of a queue it counts which channels have it, how many wait there, and after which channel it is named, since the labels of steps
+// have that name. Channels that nothing can reach any more do not count.
+func (p *Printer) addNamedQueues() {
+	if !p.renames {
+		return
+	}
+	for i := range p.Queues {
+		q := &p.Queues[i]
+		var channels set
+		for _, ch := range q.Channels {
+			if ch.ID.Goroutine == run.HiddenObjects || q.Bubble != nil {
+				p.fixed = true
+				return
+			}
+			if p.isOld(ch) || ch.Marking == p.mark {
+				one := begin(tagObject)
+				one.addHash(hash(p.nameByID(ch.ID)))
+				channels.add(one)
+			}
+		}
+		if channels == (set{}) {
+			continue
+		}
+		h := begin(tagQueue)
+		h.addHash(hash(channels))
+		h.addInt(q.Waiters)
+		p.addObjectID(&h, q.ID)
 		p.all.add(h)
 	}
 }
