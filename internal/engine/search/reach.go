@@ -100,7 +100,7 @@ func (s *search) setSuspects(ctx context.Context, prog *program.Program, target 
 	if err == nil {
 		s.goal, err = b.of.Goal(limited, target, r.Kind)
 	}
-	if errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil {
+	if err != nil && limited.Err() != nil && ctx.Err() == nil {
 		s.goal = reach.WithoutSuspects(prog, target, r.Kind, fmt.Sprintf("the static analysis was not done within %v", s.cfg.Budget))
 		err = nil
 	}
