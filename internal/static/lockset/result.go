@@ -37,6 +37,24 @@ func (r *Result) acquisition(i int) Acquisition {
 	return Acquisition{a.site, r.pointers.Of(a.addr)}
 }
 
+// Releases returns the locks that a function, or one that it calls, may unlock.
+func (r *Result) Releases(n *callgraph.Node) []pointsto.Label {
+	var list []pointsto.Label
+	for i := range r.funcs[n.ID].released.All() {
+		of := r.ends[i]
+		labels := r.pointers.Of(of.addr)
+		if of.path.Root == nil {
+			labels = r.pointers.Receivers(of.addr)
+		}
+		for _, l := range labels {
+			if !slices.Contains(list, l) {
+				list = append(list, l)
+			}
+		}
+	}
+	return list
+}
+
 // Must returns the locks that are held just before instr is executed, whatever has happened.
 func (r *Result) Must(instr ssa.Instruction) []Path {
 	var list []Path

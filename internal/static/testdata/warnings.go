@@ -57,6 +57,49 @@ func share(list []int, n int) int {
 	return total/n + list[n]
 }
 
+// A list does not know the lock under which its owner uses it.
+type list struct{ n int }
+
+func (l *list) add()     { l.n++ }
+func (l *list) get() int { return l.n }
+
+type owner struct {
+	mu   sync.Mutex
+	list *list
+}
+
+func (o *owner) add() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.list.add()
+}
+
+func (o *owner) get() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.list.get()
+}
+
+// early gives the lock back before it uses the list, and has it again afterwards.
+type early struct {
+	mu   sync.Mutex
+	list *list
+}
+
+func (e *early) add() {
+	e.mu.Lock()
+	e.with()
+	e.mu.Unlock()
+}
+
+func (e *early) with() {
+	e.mu.Unlock()
+	e.list.inc()
+	e.mu.Lock()
+}
+
+func (l *list) inc() { l.n += 2 }
+
 func deliver(c chan int, of any) {
 	c <- of.(int)
 }
@@ -64,6 +107,12 @@ func deliver(c chan int, of any) {
 func main() {
 	c := make(chan int, 2)
 	count = 1
+	o := &owner{list: &list{}}
+	go o.add()
+	o.get()
+	e := &early{list: &list{}}
+	go e.add()
+	e.add()
 	go a.put("x", 1)
 	go forth()
 	go deliver(c, 1)

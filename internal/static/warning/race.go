@@ -8,7 +8,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/static/callgraph"
-	"github.com/everyway-go/everyway/internal/static/lockset"
 	"github.com/everyway-go/everyway/internal/static/pointsto"
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
@@ -18,8 +17,8 @@ type access struct {
 	instr ssa.Instruction
 	addr  ssa.Value
 	write bool
-	moved bool // it runs in a goroutine that another one has started
-	held  []lockset.Path
+	moved bool             // it runs in a goroutine that another one has started
+	held  []pointsto.Label // locks
 }
 
 // maxPairs is how many pairs of accesses are compared: of an object that everything uses there are billions, and few are worth
@@ -29,6 +28,7 @@ const maxPairs = 1 << 22
 // Races returns pairs of accesses that may race.
 func (f *Finder) Races(ctx context.Context) (Report, error) {
 	f.prepare()
+	f.inherit()
 	by := make(map[*pointsto.Object][]*access)
 	var objects []*pointsto.Object
 	err := f.instrs(ctx, func(n *callgraph.Node, instr ssa.Instruction) {
@@ -43,7 +43,12 @@ func (f *Finder) Races(ctx context.Context) (Report, error) {
 			if len(of) == 0 {
 				continue
 			}
-			a.held = f.Locks.Must(instr)
+			for _, p := range f.Locks.Must(instr) {
+				a.held = append(a.held, f.Locks.Labels(p)...)
+			}
+			for l := range f.inheritedBy(n) { // of which it makes no difference in which order they are
+				a.held = append(a.held, l)
+			}
 			early := f.before(n, instr)
 			for _, o := range of {
 				if early && (o.Instr != nil && o.Instr.Parent() == instr.Parent() || o.Global != nil && !a.moved) {
@@ -136,15 +141,7 @@ func (f *Finder) meet(a, b *access) bool {
 
 // haveCommon reports whether a lock is held at both of two accesses that may be the same.
 func (f *Finder) haveCommon(a, b *access) bool {
-	for _, p := range a.held {
-		for _, q := range b.held {
-			of := f.Locks.Labels(q)
-			if slices.ContainsFunc(f.Locks.Labels(p), func(l pointsto.Label) bool { return slices.Contains(of, l) }) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.held, func(l pointsto.Label) bool { return slices.Contains(b.held, l) })
 }
 
 // name names an object for people.

@@ -49,6 +49,8 @@ type Finder struct {
 	live    map[*callgraph.Node]bool // see reached
 	started map[*callgraph.Node]bool // what goroutines call
 	spawns  map[*callgraph.Node]bool // what starts goroutines
+
+	inherited inheritance // see inherit
 }
 
 // place returns the place of instructions of one line.
