@@ -190,12 +190,7 @@ func (c *combinations) over(ctx context.Context) bool { return ctx.Err() != nil 
 
 // searchOne searches from a combination for a time.
 func (c *combinations) searchOne(ctx context.Context, one *attempt, t *tally, share time.Duration) error {
-	t0 := time.Now()
 	target, err := c.calls.Target(ctx, one.Combination)
-	t1 := time.Now()
-	defer func() {
-		println("T", t1.Sub(t0).Milliseconds(), "total", time.Since(t0).Milliseconds(), "share", share.Milliseconds())
-	}()
 	if err != nil {
 		if ctx.Err() == nil {
 			one.fate = unfit
