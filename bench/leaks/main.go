@@ -4,6 +4,7 @@
 //
 //	go run ./bench/leaks                  # all, the table of docs/truth.md
 //	go run ./bench/leaks -run Cockroach   # some kernels
+//	go run ./bench/leaks -clock world   # with budgets of time on the clock, not of processor time
 //
 // Each kernel is a target of two searches with default flags and of one with -all, which goes on after the first finding.
 // The table has how many kernels leak at the places that are expected, how many of these places are found, and how many

@@ -4,6 +4,7 @@
 //	go run ./bench/races                    # all, the tables of docs/truth.md
 //	go run ./bench/races -run Mutex         # some tests
 //	go run ./bench/races -native=false      # without the race detector
+//	go run ./bench/races -clock world       # with budgets of time on the clock, not of processor time
 //
 // Each test that needs no cgo is a target of a search. The first table has, for the default search and for each strategy
 // of -strategies, in how many of the tests with a race that is what was found, with the runs and the time of all, and the
