@@ -65,6 +65,8 @@ type Func struct {
 	// function that stands for recover itself in a defer statement. Such a frame does
 	// not count when recover checks that a deferred function has called it.
 	Wrapper bool
+	// Unboxes is set on a wrapper that calls the method of its name with a receiver that is in an interface.
+	Unboxes bool
 	// Standard is set on functions of GOROOT and of the models.
 	Standard bool
 	// Own is set on functions of the main module, if Program.Own says which these are.

@@ -20,6 +20,7 @@ func unboxing(target *Func, recv *Type, pos token.Pos) *Func {
 		Callees:  []*ssa.Function{target.SSA},
 		Recover:  -1,
 		Wrapper:  true,
+		Unboxes:  true,
 		Standard: target.Standard,
 		Own:      target.Own,
 	}

@@ -37,6 +37,7 @@ type graph struct {
 	of       map[types.Object]*declaration // by what is declared
 	initial  map[*types.Package][]*declaration
 	known    map[string]Reached // by target
+	values   []string           // what valueNames returns, once it is known
 	err      error
 }
 
@@ -283,19 +284,8 @@ func (g *graph) reach(t *load.Target) (Reached, error) {
 	}
 	if drawsAny(t) || g.draws() {
 		add(g.drawn()...)
-		for _, p := range g.prog.All {
-			if p.Standard {
-				continue
-			}
-			var paths []string // of packages whose types a value can have
-			for _, of := range p.Types.Imports() {
-				paths = append(paths, of.Path())
-			}
-			slices.Sort(paths)
-			sum.Text(p.ID + " " + strings.Join(paths, " "))
-		}
-		for _, v := range mentionedValues(g.prog) {
-			sum.Text(v.String())
+		for _, name := range g.valueNames() {
+			sum.Text(name)
 		}
 	}
 	for len(work) > 0 {
@@ -348,6 +338,29 @@ func (g *graph) reach(t *load.Target) (Reached, error) {
 // draws reports whether the program has package sym, whose inputs may be interfaces and functions.
 func (g *graph) draws() bool {
 	return slices.ContainsFunc(g.prog.All, func(p *load.Package) bool { return p.Path == symPath })
+}
+
+// valueNames returns what has no declaration outside of the standard library of the values that interfaces may have which are inputs: the packages whose types
+// these can be of, and the package variables.
+func (g *graph) valueNames() []string {
+	if g.values != nil {
+		return g.values
+	}
+	for _, p := range g.prog.All {
+		if p.Standard {
+			continue
+		}
+		var paths []string
+		for _, of := range p.Types.Imports() {
+			paths = append(paths, of.Path())
+		}
+		slices.Sort(paths)
+		g.values = append(g.values, p.ID+" "+strings.Join(paths, " "))
+	}
+	for _, v := range mentionedValues(g.prog) {
+		g.values = append(g.values, v.String())
+	}
+	return g.values
 }
 
 // drawn returns the declarations of the types and functions that an interface or a function may have as its value that is an input.

@@ -170,7 +170,7 @@ func (m *State) Standard(id run.SiteID) bool {
 // or not the function is linked already.
 func (m *State) SiteOf(fn string, instr int32) run.SiteID {
 	for i, f := range m.Funcs {
-		if f != nil && f.Name == fn {
+		if f != nil && f.Name == fn && !f.Unboxes {
 			return run.SiteID{Func: int32(i), Instr: instr}
 		}
 	}
