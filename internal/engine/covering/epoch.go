@@ -60,9 +60,13 @@ func (m *machine) search(ctx context.Context) error {
 			m.open(fmt.Sprintf("there are more than %d schedules (-schedules)", m.cfg.MaxSchedules))
 			break
 		}
+		known := m.guarded
 		r, err := m.explore(ctx, c, input)
 		if err != nil {
 			return err
+		}
+		if m.guarded > known {
+			work = append(work, c) // the input may have been none: it was not known which there are
 		}
 		if r == nil {
 			continue
@@ -272,6 +276,11 @@ func (m *machine) learn(trace *run.Trace, p *policy) (*result, error) {
 	for _, g := range trace.GivenUp {
 		m.given[fmt.Sprintf("%s: %s", m.position(g.Site), g.What)] = true
 	}
+	for _, b := range trace.PlacedBounds {
+		if b.Site == run.NoSite { // of inputs; what bounds instructions is a source where it matters
+			m.given["within: "+b.Name] = true
+		}
+	}
 	for _, v := range trace.Inputs {
 		r.input[v.Name] = v.Value
 		m.inputs[v.Name] = cover.Input{Name: v.Name, Width: v.Width, Type: v.Type, Root: cover.Root{Kind: cover.Sym, Name: v.Name}}
@@ -280,10 +289,7 @@ func (m *machine) learn(trace *run.Trace, p *policy) (*result, error) {
 	for _, c := range trace.Path {
 		x := m.copier.Copy(c.Cond)
 		if c.Kind == run.Assumed {
-			if !m.bounded[x] {
-				m.bounded[x] = true
-				m.domain = append(m.domain, x)
-			}
+			m.assume(r.path, x)
 			continue
 		}
 		if _, constant := m.set.Arena.ConstValue(x); constant {
@@ -316,6 +322,23 @@ func (m *machine) learn(trace *run.Trace, p *policy) (*result, error) {
 		r.end.Epoch = m.addEpoch(alive(r.end.Goroutines))
 	}
 	return r, nil
+}
+
+// assume adds to the domain of inputs what a run knows of an input that it draws after it has taken a path. On other paths, the input may be drawn within
+// other bounds, or not at all.
+func (m *machine) assume(path []expr.ID, x expr.ID) {
+	a := m.set.Arena
+	for _, c := range path {
+		x = a.Or(x, a.Not(c))
+	}
+	if _, constant := a.ConstValue(x); constant || m.bounded[x] {
+		return
+	}
+	m.bounded[x] = true
+	m.domain = append(m.domain, x)
+	if len(path) > 0 {
+		m.guarded++
+	}
 }
 
 // appendNew appends a condition that is not in a list.

@@ -134,7 +134,11 @@ func (s *Search) analyse(ctx context.Context) (notes []string, err error) {
 		}
 		return why, nil
 	}
-	return a.Unsound(), nil
+	notes = slices.Clone(a.Unsound())
+	for _, d := range ops.WaitDeferred() {
+		notes = append(notes, fmt.Sprintf("%s: what is deferred may wait: if it does in the course of a panic, it is not known whether that ends", s.program.Position(s.target, d.Pos())))
+	}
+	return notes, nil
 }
 
 // unsupported returns the error that lists what is not covered.
@@ -249,6 +253,7 @@ type machine struct {
 
 	copier  expr.Copier
 	domain  []expr.ID // bounds of inputs, of the set's arena
+	guarded int       // how many of these hold on some paths only
 	bounded map[expr.ID]bool
 	known   map[string]*cover.Schedule // by what is in it
 	inputs  map[string]cover.Input

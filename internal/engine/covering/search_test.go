@@ -121,6 +121,8 @@ func TestUnsupported(t *testing.T) {
 		"recursion":   head + "func f(n int) {\n\tmu.Lock()\n\tmu.Unlock()\n\tif n > 0 {\n\t\tf(n - 1)\n\t}\n}\n\nfunc main() { f(3) }\n",
 		"recovers":    head + "func main() {\n\tdefer func() { _ = recover() }()\n\tmu.Lock()\n}\n",
 		"pools":       head + "func main() {\n\tvar p sync.Pool\n\t_ = p.Get()\n\tmu.Lock()\n}\n",
+		"pipes":       "package main\n\nimport \"io\"\n\nfunc main() {\n\t_, w := io.Pipe()\n\t_, _ = w.Write(nil)\n}\n",
+		"reflects":    "package main\n\nimport \"reflect\"\n\nfunc main() {\n\treflect.ValueOf(make(chan int)).Recv()\n}\n",
 		"sleeps":      "package main\n\nimport \"time\"\n\nfunc main() {\n\t<-time.After(1)\n}\n",
 		"arguments":   "package main\n\nimport (\n\t\"os\"\n\t\"sync\"\n)\n\nvar mu sync.Mutex\n\nfunc main() {\n\tif len(os.Args) > 1 {\n\t\tmu.Lock()\n\t}\n}\n",
 		"order":       head + "var m = map[int]bool{1: true, 2: false}\n\nfunc main() {\n\tfor _, b := range m {\n\t\tif b {\n\t\t\tmu.Lock()\n\t\t\treturn\n\t\t}\n\t}\n}\n",
@@ -133,6 +135,8 @@ func TestUnsupported(t *testing.T) {
 		"recursion":   "main.go:13:4: synchronisation in recursion is not covered: ",
 		"recovers":    "recover: what goes on after a panic is not covered",
 		"pools":       "main.go:11:11: (*sync.Pool).Get is not covered",
+		"pipes":       "main.go:6:17: io.Pipe is not covered",
+		"reflects":    "main.go:6:38: (reflect.Value).Recv is not covered",
 		"sleeps":      "main.go:6:14: time.After is not covered",
 		"arguments":   "main.go:11:12: which operations of synchronisation there are depends on what is in os.Args, which is no input: draw it with package sym",
 		"order":       "main.go:11:6: which operations of synchronisation there are depends on the order of a map",
@@ -151,6 +155,43 @@ func TestUnsupported(t *testing.T) {
 		unsupported := (*UnsupportedError)(nil)
 		if !errors.As(err, &unsupported) || !strings.Contains(err.Error(), want[name]) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want %s", name, err, want[name])
+		}
+	}
+}
+
+// TestConditionalRanges has inputs that are drawn on some paths only, or within bounds that depend on the path: neither is a bound on
+// other paths.
+func TestConditionalRanges(t *testing.T) {
+	const head = "package main\n\nimport (\n\t\"sync\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nvar m, n sync.Mutex\n\n"
+	texts := map[string]string{
+		"branches": head + "func main() {\n\tx, y := sym.Range(\"x\", 0, 2), 0\n\tif x == 0 {\n\t\ty = sym.Range(\"y\", 0, 1)\n\t} else {\n\t\ty = sym.Range(\"y\", 2, 2)\n\t}\n" +
+			"\tif y == 1 {\n\t\tm.Lock()\n\t} else if y == 2 {\n\t\tn.Lock()\n\t}\n}\n",
+		"bounds": head + "func main() {\n\tx := sym.Range(\"x\", 0, 2)\n\tif x > 1 {\n\t\tif sym.Range(\"y\", 0, 1) == 1 {\n\t\t\tm.Lock()\n\t\t}\n\t}\n\tif x < 2 && sym.Int(\"y\") == 2 {\n\t\tn.Lock()\n\t}\n}\n",
+	}
+	p := programs(t, nil, texts)
+	for name, want := range map[string]int{"branches": 3, "bounds": 3} {
+		s := search(t, p, name, Config{})
+		if got := len(s.Set().Epochs[0].Schedules); got != want || len(s.Set().Epochs[0].Open) > 0 {
+			t.Errorf("%s: %d schedules, want %d; open: %q", name, got, want, s.Set().Epochs[0].Open)
+		}
+		if c, err := s.Check(t.Context()); err != nil || len(c.Open) > 0 || c.Paths < want {
+			t.Errorf("%s: check: %+v, %v", name, c, err)
+		}
+	}
+}
+
+// TestDeferredWaiting has a deferred function that waits for what the panicking function has locked: the set proves nothing.
+func TestDeferredWaiting(t *testing.T) {
+	const head = "package main\n\nimport (\n\t\"sync\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nvar m, n sync.Mutex\n\n"
+	body := func(deferred string) string {
+		return head + "func main() {\n\tdefer " + deferred + "\n\tm.Lock()\n\tif sym.Bool(\"x\") {\n\t\tpanic(0)\n\t}\n\tm.Unlock()\n}\n"
+	}
+	p := programs(t, nil, map[string]string{
+		"waits": body("func() {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}()"), "locks": body("m.Lock()"), "unlocks": body("func() { n.TryLock(); n.Unlock() }()"),
+	})
+	for name, complete := range map[string]bool{"waits": false, "locks": false, "unlocks": true} {
+		if s := search(t, p, name, Config{}); s.Set().Complete() != complete {
+			t.Errorf("%s: complete: %t; notes: %q", name, !complete, s.Set().Notes)
 		}
 	}
 }

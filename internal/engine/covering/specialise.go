@@ -55,9 +55,14 @@ func (s *Search) Check(ctx context.Context) (*Check, error) {
 		if !ok {
 			continue
 		}
+		known := m.guarded
 		path, err := m.check(ctx, c, input)
 		if err != nil {
 			return c, err
+		}
+		if m.guarded > known {
+			work = append(work, it) // the input may have been none, and have taken another path
+			continue
 		}
 		for i := it.from; i < len(path); i++ {
 			work = append(work, item{append(slices.Clone(path[:i]), m.set.Arena.Not(path[i])), i + 1})

@@ -72,6 +72,8 @@ var foreign = map[string][]string{
 	"net/http/httptest": nil,
 	"runtime/pprof":     nil,
 	"database/sql":      nil,
+	"io":                {"Pipe"},
+	"reflect":           {"Send", "TrySend", "Recv", "TryRecv", "Close", "Select"},
 }
 
 // fullName returns the name of a function as documentation has it, such as (*sync.Mutex).Lock.
@@ -95,11 +97,12 @@ type Operations struct {
 	kind     map[ssa.Instruction]Kind
 	edges    *edges
 	may      []bool // by callgraph.Node.ID: the function, or what it calls in its own goroutine, synchronises
+	waits    []bool // likewise: may wait for other goroutines
 }
 
 // Find finds the operations of a program, with the calls that are possible.
 func Find(a *static.Analysis, calls *callgraph.Graph) *Operations {
-	o := &Operations{analysis: a, calls: calls, kind: make(map[ssa.Instruction]Kind), edges: newEdges(calls), may: make([]bool, len(calls.Nodes))}
+	o := &Operations{analysis: a, calls: calls, kind: make(map[ssa.Instruction]Kind), edges: newEdges(calls), may: make([]bool, len(calls.Nodes)), waits: make([]bool, len(calls.Nodes))}
 	for _, n := range calls.Nodes {
 		if n.Body == nil || !o.own(n.Body) {
 			continue
@@ -261,17 +264,25 @@ func checkDeferred(d *ssa.Defer, before map[string]bool) string {
 	return ""
 }
 
-// close sets may.
+// close sets may and waits.
 func (o *Operations) close() {
+	o.spread(o.may, func(Operation) bool { return true })
+	o.spread(o.waits, o.wait)
+}
+
+// spread sets, in a slice by callgraph.Node.ID, which functions make an operation of some kind, or call in their own goroutine what does.
+func (o *Operations) spread(is []bool, some func(Operation) bool) {
 	var work []*callgraph.Node
 	add := func(n *callgraph.Node) {
-		if n != nil && !o.may[n.ID] {
-			o.may[n.ID] = true
+		if n != nil && !is[n.ID] {
+			is[n.ID] = true
 			work = append(work, n)
 		}
 	}
 	for _, op := range o.List {
-		add(o.calls.Of(op.Instr.Parent()))
+		if some(op) {
+			add(o.calls.Of(op.Instr.Parent()))
+		}
 	}
 	for len(work) > 0 {
 		n := work[0]
@@ -282,6 +293,47 @@ func (o *Operations) close() {
 			}
 		}
 	}
+}
+
+// wait reports whether a goroutine may wait in an operation for other goroutines.
+func (o *Operations) wait(op Operation) bool {
+	call, ok := op.Instr.(ssa.CallInstruction)
+	if !ok {
+		return true // of a channel
+	}
+	switch op.Kind {
+	case Join, CondWait, Once:
+		return true
+	case Lock:
+		site := o.calls.Site(call)
+		return site == nil || slices.ContainsFunc(site.Callees(), func(n *callgraph.Node) bool {
+			return n.Func == nil || n.Func.Name() == "Lock" || n.Func.Name() == "RLock"
+		})
+	}
+	return false
+}
+
+// WaitDeferred returns the defer statements of what may wait for other goroutines: it is called in the course of a panic, too.
+func (o *Operations) WaitDeferred() []*ssa.Defer {
+	var list []*ssa.Defer
+	for _, n := range o.calls.Nodes {
+		if n.Body == nil || !o.own(n.Body) {
+			continue
+		}
+		for _, b := range n.Body.Blocks {
+			for _, instr := range b.Instrs {
+				d, ok := instr.(*ssa.Defer)
+				if !ok {
+					continue
+				}
+				k := o.kind[d]
+				if k != 0 && o.wait(Operation{d, k}) || slices.ContainsFunc(o.Callees(d), func(n *callgraph.Node) bool { return o.waits[n.ID] }) {
+					list = append(list, d)
+				}
+			}
+		}
+	}
+	return list
 }
 
 // findRecursion notes functions that synchronise and call themselves, directly or not.
