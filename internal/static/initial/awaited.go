@@ -6,7 +6,6 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/everyway-go/everyway/internal/static"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/pointsto"
 )
@@ -82,27 +81,21 @@ func meetings(n *callgraph.Node) (list []meeting) {
 
 // awaited returns the operations that are executed from a context on at which a goroutine may wait for another one, which is not of the
 // context.
-func awaited(a *static.Analysis, pointers *pointsto.Result, stacks [][]ssa.Instruction, others func(*callgraph.Node) bool) map[ssa.Instruction]bool {
+func (v *Variables) awaited(stacks [][]ssa.Instruction, others func(*callgraph.Node) bool) map[ssa.Instruction]bool {
 	if others == nil {
 		return nil
 	}
 	var by []meeting
-	for _, n := range a.Calls().Nodes {
-		if n.Body == nil {
-			continue
-		}
-		if list := meetings(n); len(list) > 0 && others(n) {
+	for _, n := range v.calls.Nodes {
+		if list := v.meetings[n]; len(list) > 0 && others(n) {
 			by = append(by, list...)
 		}
 	}
 	is := make(map[ssa.Instruction]bool)
-	for n := range reached(nodesOf(a.Calls(), stacks)) {
-		if n.Body == nil {
-			continue
-		}
-		for _, m := range meetings(n) {
+	for n := range reached(nodesOf(v.calls, stacks)) {
+		for _, m := range v.meetings[n] {
 			for i := 0; i < len(by) && !is[m.instr]; i++ {
-				is[m.instr] = m.waitsFor(&by[i], pointers)
+				is[m.instr] = m.waitsFor(&by[i], v.pointers)
 			}
 		}
 	}

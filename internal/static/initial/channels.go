@@ -7,7 +7,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/fragment"
-	"github.com/everyway-go/everyway/internal/static"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/control"
 	"github.com/everyway-go/everyway/internal/static/pointsto"
@@ -19,25 +18,36 @@ type operations struct {
 	from map[ssa.Instruction]bool
 }
 
-// operationsOf returns the operations of a program, and which of them are executed from a context on.
-func operationsOf(a *static.Analysis, stacks [][]ssa.Instruction) operations {
-	o := operations{from: make(map[ssa.Instruction]bool)}
-	collect := func(n *callgraph.Node, found func(ssa.Instruction)) {
-		if n.Body == nil {
-			return
+// channelOperations returns the operations on channels of a program.
+func channelOperations(g *callgraph.Graph) (list []ssa.Instruction) {
+	for _, n := range g.Nodes {
+		if n.Body != nil {
+			list = append(list, channelOperationsIn(n)...)
 		}
-		anyOf(n.Body, func(instr ssa.Instruction) bool {
-			if len(channelsIn(instr)) > 0 {
-				found(instr)
-			}
-			return false
-		})
 	}
-	for _, n := range a.Calls().Nodes {
-		collect(n, func(instr ssa.Instruction) { o.all = append(o.all, instr) })
-	}
-	for n := range reached(nodesOf(a.Calls(), stacks)) {
-		collect(n, func(instr ssa.Instruction) { o.from[instr] = true })
+	return list
+}
+
+func channelOperationsIn(n *callgraph.Node) (list []ssa.Instruction) {
+	anyOf(n.Body, func(instr ssa.Instruction) bool {
+		if len(channelsIn(instr)) > 0 {
+			list = append(list, instr)
+		}
+		return false
+	})
+	return list
+}
+
+// operationsFrom returns the operations of a program, and which of them are executed from a context on.
+func (v *Variables) operationsFrom(stacks [][]ssa.Instruction) operations {
+	o := operations{all: v.channels, from: make(map[ssa.Instruction]bool)}
+	for n := range reached(nodesOf(v.calls, stacks)) {
+		if n.Body == nil {
+			continue
+		}
+		for _, instr := range channelOperationsIn(n) {
+			o.from[instr] = true
+		}
 	}
 	return o
 }

@@ -36,7 +36,7 @@ func (f *fields) conditions() (list []fragment.Condition) {
 		default:
 			continue
 		}
-		if f.set(at, func(s *ssa.Store) bool { return lockOf(&c, s) }) {
+		if !slices.ContainsFunc(at.stores, func(s *ssa.Store) bool { return !lockOf(&c, s) }) && len(at.stores) > 0 && f.madeWith(at) {
 			list = append(list, c)
 		}
 	}

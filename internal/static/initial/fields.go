@@ -16,25 +16,41 @@ import (
 // fields know what is stored in the fields of structs, by all of the program. What the maker of a variable does before anybody else can know of the
 // variable holds for all others.
 type fields struct {
-	stacks   [][]ssa.Instruction
+	stacks   [][]ssa.Instruction // of the context that is asked about
 	pointers *pointsto.Result
+	nameOf   func(strct types.Type) string // empty for structs that are not told apart
 	of       map[string]*field
 	order    []*field
 	copies   map[types.Type]bool // what is stored as a whole
 	types    []types.Type        // of what is stored through a pointer to that alone
-	objects  map[string][]*pointsto.Object
+	// objects has, by the type of a struct, those that are or have variables of it.
+	objects map[string][]*pointsto.Object
 }
 
 // A field is one of a struct, to which fields lead, and what is stored there.
 type field struct {
 	fragment.Field
+	strct  string // the name of the struct
 	stores []*ssa.Store
 	taken  bool // its address is used for more than loads and stores
+	// set says whether all that is stored is not nil, as far as that has been asked.
+	asked, set bool
 }
 
-// fieldsIn returns the fields of a program that goroutines are in the middle of.
-func fieldsIn(a *static.Analysis, pointers *pointsto.Result, stacks [][]ssa.Instruction) *fields {
-	f := &fields{stacks: stacks, pointers: pointers, of: make(map[string]*field), copies: make(map[types.Type]bool), objects: make(map[string][]*pointsto.Object)}
+// fieldsIn returns the fields of a program. Of the standard library, only conditions are told apart.
+func fieldsIn(a *static.Analysis, pointers *pointsto.Result) *fields {
+	f := &fields{pointers: pointers, of: make(map[string]*field), copies: make(map[types.Type]bool), objects: make(map[string][]*pointsto.Object)}
+	names := make(map[types.Type]string)
+	f.nameOf = func(strct types.Type) string {
+		name, ok := names[strct]
+		if !ok {
+			if named, is := types.Unalias(strct).(*types.Named); !is || named.Obj().Pkg() == nil || !a.Code().Standard(named.Obj().Pkg()) || isCond(strct) {
+				name = types.TypeString(strct, nil)
+			}
+			names[strct] = name
+		}
+		return name
+	}
 	for _, n := range a.Calls().Nodes {
 		if n.Body == nil {
 			continue
@@ -60,8 +76,9 @@ func (f *fields) store(store *ssa.Store) {
 	}
 	base, path := fieldsOf(store.Addr)
 	if len(path) > 0 {
-		at := f.at(base, path)
-		at.stores = append(at.stores, store)
+		if at := f.at(base, path); at != nil {
+			at.stores = append(at.stores, store)
+		}
 		return
 	}
 	switch store.Addr.(type) {
@@ -85,40 +102,55 @@ func (f *fields) use(addr *ssa.FieldAddr) {
 			}
 		}
 		base, path := fieldsOf(addr)
-		f.at(base, path).taken = true
+		if at := f.at(base, path); at != nil {
+			at.taken = true
+		}
 	}
 }
 
-// at returns the field that a path leads to from a pointer.
+// at returns the field that a path leads to from a pointer, nil if it is not told apart.
 func (f *fields) at(base ssa.Value, path []int) *field {
-	strct := base.Type().Underlying().(*types.Pointer).Elem()
-	key := fmt.Sprint(types.TypeString(strct, nil), path)
+	p, ok := base.Type().Underlying().(*types.Pointer)
+	if !ok {
+		return nil
+	}
+	strct := p.Elem()
+	name := f.nameOf(strct)
+	if name == "" {
+		return nil
+	}
+	key := fmt.Sprint(name, path)
 	at := f.of[key]
 	if at == nil {
-		at = &field{Field: fragment.Field{Struct: strct, Fields: path}}
+		at = &field{Field: fragment.Field{Struct: strct, Fields: path}, strct: name}
 		f.of[key] = at
 		f.order = append(f.order, at)
 	}
 	return at
 }
 
-// set returns the fields that are set wherever a variable of the struct is made, before anybody else can know of it, and are stored to nowhere
-// otherwise but for values of which a property holds. It has to hold of all of them.
-func (f *fields) set(at *field, is func(*ssa.Store) bool) bool {
-	for _, store := range at.stores {
-		if !is(store) {
+// madeWith reports whether all variables that have the struct of a field are made where the field is set at once.
+func (f *fields) madeWith(at *field) bool {
+	objects, known := f.objects[at.strct]
+	if !known {
+		objects = f.objectsOf(at.Struct)
+		f.objects[at.strct] = objects
+	}
+	for _, o := range objects {
+		alloc, ok := o.Instr.(*ssa.Alloc)
+		if !ok || o.Exposed || !types.Identical(o.Type, at.Struct) || !slices.ContainsFunc(at.stores, func(s *ssa.Store) bool { return f.atOnce(s, alloc) }) {
 			return false
 		}
 	}
-	return len(at.stores) > 0 && f.madeWith(at)
+	return len(objects) > 0
 }
 
-// madeWith reports whether all variables that have the struct of a field are made where the field is set at once.
-func (f *fields) madeWith(at *field) bool {
-	is := func(t types.Type) bool { return types.Identical(t, at.Struct) }
+// objectsOf returns the objects that are or have variables of a struct. There are none if such variables are also stored as a whole.
+func (f *fields) objectsOf(strct types.Type) (list []*pointsto.Object) {
+	is := func(t types.Type) bool { return types.Identical(t, strct) }
 	for t := range f.copies {
 		if contains(t, is) {
-			return false
+			return nil
 		}
 	}
 	for _, o := range f.pointers.Objects() {
@@ -129,15 +161,11 @@ func (f *fields) madeWith(at *field) bool {
 		case o.Kind == pointsto.Array || o.Kind == pointsto.Map || o.Kind == pointsto.Chan:
 			t = elementOf(t)
 		}
-		if !contains(t, is) {
-			continue
-		}
-		alloc, ok := o.Instr.(*ssa.Alloc)
-		if !ok || o.Exposed || !is(o.Type) || !slices.ContainsFunc(at.stores, func(s *ssa.Store) bool { return f.atOnce(s, alloc) }) {
-			return false
+		if contains(t, is) {
+			list = append(list, o)
 		}
 	}
-	return true
+	return list
 }
 
 // atOnce reports whether a store is to a part of a variable, and is made before anybody else can know of it, and before goroutines of the context
@@ -164,17 +192,19 @@ func (f *fields) atOnce(store *ssa.Store, alloc *ssa.Alloc) bool {
 // notNil returns the fields that are not nil.
 func (f *fields) notNil(v values) (list []fragment.Field) {
 	for _, at := range f.order {
-		if at.taken || !f.isNillable(at) || slices.ContainsFunc(f.types, func(t types.Type) bool { return isNillable(t) && types.AssignableTo(t, typeOf(at)) }) {
+		if at.taken || len(at.stores) == 0 || !isNillable(typeOf(at)) || slices.ContainsFunc(f.types, func(t types.Type) bool { return isNillable(t) && types.AssignableTo(t, typeOf(at)) }) {
 			continue
 		}
-		if f.set(at, func(s *ssa.Store) bool { return v.all(s.Val, isNotNil) }) {
+		if !at.asked {
+			at.asked = true
+			at.set = !slices.ContainsFunc(at.stores, func(s *ssa.Store) bool { return !v.all(s.Val, isNotNil) })
+		}
+		if at.set && f.madeWith(at) {
 			list = append(list, at.Field)
 		}
 	}
 	return list
 }
-
-func (f *fields) isNillable(at *field) bool { return isNillable(typeOf(at)) }
 
 // typeOf returns the type of a field.
 func typeOf(at *field) types.Type {

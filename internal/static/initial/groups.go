@@ -1,21 +1,18 @@
 package initial
 
 import (
-	"context"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/fragment"
-	"github.com/everyway-go/everyway/internal/static"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
-	"github.com/everyway-go/everyway/internal/static/reaching"
 	"github.com/everyway-go/everyway/internal/static/waitgroup"
 )
 
 // synchronisation returns which synchronisation is used from a context on, and the wait groups that count its goroutines for sure.
-func synchronisation(ctx context.Context, a *static.Analysis, definitions *reaching.Program, stacks [][]ssa.Instruction) (uses fragment.Uses, debts [][]fragment.Debt, err error) {
-	for n := range reached(nodesOf(a.Calls(), stacks)) {
+func (v *Variables) synchronisation(stacks [][]ssa.Instruction) (uses fragment.Uses, debts [][]fragment.Debt) {
+	for n := range reached(nodesOf(v.calls, stacks)) {
 		if strings.HasPrefix(n.Name, "sync.(*WaitGroup).") {
 			uses.Groups = true
 		}
@@ -24,20 +21,18 @@ func synchronisation(ctx context.Context, a *static.Analysis, definitions *reach
 		}
 	}
 	if !uses.Groups {
-		return uses, nil, nil
+		return uses, nil
 	}
-	pointers, err := a.PointsTo(ctx)
-	if err != nil {
-		return uses, nil, err
+	if v.counts == nil {
+		v.counts = waitgroup.New(v.calls, v.pointers, v.definitions)
 	}
-	counts := waitgroup.New(a.Calls(), pointers, definitions)
 	debts = make([][]fragment.Debt, len(stacks))
 	for i, stack := range stacks {
-		for _, d := range counts.Owed(stack) {
+		for _, d := range v.counts.Owed(stack) {
 			debts[i] = append(debts[i], fragment.Debt{Frame: d.Frame, Root: d.Root, Fields: d.Fields})
 		}
 	}
-	return uses, debts, nil
+	return uses, debts
 }
 
 // nodesOf returns the functions in which the frames of stacks are.

@@ -40,13 +40,6 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 			}
 		}
 	}
-	if c.Uses, c.Debts, err = synchronisation(ctx, a, definitions, stacks); err != nil {
-		return nil, err
-	}
-	if opts.NoSynchronisation {
-		c.Debts = nil
-	}
-	c.Excluded = excluded(a.Calls(), c)
 	to, err := a.PointsTo(ctx)
 	if err != nil {
 		return nil, err
@@ -57,18 +50,24 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 			return nil, err
 		}
 	}
+	c.Uses, c.Debts = vars.synchronisation(stacks)
+	if opts.NoSynchronisation {
+		c.Debts = nil
+	}
+	c.Excluded = excluded(a.Calls(), c)
 	inputs, assumes := vars.of(stacks)
 	c.Variables = inputs
 	c.Fresh = freshOf(stacks)
-	c.Pointers = pointersOf(to, stacks, inputs, operationsOf(a, stacks))
-	known := fieldsIn(a, to, stacks)
+	c.Pointers = pointersOf(to, stacks, inputs, vars.operationsFrom(stacks))
+	known := vars.fields
+	known.stacks = stacks
 	if c.Uses.Conds {
 		c.Conditions = known.conditions()
 	}
 	if !opts.NoDefinitions {
 		c.Set = known.notNil(values{definitions})
 	}
-	c.Awaited = awaited(a, to, stacks, opts.Others)
+	c.Awaited = vars.awaited(stacks, opts.Others)
 	c.Assumes = append(assumes, assumptions(a, c)...)
 	return c, nil
 }

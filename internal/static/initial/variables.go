@@ -15,11 +15,12 @@ import (
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/pointsto"
 	"github.com/everyway-go/everyway/internal/static/reaching"
+	"github.com/everyway-go/everyway/internal/static/waitgroup"
 )
 
 // Variables find out which package variables are inputs: those that code may read that is executed from the context on, and that something
 // else than the initialisation of packages may write. The standard library's are left as they are: they are the state of
-// models. What is found out for one context is known for the others.
+// models. What is found out for one context is known for the others, also of fields, channels and wait groups.
 type Variables struct {
 	calls       *callgraph.Graph
 	code        *code.Program
@@ -30,6 +31,11 @@ type Variables struct {
 	refers  map[*callgraph.Node][]*ssa.Global // to which variables functions refer
 	written map[*ssa.Global]bool              // see writtenAfter
 	leads   map[*ssa.Global]bool              // see leadsToWritten
+
+	fields   *fields
+	channels []ssa.Instruction // what does something with channels
+	meetings map[*callgraph.Node][]meeting
+	counts   *waitgroup.Counts // nil until it is asked for
 }
 
 // NewVariables returns what finds out about the package variables of the programs of an analysis.
@@ -47,6 +53,17 @@ func NewVariables(ctx context.Context, a *static.Analysis) (*Variables, error) {
 		refers: make(map[*callgraph.Node][]*ssa.Global), written: make(map[*ssa.Global]bool), leads: make(map[*ssa.Global]bool),
 	}
 	v.after = reached(v.starts())
+	v.fields = fieldsIn(a, to)
+	v.channels = channelOperations(a.Calls())
+	v.meetings = make(map[*callgraph.Node][]meeting)
+	for _, n := range a.Calls().Nodes {
+		if n.Body == nil {
+			continue
+		}
+		if list := meetings(n); len(list) > 0 {
+			v.meetings[n] = list
+		}
+	}
 	return v, nil
 }
 
