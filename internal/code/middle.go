@@ -57,7 +57,7 @@ type Step struct {
 	Type *Type  // StepDraw: of what is drawn; StepContent: of the variable; StepElements, StepEmpty, StepBuffer: of what was made
 	Off  int    // StepContent: where in the variable that is which becomes an input
 	Name string // of the input; of a StepReject, what does not hold
-	Set  bool   // StepDraw: a pointer that is not nil
+	Set  bool   // StepDraw, StepContent: a pointer, or what leads to something else, that is not nil
 	// From and To are, for StepDraw of an integer, between which numbers it is, if To is more than From.
 	From, To int64
 	// Of is, for StepWithin, a register that has a length, and If one that says whether register Reg has an index; -1 if it always has.

@@ -145,7 +145,7 @@ func (m *middle) variable(v *ssa.Alloc, reg int32) {
 		return
 	}
 	region := m.region(v)
-	draw := func(t *code.Type, off, slot int, name string) {
+	draw := func(t *code.Type, off, slot int, name string, set bool) {
 		switch {
 		case t.Words == 0:
 		case inRegisters:
@@ -155,20 +155,27 @@ func (m *middle) variable(v *ssa.Alloc, reg int32) {
 			}
 			m.emitStep(code.Step{Kind: code.StepDraw, Reg: reg + int32(off), Type: t, Name: name, Points: points})
 		default:
-			m.emitStep(code.Step{Kind: code.StepContent, Reg: reg, Off: off, Type: t, Name: name, Region: region, Slot: slot})
+			m.emitStep(code.Step{Kind: code.StepContent, Reg: reg, Off: off, Type: t, Name: name, Region: region, Slot: slot, Set: set})
 		}
 	}
 	s, ok := elem(v.Type()).Underlying().(*types.Struct)
 	if !ok || len(known) == 0 {
-		draw(t, 0, 0, name)
+		draw(t, 0, 0, name, false)
 		return
 	}
 	slot := 0
 	for i := range s.NumFields() {
 		f := &t.Fields[i]
 		if f.Name != "_" && !slices.Contains(known, i) {
-			draw(f.Type, f.Offset, slot, name+"."+f.Name)
+			draw(f.Type, f.Offset, slot, name+"."+f.Name, m.isSet(elem(v.Type()), i))
 		}
 		slot += code.Slots(f.Type)
 	}
+}
+
+// isSet reports whether a field of a struct is not nil.
+func (m *middle) isSet(strct types.Type, field int) bool {
+	return slices.ContainsFunc(m.context.Set, func(f fragment.Field) bool {
+		return len(f.Fields) == 1 && f.Fields[0] == field && types.Identical(f.Struct, strct)
+	})
 }

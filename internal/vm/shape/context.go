@@ -38,9 +38,14 @@ func (h *Heap) DrawPointing(g *state.Goroutine, t *code.Type, name string, point
 	return h.DrawWords(g, t, name)
 }
 
-// DrawContent is Draw for a part of a variable of a region, which begins at a slot.
-func (h *Heap) DrawContent(g *state.Goroutine, at heap.Location, t *code.Type, name string, region fragment.Region, slot int) bool {
-	h.draw(g, t, name, func(i int) fragment.Region { return h.m.Pointers.At(region, slot+i) })
+// DrawContent is Draw for a part of a variable of a region, which begins at a slot. Set says that it is not nil.
+func (h *Heap) DrawContent(g *state.Goroutine, at heap.Location, t *code.Type, name string, region fragment.Region, slot int, set bool) bool {
+	points := func(i int) fragment.Region { return h.m.Pointers.At(region, slot+i) }
+	if set {
+		h.draw(g, t, name, points, name)
+	} else {
+		h.draw(g, t, name, points)
+	}
 	return h.Draw(g, at, t, name)
 }
 

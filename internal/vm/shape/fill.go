@@ -34,13 +34,13 @@ func (h *Heap) DrawWords(g *state.Goroutine, t *code.Type, name string) (words [
 	return f.words, f.syms, true
 }
 
-// draw returns the value of type t that is the input of a name. Points says where its pointers lead.
-func (h *Heap) draw(g *state.Goroutine, t *code.Type, name string, points func(slot int) fragment.Region) *filling {
+// draw returns the value of type t that is the input of a name. Points says where its pointers lead, and set has the names of those that are not nil.
+func (h *Heap) draw(g *state.Goroutine, t *code.Type, name string, points func(slot int) fragment.Region, set ...string) *filling {
 	key := h.m.InputPrefix + name + " " + t.String()
 	f := h.roots[key]
 	if f == nil {
 		f = newFilling(h, g, t, 1)
-		f.points = points
+		f.points, f.isSet = points, set
 		f.value(t, name, 0)
 		h.roots[key] = f
 	}

@@ -69,7 +69,7 @@ func prepareStep(c *exec.Call) {
 		setRegisters(m, g, int(f.Base+s.Reg), []heap.Word{{P: h.Made(f.Func.Middle.First + s.Made)}}, []expr.ID{expr.None})
 	case code.StepContent:
 		if at := g.Stack[f.Base+s.Reg]; s.Type.Words > 0 {
-			h.DrawContent(g, heap.Location{Object: at.P, Offset: int(at.N) + s.Off}, s.Type, s.Name, s.Region, s.Slot)
+			h.DrawContent(g, heap.Location{Object: at.P, Offset: int(at.N) + s.Off}, s.Type, s.Name, s.Region, s.Slot, s.Set)
 		}
 	case code.StepElements:
 		if words := g.Stack[f.Base+s.Reg:]; words[0].P != nil && words[2].N > 0 {
@@ -122,7 +122,7 @@ func makeVariables(c *exec.Call) {
 		if p := c.Machine.Pointers; p != nil && len(p.Of[v]) > 0 {
 			region = p.Of[v][0]
 		}
-		h.DrawContent(c.Goroutine, heap.Location{Object: o}, o.Type, v.Pkg.Pkg.Name()+"."+v.Name(), region, 0)
+		h.DrawContent(c.Goroutine, heap.Location{Object: o}, o.Type, v.Pkg.Pkg.Name()+"."+v.Name(), region, 0, false)
 	}
 }
 
