@@ -79,9 +79,9 @@ func meetings(n *callgraph.Node) (list []meeting) {
 	return list
 }
 
-// awaited returns the operations that are executed from a context on at which a goroutine may wait for another one, which is not of the
-// context.
-func (v *Variables) awaited(stacks [][]ssa.Instruction, others func(*callgraph.Node) bool) map[ssa.Instruction]bool {
+// awaited returns the operations of a program, without the standard library's, at which a goroutine may wait for another one, which is not of the
+// context. They may be executed from there on although nothing leads there, by functions that are inputs.
+func (v *Variables) awaited(others func(*callgraph.Node) bool) map[ssa.Instruction]bool {
 	if others == nil {
 		return nil
 	}
@@ -92,7 +92,10 @@ func (v *Variables) awaited(stacks [][]ssa.Instruction, others func(*callgraph.N
 		}
 	}
 	is := make(map[ssa.Instruction]bool)
-	for n := range reached(nodesOf(v.calls, stacks)) {
+	for _, n := range v.calls.Nodes {
+		if n.Body == nil || n.Body.Pkg != nil && v.code.Standard(n.Body.Pkg.Pkg) {
+			continue
+		}
 		for _, m := range v.meetings[n] {
 			for i := 0; i < len(by) && !is[m.instr]; i++ {
 				is[m.instr] = m.waitsFor(&by[i], v.pointers)

@@ -67,7 +67,7 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 	if !opts.NoDefinitions {
 		c.Set = known.notNil(values{definitions})
 	}
-	c.Awaited = vars.awaited(stacks, opts.Others)
+	c.Awaited = vars.awaited(opts.Others)
 	c.Assumes = append(assumes, assumptions(a, c)...)
 	return c, nil
 }
