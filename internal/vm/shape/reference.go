@@ -75,8 +75,12 @@ type function struct {
 	name string // with that of its package
 }
 
-// functions returns the functions of the program that a function of type t can be.
+// functions returns the functions of the program that a function of type t can be. In the middle of a program there are none: which of them
+// comes there is for its callers to say, and any other would be a false finding.
 func (h *Heap) functions(t *code.Type) []function {
+	if len(h.m.Middles) > 0 {
+		return nil
+	}
 	list, ok := h.funcs[t]
 	if ok {
 		return list
@@ -227,10 +231,12 @@ func (f *filling) channel(o *object, name string) {
 
 // oneOf draws one of some numbers, which are in order. Each is a path of its own.
 func (f *filling) oneOf(name string, values []uint64) uint64 {
-	x := f.m.DrawUpTo(name, code.Int64, values[len(values)-1], values[0])
+	limit := values[len(values)-1]
+	x := f.m.DrawUpTo(name, code.Int64, limit, values[0])
 	is := func(v uint64) bool { return v == x.N }
 	if x.Sym != expr.None {
 		a := f.m.Arena
+		f.m.AddCondition(f.g, a.Ule(x.Sym, a.Const(limit, 64)), true, run.Assumed) // no plan has another one
 		any := a.Const(0, 1)
 		for _, v := range values {
 			any = a.Or(any, a.Eq(x.Sym, a.Const(v, 64)))
