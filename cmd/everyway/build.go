@@ -84,11 +84,7 @@ func runBuild(ctx context.Context, args []string, stdout, stderr io.Writer, _ di
 		}
 		return 0, err
 	}
-	schedules := 0
-	for _, e := range res.Set.Epochs {
-		schedules += len(e.Schedules)
-	}
-	fmt.Fprintf(stdout, "built %s\t%d schedules in %d epochs\n", *output, schedules, len(res.Set.Epochs))
+	fmt.Fprintf(stdout, "built %s\t%s\n", *output, res.Set.Summary())
 	if *verbose {
 		fmt.Fprintf(stdout, "        %d operations and markers, %d variables that are made known, %d decisions, %d terms in conditions\n", res.Sites, res.Variables, res.Decisions, res.Terms)
 	}
