@@ -67,6 +67,18 @@ func TestKnown(t *testing.T) {
 		outcomes: []string{"ok 2:1 3:0"},
 		degree:   map[Branch]int{},
 	}, {
+		// The timer is set again after it has fired, a tick before the end of the stall: so it is due when the body
+		// that stops it can be started, too.
+		name: "who sets a timer that has fired does so after it has",
+		p: Program{Timers: 1, Stall: 2*Unit - 1, Parks: true, Bodies: [][]Stmt{{
+			{Op: Reset, X: constant(2)}, {Op: Sleep, X: constant(1)}, {Op: After, Obj: 1, X: constant(3)},
+			{Op: Reset, X: constant(1)}, {Op: Fired},
+		}, {
+			{Op: Stop},
+		}}},
+		outcomes: []string{"deadlock", "ok"},
+		degree:   map[Branch]int{},
+	}, {
 		name: "there and back takes two interferences",
 		p: Program{Atoms: 2, Bodies: [][]Stmt{{
 			spawn(1), {Op: Store, Obj: 0, X: constant(1)}, {Op: Load, Obj: 1},

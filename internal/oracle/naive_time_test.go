@@ -25,18 +25,24 @@ type alarm struct {
 type naiveTimer struct {
 	full      bool
 	past      uint64
+	early     int // when the last thing that was early and happened to it was due, or happened before who set or stopped it
 	receivers []waiter
 }
 
 // setAlarm adds something that is due some units after an event with the given past.
 func (r *naiveRun) setAlarm(past uint64, units, key int, ring func(r *naiveRun, past uint64)) {
-	set := r.from
+	r.pending = append(r.pending, alarm{max(r.from, r.early(past)) + units*Unit, r.shown + units*Unit, ring, past, key, false})
+}
+
+// early returns when the last of what was early was due in a past, 0 if nothing was.
+func (r *naiveRun) early(past uint64) int {
+	due := 0
 	for i := range r.events {
 		if past>>i&1 != 0 {
-			set = max(set, r.events[i].due)
+			due = max(due, r.events[i].due)
 		}
 	}
-	r.pending = append(r.pending, alarm{set + units*Unit, r.shown + units*Unit, ring, past, key, false})
+	return due
 }
 
 // clearAlarm removes that of a timer, and reports whether there was one.
@@ -151,7 +157,11 @@ func (r *naiveRun) doTimed(g int, s *Stmt, moved int) {
 		})
 	case Reset, Stop:
 		timer := &r.timers[s.Obj]
-		past := r.happen(g).past
+		e := r.happen(g)
+		past := e.past
+		// The statement comes after what happened to the timer before.
+		e.due = max(e.due, timer.early)
+		timer.early = r.early(past)
 		if r.clearAlarm(s.Obj) || timer.full {
 			result = 1
 		}
@@ -159,6 +169,7 @@ func (r *naiveRun) doTimed(g int, s *Stmt, moved int) {
 		if s.Op == Reset {
 			r.setAlarm(past, s.X.Const, s.Obj, func(r *naiveRun, past uint64) {
 				r.timers[s.Obj].past = past
+				r.timers[s.Obj].early = max(r.timers[s.Obj].early, r.early(past))
 				r.fire(s.Obj)
 			})
 			if s.X.Const == 0 {

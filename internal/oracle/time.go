@@ -210,6 +210,10 @@ func (x *execution) timed(s *state, b int, st *Stmt) {
 		child.clock[st.Obj]++
 	case Reset, Stop:
 		timer := &s.timers[st.Obj]
+		// Nobody synchronises with a timer by setting or stopping it. But what follows is no earlier than
+		// what was done to the timer before, also where that was to fire.
+		g.clock[early] = max(g.clock[early], timer.clock[early])
+		timer.clock[early] = g.clock[early]
 		// A value that nobody has received is as if the timer had not fired.
 		g.locals[st.Dst] = int(flag(timer.due != never || timer.full))
 		timer.due, timer.full = never, false
