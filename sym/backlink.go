@@ -6,9 +6,9 @@ import (
 )
 
 // BackLink says of all structures that are drawn or opened afterwards that pointers lead back: where the field link of a T leads to an
-// object, the field back of that object leads to the T. Where the code follows link, only such structures are inputs then, and none is built for
-// which that does not hold. It says nothing of a link that is only compared, as in a.next == b.next: a predicate for [Assume] has to follow
-// it. Nor does it of a T that is a field or an element of something larger, or is drawn as a value.
+// object, the field back of that object leads to the T. Only such structures are inputs then, and none is built for
+// which that does not hold, also where the code only compares links, as in a.next == b.next. The T may be a field or an element of an array in something
+// larger, as the root of a ring of hooks. BackLink says nothing of a T that is an element of a slice, or is drawn as a value, since no pointer of the input leads there.
 //
 //	sym.BackLink[Node]("next", "prev")
 //	sym.BackLink[Node]("prev", "next")

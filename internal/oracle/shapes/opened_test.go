@@ -100,29 +100,7 @@ func Before() {
 // TestOpened compares the structures that there are when pointers of one have become inputs with all that
 // pointers can be, by brute force.
 func TestOpened(t *testing.T) {
-	files := map[string]string{"opening/opening.go": opening}
-	sources, err := filepath.Glob("../../../sym/*.go")
-	if err != nil || len(sources) == 0 {
-		t.Fatalf("no package sym: %v", err)
-	}
-	for _, name := range sources {
-		if strings.HasSuffix(name, "_test.go") {
-			continue
-		}
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files["sym/"+filepath.Base(name)] = string(text)
-	}
-	dir := t.TempDir()
-	if err := suite.Write(dir, "github.com/everyway-go/everyway", files); err != nil {
-		t.Fatal(err)
-	}
-	s, err := suite.LoadFuncs(t.Context(), dir, "Fields", "Slice", "After", "Before")
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := loadSym(t, "opening", opening, []string{"Fields", "Slice", "After", "Before"})
 	most := 4
 	if testing.Short() {
 		most = 3
@@ -155,6 +133,35 @@ func TestOpened(t *testing.T) {
 			t.Logf("%d structures", all)
 		})
 	}
+}
+
+// loadSym loads functions of a package of one file that imports package sym.
+func loadSym(t *testing.T, pkg, source string, names []string) *suite.Suite {
+	t.Helper()
+	files := map[string]string{pkg + "/" + pkg + ".go": source}
+	sources, err := filepath.Glob("../../../sym/*.go")
+	if err != nil || len(sources) == 0 {
+		t.Fatalf("no package sym: %v", err)
+	}
+	for _, name := range sources {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files["sym/"+filepath.Base(name)] = string(text)
+	}
+	dir := t.TempDir()
+	if err := suite.Write(dir, "github.com/everyway-go/everyway", files); err != nil {
+		t.Fatal(err)
+	}
+	s, err := suite.LoadFuncs(t.Context(), dir, names...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 // openedHeaps returns what two roots can lead to among the nodes A and B and as many new ones as there may be, written as by the functions above. If

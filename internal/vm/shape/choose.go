@@ -44,6 +44,8 @@ func (h *Heap) Choose(g *state.Goroutine, x expr.ID, v uint64) (value uint64, ok
 // what its value is, and makes what follows from it inputs: the fields of the object to which a pointer
 // points if it is new, and the elements of a slice. It returns false if the run is over.
 func (h *Heap) choose(g *state.Goroutine, i int) bool {
+	defer func(before bool) { h.choosing = before }(h.choosing)
+	h.choosing = true
 	switch v := &h.vars[i]; {
 	case v.slice != nil:
 		return h.chooseLength(g, i)

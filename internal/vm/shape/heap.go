@@ -30,11 +30,12 @@ type Heap struct {
 	arrays  int32               // number of arrays behind strings and slices
 	open    int                 // number of vars that have not been chosen
 
-	types  map[*code.Type][]alternative // the results of alternatives, shared with copies
-	funcs  map[*code.Type][]function    // the results of functions, likewise
-	stores map[*ssa.Function][]store    // the results of predicateStores, likewise
-	links  []backLink                   // the hints of the program
-	held   map[unknownLock]bool         // those that are held; not changed in place
+	types    map[*code.Type][]alternative // the results of alternatives, shared with copies
+	funcs    map[*code.Type][]function    // the results of functions, likewise
+	stores   map[*ssa.Function][]store    // the results of predicateStores, likewise
+	links    []backLink                   // the hints of the program
+	choosing bool                         // the conditions that are added are those of a choice
+	held     map[unknownLock]bool         // those that are held; not changed in place
 }
 
 // An object is a variable that is an input, or that will be if it is used.

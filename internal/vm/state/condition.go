@@ -12,6 +12,9 @@ import (
 // or, if holds is false, that it is false. What is known already is not added again, unless EachSite is set and it was known from another
 // site.
 func (m *State) AddCondition(g *Goroutine, cond expr.ID, holds bool, kind run.ConditionKind) {
+	if m.InputHeap != nil && (kind == run.Jump || kind == run.Check) && !m.InputHeap.Compare(g, cond) {
+		return
+	}
 	m.AddConditionAt(g, m.SiteOfTop(g), cond, holds, kind)
 }
 

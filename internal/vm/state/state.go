@@ -201,6 +201,9 @@ type InputHeap interface {
 	// Choose is called before x is made concrete, whose value is v. It chooses the pointers in x
 	// and returns the value of x, which may be another one then. If ok is false the run is over.
 	Choose(g *Goroutine, x expr.ID, v uint64) (value uint64, ok bool)
+	// Compare is called before a condition is added that decides where g goes on. It chooses the pointers in it of which more is known
+	// than what a comparison says. It returns false if the run is over.
+	Compare(g *Goroutine, cond expr.ID) bool
 	// Settle is called when g reaches a visible operation or ends. If other goroutines can use
 	// the objects from now on, it chooses all pointers that have not been chosen. It returns
 	// false if the run is over.
