@@ -20,6 +20,7 @@ import (
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/memory"
+	"github.com/everyway-go/everyway/internal/report"
 )
 
 const coverHelp = `
@@ -46,7 +47,7 @@ program does not deadlock under the schedules of the set, if it is race-free. Wi
 -check, each schedule is then searched as a sequential program, on all its paths:
 if none of them panics or has a race, that holds for the program under the set.
 
-The set goes to a file below .everyway in the module's root, or to schedules.cover in
+The set goes to a file below .everyway in the module's root, or to main.cover in
 the directory of -o, schedule by schedule. A search that was interrupted goes on there, as
 long as the program and the options are the same. Print shows it:
 
@@ -71,7 +72,7 @@ type coverFlags struct {
 }
 
 func (f *coverFlags) register(fs *flag.FlagSet) {
-	fs.StringVar(&f.out, "o", "", "write the set to schedules.cover in `directory`")
+	fs.StringVar(&f.out, "o", "", "write the set to main.cover in `directory`")
 	fs.BoolVar(&f.print, "print", false, "print the set that was found before, and search nothing")
 	fs.BoolVar(&f.json, "json", false, "print a summary in JSON")
 	fs.BoolVar(&f.check, "check", false, "when the set covers all inputs, take all paths of each schedule, and look for panics and races")
@@ -158,9 +159,8 @@ func runCover(ctx context.Context, args []string, stdout, stderr io.Writer, file
 		return 0, err
 	}
 	c := &coverer{coverFlags: &f, program: prog, target: target, stdout: stdout, stderr: stderr, start: start}
-	if c.file, err = c.path(dir); err != nil {
-		return 0, err
-	}
+	c.file = c.path(dir)
+	c.name = report.Relative(dir, c.file.String())
 	if f.print {
 		return c.show()
 	}
@@ -185,20 +185,21 @@ type coverer struct {
 	program        *program.Program
 	target         *load.Target
 	file           disk.Path
+	name           string // of the file, for the user
 	stdout, stderr io.Writer
 	start, saved   time.Time
 }
 
 // path returns the file of the set.
-func (c *coverer) path(dir string) (disk.Path, error) {
+func (c *coverer) path(dir string) disk.Path {
 	if c.out == "" {
-		return c.program.Output("", c.target, ".cover"), nil
+		return c.program.Output("", c.target, ".cover")
 	}
 	out := c.out
 	if !filepath.IsAbs(out) {
 		out = filepath.Join(dir, out)
 	}
-	return disk.Path{Dir: disk.Dir{System: c.program.Disk, Path: out}, Name: cover.File}, nil
+	return disk.Path{Dir: disk.Dir{System: c.program.Disk, Path: out}, Name: cover.File}
 }
 
 // read reads the set that is there, nil if there is none.
@@ -211,7 +212,7 @@ func (c *coverer) read() (set *cover.Set, err error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case err != nil:
-		return nil, fmt.Errorf("%s: %w", c.file, err)
+		return nil, fmt.Errorf("%s: %w", c.name, err)
 	}
 	return set, nil
 }
@@ -223,14 +224,14 @@ func (c *coverer) show() (int, error) {
 		return 0, usageError{err}
 	}
 	if set == nil {
-		return 0, usagef("there is no set of schedules at %s: run everyway cover first", c.file)
+		return 0, usagef("there is no set of schedules at %s: run everyway cover first", c.name)
 	}
 	code, err := c.program.CoverKey(c.target)
 	if err != nil {
 		return 0, usageError{err}
 	}
 	if set.Program != c.target.Package.Path || set.Code != code {
-		fmt.Fprintf(c.stderr, "everyway: %s is of other sources than those that are there\n", c.file)
+		fmt.Fprintf(c.stderr, "everyway: %s is of other sources than those that are there\n", c.name)
 	}
 	if err := set.Write(c.stdout); err != nil {
 		return 0, fmt.Errorf("printing the set: %w", err)
@@ -261,7 +262,7 @@ func (c *coverer) search(ctx context.Context) (int, error) {
 	case err != nil:
 		fmt.Fprintf(c.stderr, "everyway: the search begins anew: %v\n", err)
 	case old != nil && !s.Resume(old):
-		fmt.Fprintf(c.stderr, "everyway: the search begins anew: %s is of other sources or options\n", c.file)
+		fmt.Fprintf(c.stderr, "everyway: the search begins anew: %s is of other sources or options\n", c.name)
 	}
 	s.Changed = func(set *cover.Set) error {
 		if time.Since(c.saved) < saveEvery {
@@ -374,7 +375,7 @@ func (c *coverer) report(set *cover.Set, checked *covering.Check, spent bool) (i
 			line("open: epoch %d: %s", i, why)
 		}
 	}
-	line("schedules: %s", c.file)
+	line("schedules: %s", c.name)
 	return code, nil
 }
 

@@ -278,4 +278,4 @@ func word[T ~uint8](words []string, k T) string {
 }
 
 // File is the name of the file that has a set, in a directory of the user's.
-const File = "schedules.cover"
+const File = "main.cover"

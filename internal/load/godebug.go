@@ -20,7 +20,7 @@ type godebug map[string]string
 // some flags of go list: what go.mod, go.work and directives in their main packages and tests
 // say, and what was the default in the version of Go that go.mod names.
 func listGodebug(ctx context.Context, dir string, env, flags, patterns []string) (godebug, error) {
-	args := append([]string{"list", "-e", "-f", "{{with .DefaultGODEBUG}}{{$.ImportPath}}\t{{.}}{{end}}"}, flags...)
+	args := append([]string{"list", "-e", "-buildvcs=false", "-f", "{{with .DefaultGODEBUG}}{{$.ImportPath}}\t{{.}}{{end}}"}, flags...)
 	cmd := exec.CommandContext(ctx, "go", append(append(args, "--"), patterns...)...)
 	cmd.Dir, cmd.Env = dir, env
 	out, err := cmd.Output()
