@@ -3,6 +3,7 @@ package run
 import (
 	"slices"
 
+	"github.com/everyway-go/everyway/internal/dependence"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -19,6 +20,9 @@ import (
 // transition enables another when the two are never enabled in the same state: a value
 // must be sent before it is received, a full buffer must be emptied before more is sent,
 // a waiter must be notified before it resumes.
+//
+// Of two operations on the same cells, or on the same channel, package dependence says it, for the detectors that look at
+// schedules as well; what is added here is what a transition of the machine has besides.
 func Dependent(a, b *Transition) bool {
 	switch {
 	case shareGoroutine(a, b):
@@ -35,14 +39,14 @@ func Dependent(a, b *Transition) bool {
 		return dependentOnIdle(b, a)
 	case (a.Queued || b.Queued) && shareQueue(a, b):
 		return true // it may be the last one that waits
-	case a.Contingent && changesChannel(b.Op) || b.Contingent && changesChannel(a.Op):
+	case a.Contingent && dependence.ChangesChannel(b.Op) || b.Contingent && dependence.ChangesChannel(a.Op):
 		return true // a contingent transition does not list the channels that it depends on
 	case a.Op == schedule.SelectDefault || b.Op == schedule.SelectDefault:
 		return dependentOnDefault(a, b)
-	case isAccess(a.Op) && isAccess(b.Op):
+	case dependence.IsAccess(a.Op) && dependence.IsAccess(b.Op):
 		return conflict(a, b)
-	case a.Object == b.Object && isChannel(a.Op) && isChannel(b.Op):
-		return dependentOnChannel(a, b)
+	case a.Object == b.Object && dependence.IsChannel(a.Op) && dependence.IsChannel(b.Op):
+		return dependence.Dependent(a.operation(), b.operation())
 	case usesTime(a) || usesTime(b):
 		// Time passes in a step of its own. Others share a timer, or the channel that it sends on.
 		return a.Object == b.Object && a.Object != NoObject && a.Object != ClockObject
@@ -51,7 +55,15 @@ func Dependent(a, b *Transition) bool {
 	if x.disjoint(y) && x.disjoint(b.From) && y.disjoint(a.From) {
 		return false
 	}
-	return !commute(a, b) && !commute(b, a)
+	return dependence.Dependent(a.operation(), b.operation())
+}
+
+// operation returns what package dependence looks at.
+func (t *Transition) operation() dependence.Operation {
+	return dependence.Operation{
+		Op: t.Op, Meets: t.Partner >= 0, Sums: t.Commutes, Readers: t.Delta == RWWriter,
+		Before: t.State, Delta: t.Delta,
+	}
 }
 
 // Dependence returns t without what [Dependent] does not look at: transitions for which it is the same are
@@ -122,24 +134,6 @@ func (t *Transition) readsOnly() bool {
 	return false
 }
 
-// isAccess reports whether op reads or writes cells of memory, atomically or not.
-func isAccess(op schedule.Op) bool {
-	switch op {
-	case schedule.Read, schedule.Write, schedule.AtomicRead, schedule.AtomicWrite, schedule.AtomicUpdate:
-		return true
-	}
-	return false
-}
-
-// isChannel reports whether op is an operation on a single channel.
-func isChannel(op schedule.Op) bool {
-	switch op {
-	case schedule.Send, schedule.Recv, schedule.RecvClosed, schedule.Close, schedule.LenChan:
-		return true
-	}
-	return false
-}
-
 // cellsOf returns the cells that t operates on.
 func cellsOf(t *Transition) Range { return Range{t.Object, t.Offset, t.Cells} }
 
@@ -155,72 +149,11 @@ func conflict(a, b *Transition) bool {
 	if a.Commutes && b.Commutes {
 		return false
 	}
-	aWrites := a.Op != schedule.Read && a.Op != schedule.AtomicRead
-	bWrites := b.Op != schedule.Read && b.Op != schedule.AtomicRead
+	aWrites, bWrites := dependence.IsWrite(a.Op), dependence.IsWrite(b.Op)
 	x, y := cellsOf(a), cellsOf(b)
 	return (aWrites || bWrites) && !x.disjoint(y) ||
 		aWrites && !x.disjoint(b.From) ||
 		bWrites && !y.disjoint(a.From)
-}
-
-// dependentOnChannel is Dependent for operations on one channel. A send and a receive
-// work on different ends of a buffer, and an element in the buffer is received whether
-// or not the channel has been closed since. A rendezvous leaves the channel unchanged.
-func dependentOnChannel(a, b *Transition) bool {
-	if b.Op < a.Op {
-		a, b = b, a
-	}
-	switch a.Op {
-	case schedule.Send:
-		if a.Partner >= 0 && (b.Op == schedule.Send && b.Partner >= 0 || b.Op == schedule.LenChan) {
-			return false
-		}
-		return b.Op != schedule.Recv
-	case schedule.Recv:
-		return b.Op != schedule.Close
-	case schedule.RecvClosed:
-		return b.Op != schedule.RecvClosed && b.Op != schedule.LenChan
-	case schedule.Close:
-		return b.Op != schedule.LenChan
-	}
-	return a.Op != schedule.LenChan || b.Op != schedule.LenChan
-}
-
-// commute reports whether two operations on one primitive may be exchanged because
-// both only read its state, or because their updates add up to the same state in either
-// order.
-func commute(a, b *Transition) bool {
-	switch a.Op {
-	case schedule.RLock, schedule.RUnlock:
-		// Readers do not affect each other, and a TryRLock fails only because of writers.
-		return b.Op == schedule.RLock || b.Op == schedule.RUnlock || b.Op == schedule.TryFail && b.Delta == RWWriter
-	case schedule.TryFail:
-		return b.Op == schedule.TryFail
-	case schedule.WaitGroupAdd:
-		return b.Op == schedule.WaitGroupAdd && (a.Commutes && b.Commutes || a.Delta < 0 && b.Delta < 0 && !countNegative(a, b))
-	case schedule.WaitGroupWait:
-		return b.Op == schedule.WaitGroupWait
-	case schedule.CondWait:
-		return b.Op == schedule.CondWait
-	case schedule.CondWake:
-		// A waiter that wakes up has been notified already: neither signals nor new
-		// waiters change that.
-		return b.Op == schedule.CondWake || b.Op == schedule.CondWait || b.Op == schedule.CondSignal
-	case schedule.SemRelease:
-		return b.Op == schedule.SemRelease
-	}
-	return false
-}
-
-// countNegative reports whether two Dones make the counter of a wait group negative,
-// so that the later one panics. Two that found the same counter are enabled in the same
-// state, and the later one finds less than its State says.
-func countNegative(a, b *Transition) bool {
-	left := min(a.State+a.Delta, b.State+b.Delta)
-	if a.State == b.State {
-		left = a.State + a.Delta + b.Delta
-	}
-	return left < 0
 }
 
 // dependentOnIdle is Dependent for a transition that waits until its bubble is idle: every
@@ -271,10 +204,7 @@ func dependentOnDefault(a, b *Transition) bool {
 	if a.Op != schedule.SelectDefault {
 		a, b = b, a
 	}
-	if b.Op == schedule.Send && b.Partner >= 0 {
-		return false // a rendezvous leaves nothing ready
-	}
-	return changesChannel(b.Op) && a.looksAt(b.Object)
+	return dependence.Dependent(a.operation(), b.operation()) && a.looksAt(b.Object)
 }
 
 // looksAt reports whether t, the default case of a select, may depend on whether a channel is
@@ -287,15 +217,6 @@ func (t *Transition) looksAt(channel ObjectID) bool {
 		return true // its channels are not listed
 	}
 	return slices.ContainsFunc(t.Awaits, func(r Range) bool { return r.Object == channel })
-}
-
-// changesChannel reports whether op can make communications ready or unready.
-func changesChannel(op schedule.Op) bool {
-	switch op {
-	case schedule.Send, schedule.Recv, schedule.Close, schedule.TimerFire, schedule.TimerSet:
-		return true
-	}
-	return false
 }
 
 // At returns the transition as it would be if the object that it operates on were in the

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/analysis/access"
+	"github.com/everyway-go/everyway/internal/dependence"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -15,7 +16,7 @@ type Rule struct {
 	Reads  Reads
 	Locks  bool // acquisitions of a lock that exclude each other stay in their order
 	Writes bool // writes to a cell stay in their order
-	// Others is set if operations other than accesses and those of locks stay in their order, object
+	// Others is set if operations other than accesses and those of locks that depend on each other stay in their order, object
 	// by object.
 	Others bool
 }
@@ -286,7 +287,9 @@ func (s *search) inOrder(i int, done map[int]bool) bool {
 				return false
 			}
 		case s.rule.Others && e.Cell() == f.Cell() && e.Op != schedule.New && f.Op != schedule.New:
-			return false
+			if dependence.Dependent(dependence.OperationOf(e), dependence.OperationOf(f)) {
+				return false
+			}
 		}
 	}
 	return true

@@ -57,6 +57,17 @@ const (
 		g1 write o1.0 - -`
 )
 
+// SwappedAdds is a schedule with a race for which two additions to a wait group change places.
+const SwappedAdds = Two + `
+	g0 acq o1.9 mutex
+	g0 add o1.7 1
+	g0 write o1.0 - -
+	g0 rel o1.9
+	g1 add o1.7 1
+	g1 acq o1.9 mutex
+	g1 rel o1.9
+	g1 write o1.0 - -`
+
 // Late returns schedules in which critical sections can, or cannot, begin later than they did: for detectors that
 // change the order of sections.
 func Late() []Case {
@@ -102,7 +113,7 @@ func Late() []Case {
 			g1 write o1.0 - -`, nil},
 		{"a wait group stays in order", Two + `
 			g0 acq o1.9 mutex
-			g0 add o1.7 1
+			g0 wait o1.7 false
 			g0 write o1.0 - -
 			g0 rel o1.9
 			g1 add o1.7 1

@@ -72,6 +72,7 @@ func TestRaces(t *testing.T) {
 			g1 read o1.1 i64:1 -
 			g1 rel o1.9
 			g1 write o1.0 i64:2 -`, map[string]int{"strict": 1, "said": 1, "huang": 1, "loose": 3}},
+		{"additions to a wait group change places", analysistest.SwappedAdds, map[string]int{"strict": 0, "said": 1, "huang": 1, "loose": 1}},
 		{"a channel stays in order", analysistest.Two + `
 			g0 write o1.0 - -
 			g0 send o2 - - -

@@ -6,6 +6,7 @@ import (
 	"github.com/everyway-go/everyway/internal/analysis"
 	"github.com/everyway-go/everyway/internal/analysis/ideal"
 	"github.com/everyway-go/everyway/internal/analysis/reorder"
+	"github.com/everyway-go/everyway/internal/dependence"
 )
 
 // A detector implements analysis.Detector.
@@ -17,7 +18,7 @@ type detector struct {
 	witness   ideal.Places
 }
 
-func newDetector(config analysis.Config, c reorder.Class, certainty analysis.Certainty) *detector {
+func newDetector(config analysis.Config, c dependence.Class, certainty analysis.Certainty) *detector {
 	d := &detector{certainty: certainty, report: config.Report, known: make(map[analysis.Pair]bool)}
 	d.Window = reorder.NewWindow(config, c, reorder.MaxSteps, d.look)
 	return d
@@ -32,7 +33,7 @@ func (d *detector) look(ctx context.Context) error {
 		if located && d.known[pair] {
 			continue
 		}
-		if d.Locks != reorder.AnyLocks {
+		if d.Locks != dependence.AnyLocks {
 			if p == nil {
 				p = d.Problem()
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/analysis/ideal"
 	"github.com/everyway-go/everyway/internal/analysis/reorder"
 	"github.com/everyway-go/everyway/internal/analysis/wait"
+	"github.com/everyway-go/everyway/internal/dependence"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -53,7 +54,7 @@ type taking struct {
 
 func newDetector(config analysis.Config) analysis.Detector {
 	d := &detector{report: config.Report, state: config.State, taken: make(map[taking]analysis.Site), known: make(map[string]bool), waits: wait.NewFinder(config.State), ends: wait.NewEnds()}
-	class := reorder.Class{Locks: reorder.FreeLocks, Reads: reorder.BranchReads}
+	class := dependence.Huang
 	d.Window = reorder.NewWindow(config, class, reorder.MaxSteps, d.look)
 	return d
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/everyway-go/everyway/internal/analysis/ideal"
 	"github.com/everyway-go/everyway/internal/analysis/reorder"
 	"github.com/everyway-go/everyway/internal/analysis/wait"
+	"github.com/everyway-go/everyway/internal/dependence"
 	"github.com/everyway-go/everyway/internal/solve/order"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -57,7 +58,7 @@ type found struct {
 
 func newDetector(config analysis.Config) analysis.Detector {
 	d := &detector{report: config.Report, waits: wait.NewFinder(config.State), known: make(map[places]bool), history: newHistory()}
-	class := reorder.Class{Locks: reorder.FreeLocks, Reads: reorder.BranchReads}
+	class := dependence.Huang
 	d.Window = reorder.NewWindow(config, class, reorder.MaxSteps, d.look)
 	return d
 }

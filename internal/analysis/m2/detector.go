@@ -7,6 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/analysis"
 	"github.com/everyway-go/everyway/internal/analysis/ideal"
 	"github.com/everyway-go/everyway/internal/analysis/reorder"
+	"github.com/everyway-go/everyway/internal/dependence"
 )
 
 // Info describes the detector.
@@ -34,7 +35,7 @@ type detector struct {
 
 func newDetector(config analysis.Config) analysis.Detector {
 	d := &detector{report: config.Report, known: make(map[analysis.Pair]bool)}
-	d.Window = reorder.NewWindow(config, reorder.Class{Locks: reorder.FreeLocks, Reads: reorder.AllReads}, maxSteps, d.look)
+	d.Window = reorder.NewWindow(config, dependence.Said, maxSteps, d.look)
 	return d
 }
 

@@ -11,6 +11,7 @@ func TestRaces(t *testing.T) {
 	analysistest.Check(t, Info, analysistest.Late()...)
 	analysistest.Check(t, Info,
 		analysistest.Case{Name: "ended sections that change places", Events: analysistest.SwappedSections, Want: []string{"data race: g0.7 write, g1.5 write"}},
+		analysistest.Case{Name: "additions to a wait group that change places", Events: analysistest.SwappedAdds, Want: []string{"data race: g0.6 write, g1.4 write"}},
 		analysistest.Case{Name: "writes that change places", Events: analysistest.SwappedWrites, Want: []string{"data race: g0.5 write, g1.1 write", "data race: g0.6 write, g1.4 write"}},
 	)
 }

@@ -1,6 +1,7 @@
 package m2
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"sort"
@@ -77,26 +78,34 @@ func (p *partial) add(i, j int) {
 	p.before[p.number[j]] = append(p.before[p.number[j]], i)
 }
 
-// keepTalk keeps the order of what is done to each channel, wait group and the like.
+// keepTalk keeps the order of what is done to each channel, wait group and the like, as far as it matters. Of each goroutine, the last
+// step of a kind is enough: the earlier ones come before it.
 func (p *partial) keepTalk() {
-	last := map[schedule.Cell]int{}
+	last := map[schedule.Cell][]int{}
 	for _, i := range p.steps {
 		s := &p.Steps[i]
 		if !s.Talks() {
 			continue
 		}
-		if s.Site.Cell.Object == 0 { // of no object, or of any
-			for _, j := range slices.Sorted(maps.Values(last)) {
-				p.add(j, i)
-			}
-		} else {
-			for _, c := range [...]schedule.Cell{s.Site.Cell, {}} {
-				if j, ok := last[c]; ok {
+		keep := func(list []int) {
+			for _, j := range list {
+				if p.Steps[j].TalksWith(s) {
 					p.add(j, i)
 				}
 			}
 		}
-		last[s.Site.Cell] = i
+		if s.Site.Cell.Object == 0 { // of no object, or of any
+			for _, c := range slices.SortedFunc(maps.Keys(last), func(a, b schedule.Cell) int {
+				return cmp.Or(cmp.Compare(a.Object, b.Object), cmp.Compare(a.Offset, b.Offset))
+			}) {
+				keep(last[c])
+			}
+		} else {
+			keep(last[s.Site.Cell])
+			keep(last[schedule.Cell{}])
+		}
+		list := slices.DeleteFunc(last[s.Site.Cell], func(j int) bool { return p.thread[j] == p.thread[i] && p.Steps[j].TalksLike(s) })
+		last[s.Site.Cell] = append(list, i)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/analysis"
 	"github.com/everyway-go/everyway/internal/analysis/ideal"
 	"github.com/everyway-go/everyway/internal/analysis/reorder"
+	"github.com/everyway-go/everyway/internal/dependence"
 	"github.com/everyway-go/everyway/internal/solve/order"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -38,7 +39,7 @@ type detector struct {
 
 func newDetector(config analysis.Config) analysis.Detector {
 	d := &detector{report: config.Report, state: config.State, known: make(map[[2]schedule.LocationID]bool)}
-	class := reorder.Class{Locks: reorder.FreeLocks, Reads: reorder.BranchReads}
+	class := dependence.Huang
 	d.Window = reorder.NewWindow(config, class, reorder.MaxSteps, d.look)
 	return d
 }

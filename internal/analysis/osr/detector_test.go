@@ -13,6 +13,7 @@ func TestRaces(t *testing.T) {
 	analysistest.Check(t, Info, analysistest.Late()...)
 	analysistest.Check(t, Info,
 		analysistest.Case{Name: "ended sections that change places", Events: analysistest.SwappedSections},
+		analysistest.Case{Name: "additions to a wait group that change places", Events: analysistest.SwappedAdds},
 		analysistest.Case{Name: "writes that change places", Events: analysistest.SwappedWrites, Want: []string{"data race: g0.5 write, g1.1 write"}},
 	)
 }

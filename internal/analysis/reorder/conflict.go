@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/analysis/access"
+	"github.com/everyway-go/everyway/internal/dependence"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -17,7 +18,7 @@ func (w *Window) Conflicts() iter.Seq2[int, int] {
 			for i, b := range list {
 				for _, a := range list[:i] {
 					s, t := &w.Steps[a], &w.Steps[b]
-					if !access.Conflict(s.Kind, t.Kind) || s.Before(t) || w.Locks != AnyLocks && w.Exclude(s.Held, t.Held) {
+					if !access.Conflict(s.Kind, t.Kind) || s.Before(t) || w.Locks != dependence.AnyLocks && w.Exclude(s.Held, t.Held) {
 						continue
 					}
 					if !yield(a, b) {

@@ -10,16 +10,16 @@
 // # Orders
 //
 // An order is one of some of the events: of each goroutine a prefix, and with each event what it needs
-// (package ideal): channels, wait groups, conditions, semaphores, Once, timers and clocks stay in the order
-// in which they were used, as far as they are kept. What is before the window is kept as it is. A
-// [Class] says what else is demanded of locks, reads and writes.
+// (package ideal). What is done to a channel, wait group, condition, semaphore, Once, timer or clock stays in its order, as far as it is
+// kept, where package dependence says that the order matters. What is before the window is kept as it is. A
+// [dependence.Class] says what else is demanded of locks, reads and writes.
 //
 // Values are compared as they are, not symbolically, since an order is to be possible
 // with the same input; values that are not known are equal if one write has made them. Atomic
 // operations are reads and writes, whose values count as those of others do; a read and write in one step
 // always reads the same value. The end of a synctest.Wait ends a window.
 //
-// With [BranchReads], a read whose value is symbolic may see anything, until its goroutine branches,
+// With [dependence.BranchReads], a read whose value is symbolic may see anything, until its goroutine branches,
 // communicates, waits, starts a goroutine or calls what the schedule does not show: for that, the reads
 // before it see what they have seen. So does one whose value chooses a cell, before that is accessed. A
 // goroutine that has seen another value writes values that are not known. A read whose value is not

@@ -3,6 +3,7 @@ package reorder
 import (
 	"slices"
 
+	"github.com/everyway-go/everyway/internal/dependence"
 	"github.com/everyway-go/everyway/internal/solve/order"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -33,9 +34,9 @@ func (w *Window) Problem() *Problem {
 	p.addGoroutines()
 	p.addReads()
 	p.addLocks()
-	p.keepOrder(func(s *Step) bool { return s.role == talks })
+	p.keepOrder((*Step).Talks, (*Step).TalksWith)
 	if w.Writes {
-		p.keepOrder((*Step).writes)
+		p.keepOrder((*Step).writes, func(*Step, *Step) bool { return true })
 	}
 	return p
 }
@@ -56,7 +57,7 @@ func (p *Problem) addGoroutines() {
 
 // addReads states what reads have to see.
 func (p *Problem) addReads() {
-	if p.Reads == AnyReads {
+	if p.Reads == dependence.AnyReads {
 		return
 	}
 	lists := map[schedule.Cell][]int{} // of writes
@@ -78,10 +79,10 @@ func (p *Problem) addReads() {
 	unsettled := map[schedule.GoroutineID][]int{} // reads since the last step that is tied
 	for i := range p.Steps {
 		s := &p.Steps[i]
-		if p.Reads == BranchReads {
+		if p.Reads == dependence.BranchReads {
 			p.settle(i, unsettled)
 		}
-		if p.Reads == BranchReads && s.reads() && s.symbolic && len(lists[s.Site.Cell]) > 0 {
+		if p.Reads == dependence.BranchReads && s.reads() && s.symbolic && len(lists[s.Site.Cell]) > 0 {
 			p.same[i] = p.order.NewSelector()
 			unsettled[s.Goroutine] = append(unsettled[s.Goroutine], i)
 		}
@@ -154,22 +155,22 @@ func (p *Problem) overwritten(w, r int, writes []int) bool {
 
 // addLocks states that sections that exclude each other do not overlap.
 func (p *Problem) addLocks() {
-	if p.Locks == AnyLocks {
+	if p.Locks == dependence.AnyLocks {
 		return
 	}
 	for _, list := range p.Sections() {
 		for i, b := range list {
 			for _, a := range list[:i] {
 				if a.Exclude(b) {
-					p.order.Exclude(order.Section{Acquire: a.Acquire, Release: a.Release}, order.Section{Acquire: b.Acquire, Release: b.Release}, p.Locks == FreeLocks)
+					p.order.Exclude(order.Section{Acquire: a.Acquire, Release: a.Release}, order.Section{Acquire: b.Acquire, Release: b.Release}, p.Locks == dependence.FreeLocks)
 				}
 			}
 		}
 	}
 }
 
-// keepOrder states that some steps, of each cell, stay in their order if they are kept.
-func (p *Problem) keepOrder(which func(*Step) bool) {
+// keepOrder states that some steps stay in their order, if they are kept: of each cell, those that depend on each other.
+func (p *Problem) keepOrder(which func(*Step) bool, dependent func(s, t *Step) bool) {
 	lists := map[schedule.Cell][]int{}
 	var all []int // that are of no object, or of any
 	for i := range p.Steps {
@@ -189,7 +190,7 @@ func (p *Problem) keepOrder(which func(*Step) bool) {
 			earlier = append(slices.Clone(earlier), lists[schedule.Cell{}]...)
 		}
 		for _, j := range earlier {
-			if !p.Steps[j].Before(s) {
+			if !p.Steps[j].Before(s) && dependent(&p.Steps[j], s) {
 				p.order.Add(p.order.Kept(j).Not(), p.order.Kept(i).Not(), p.order.Before(j, i))
 			}
 		}

@@ -1,6 +1,7 @@
 package reorder
 
 import (
+	"github.com/everyway-go/everyway/internal/dependence"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -14,7 +15,7 @@ type Section struct {
 
 // Exclude reports whether two sections of a lock, of different goroutines, cannot overlap.
 func (s *Section) Exclude(t *Section) bool {
-	return s.Goroutine != t.Goroutine && !(s.Shared && t.Shared)
+	return s.Goroutine != t.Goroutine && dependence.Exclude(s.Shared, t.Shared)
 }
 
 // Sections returns the critical sections of each lock, as they were begun.

@@ -7,6 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/analysis/access"
 	"github.com/everyway-go/everyway/internal/analysis/ideal"
 	"github.com/everyway-go/everyway/internal/analysis/vectorclock"
+	"github.com/everyway-go/everyway/internal/dependence"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -15,7 +16,8 @@ type Step struct {
 	ideal.Stamp // with what it needs, reads and locks aside
 	role        role
 	Kind        access.Kind // of an access
-	update      bool        // reads and writes
+	talk        dependence.Operation
+	update      bool // reads and writes
 	// tied is set if it can only be done, as it was, by a goroutine that has seen what it saw.
 	tied     bool
 	symbolic bool // of a read: what is computed from its value is in the schedule
@@ -64,7 +66,7 @@ const (
 	acquiresR             // a lock, for reading
 	releases
 	releasesR
-	talks // to others, by something that stays in order
+	talks // to others, by something whose order is kept as package dependence says
 )
 
 // roleOf returns the role of an event and whether it is a step at all.
@@ -103,6 +105,11 @@ func newStep(e *schedule.Event, r role, stamp ideal.Stamp, ready vectorclock.Clo
 	if e.Op == schedule.WaitGroupAdd {
 		s.Added = e.Number
 	}
+	if r == talks {
+		if s.talk = dependence.OperationOf(e); dependence.IsAccess(e.Op) {
+			s.talk.Op = schedule.Write // what changes by itself is changed by who looks at it, too
+		}
+	}
 	if r != accesses {
 		return s
 	}
@@ -129,8 +136,15 @@ func (s *Step) Writes() bool { return s.role == accesses && s.writes() }
 // From returns the Order of the write that a read has seen, -1 if that is not in the schedule.
 func (s *Step) From() int64 { return s.from }
 
-// Talks reports whether a step stays in its order with others at its cell, or with all that do if it has none.
+// Talks reports whether a step is to others than accesses and locks: it stays in its order with those at its cell, or with all of them if it
+// has none, with which it [Step.TalksWith].
 func (s *Step) Talks() bool { return s.role == talks }
+
+// TalksWith reports whether two steps that talk depend on each other, if they are at the same cell, or one is at none.
+func (s *Step) TalksWith(t *Step) bool { return dependence.Dependent(s.talk, t.talk) }
+
+// TalksLike reports whether the same steps talk with both.
+func (s *Step) TalksLike(t *Step) bool { return s.talk == t.talk }
 
 // reads reports whether an access reads.
 func (s *Step) reads() bool { return s.update || s.Kind != access.None && !s.Kind.IsWrite() }

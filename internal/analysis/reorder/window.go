@@ -9,13 +9,14 @@ import (
 	"github.com/everyway-go/everyway/internal/analysis"
 	"github.com/everyway-go/everyway/internal/analysis/ideal"
 	"github.com/everyway-go/everyway/internal/analysis/vectorclock"
+	"github.com/everyway-go/everyway/internal/dependence"
 	"github.com/everyway-go/everyway/schedule"
 )
 
 // A Window is a part of a schedule whose events are put into other orders together. It implements
 // [analysis.Detector] for the detector that it is part of.
 type Window struct {
-	Class
+	dependence.Class
 	Steps []Step
 
 	look        func(context.Context) error
@@ -34,7 +35,7 @@ const MaxSteps = 1000
 
 // NewWindow returns the first window of a schedule, of not more than the given number of steps, or those of config. The function look is called
 // for each window when it is complete; then the next one takes its place.
-func NewWindow(config analysis.Config, c Class, limit int, look func(context.Context) error) *Window {
+func NewWindow(config analysis.Config, c dependence.Class, limit int, look func(context.Context) error) *Window {
 	return &Window{
 		Class: c, look: look, state: config.State, relation: ideal.New(0),
 		environment: make(map[schedule.ObjectID]bool), size: cmp.Or(config.Window, limit),

@@ -9,6 +9,7 @@ import (
 	"github.com/everyway-go/everyway/internal/analysis/ideal"
 	"github.com/everyway-go/everyway/internal/analysis/reorder"
 	"github.com/everyway-go/everyway/internal/analysis/vectorclock"
+	"github.com/everyway-go/everyway/internal/dependence"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -160,7 +161,7 @@ const maxAttempts = 100
 
 func newCheck(c analysis.Config) *check {
 	k := &check{report: c.Report, attempts: make(map[analysis.Pair]int), suspected: make(map[analysis.Pair]bool)}
-	k.Window = reorder.NewWindow(c, reorder.Class{Locks: reorder.FreeLocks, Reads: reorder.BranchReads}, reorder.MaxSteps, k.look)
+	k.Window = reorder.NewWindow(c, dependence.Huang, reorder.MaxSteps, k.look)
 	return k
 }
 

@@ -3,6 +3,7 @@ package con2colic
 import (
 	"context"
 
+	"github.com/everyway-go/everyway/internal/dependence"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/follower"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
@@ -116,7 +117,7 @@ func (x *extraction) nodes() []forest.NodeID {
 			}
 		}
 		from := forest.NodeID(0)
-		if forest.ReadsCell(e.Op) && e.Other >= 0 && int(e.Other) < i {
+		if dependence.IsRead(e.Op) && e.Other >= 0 && int(e.Other) < i {
 			from = nodes[e.Other]
 		}
 		n := x.recorder.Event(parent, int32(i), from)
@@ -179,7 +180,7 @@ func (x *extraction) sources(m *forest.Merge, nodes []forest.NodeID, n forest.No
 	}
 	w := nodes[e.Other]
 	for k, p := range f.Parts(n) {
-		if !forest.ReadsCell(e.Op) {
+		if !dependence.IsRead(e.Op) {
 			if !f.Before(w, n) {
 				m.AddEdge(forest.Edge{Read: n, Part: 0, Write: w})
 			}

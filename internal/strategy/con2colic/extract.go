@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/everyway-go/everyway/internal/dependence"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/constraint"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/follower"
@@ -365,7 +366,7 @@ func (x *extraction) alternatives(ctx context.Context, base *forest.Scenario, pa
 	}
 	for i := range a.Transitions {
 		for k, l := range forest.PendingLabels(&a.Transitions[i], x.visible) {
-			if forest.ReadsCell(l.Op) && n != 0 {
+			if dependence.IsRead(l.Op) && n != 0 {
 				continue // it has no other outcome than by its value
 			}
 			add(l)
@@ -380,7 +381,7 @@ func (x *extraction) alternatives(ctx context.Context, base *forest.Scenario, pa
 // interference. If other reads on the location are opaque, it is an opaque read.
 func (x *extraction) opaquePending(l forest.Label, o forest.Occurrence) {
 	f := x.f
-	if forest.ReadsCell(l.Op) && l.Object != run.NoObject && x.frontier.HasOpaque(f.LocID(l.Object, l.Offset)) {
+	if dependence.IsRead(l.Op) && l.Object != run.NoObject && x.frontier.HasOpaque(f.LocID(l.Object, l.Offset)) {
 		x.frontier.Opaque(f.OpaqueChild(o.Node, l), o)
 	}
 }

@@ -1,6 +1,9 @@
 package constraint
 
-import "github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
+import (
+	"github.com/everyway-go/everyway/internal/dependence"
+	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
+)
 
 // cells adds WRC of figure 5 for a memory cell: each read comes after its write, with no other
 // write between. For an atomic read-modify-write the same says that no write comes between
@@ -8,7 +11,7 @@ import "github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 func (t *clauses) cells(g *group) {
 	f := t.v.f
 	for _, r := range g.nodes {
-		if !forest.ReadsCell(f.At(r).Op) {
+		if !dependence.IsRead(f.At(r).Op) {
 			continue
 		}
 		part := f.Location(g.loc).Offset - f.At(r).Offset
@@ -18,7 +21,7 @@ func (t *clauses) cells(g *group) {
 			t.add()
 		}
 		for _, n := range g.nodes {
-			if n == u || n == r || !forest.Writes(f.At(n).Op) {
+			if n == u || n == r || !dependence.IsWrite(f.At(n).Op) {
 				continue
 			}
 			if local {

@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"github.com/everyway-go/everyway/internal/dependence"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 )
@@ -87,7 +88,7 @@ func (k *constants) variable(x expr.ID) bool {
 // false if there is none.
 func (k *constants) read(x expr.ID) (read forest.NodeID, part int32, ok bool) {
 	read, part, ok = k.v.read(x)
-	return read, part, ok && forest.ReadsCell(k.v.f.At(read).Op)
+	return read, part, ok && dependence.IsRead(k.v.f.At(read).Op)
 }
 
 // localReads returns the local reads on which the constant x depends.

@@ -1,6 +1,9 @@
 package constraint
 
-import "github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
+import (
+	"github.com/everyway-go/everyway/internal/dependence"
+	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
+)
 
 // A conjunct names a conjunct of a data constraint: scenarios that have one of that name have
 // the same conjunct.
@@ -45,7 +48,7 @@ func (k *cores) add(d *data, v *view, conjuncts []int) {
 	var x core
 	for _, i := range conjuncts {
 		c := d.name(v, i)
-		if c.kind == localOrigin && !forest.ReadsCell(v.f.At(c.node).Op) {
+		if c.kind == localOrigin && !dependence.IsRead(v.f.At(c.node).Op) {
 			return // what a receive takes without interference depends on the whole scenario
 		}
 		x = append(x, c)

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/everyway-go/everyway/internal/dependence"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
@@ -123,7 +124,7 @@ func (d *data) match(v *view, x expr.ID) {
 	width := f.Arena.Width(x)
 	l := f.Parts(read)[part].Loc
 	if w == 0 {
-		if l := f.Location(l); l.InitialKnown && forest.ReadsCell(f.At(read).Op) {
+		if l := f.Location(l); l.InitialKnown && dependence.IsRead(f.At(read).Op) {
 			d.add(f, f.Arena.Eq(x, f.Arena.Const(l.Initial, width)), o)
 		} else {
 			d.incomplete = true

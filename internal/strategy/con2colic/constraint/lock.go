@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"github.com/everyway-go/everyway/internal/dependence"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -59,7 +60,7 @@ func release(f *forest.Forest, blocks []block, n forest.NodeID) bool {
 
 // exclusive demands that two blocks do not overlap.
 func (t *clauses) exclusive(a, b *block) {
-	if a.shared && b.shared || t.v.f.At(a.acquire).Goroutine == t.v.f.At(b.acquire).Goroutine {
+	if !dependence.Exclude(a.shared, b.shared) || t.v.f.At(a.acquire).Goroutine == t.v.f.At(b.acquire).Goroutine {
 		return
 	}
 	if a.release == 0 {

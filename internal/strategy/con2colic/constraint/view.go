@@ -1,6 +1,7 @@
 package constraint
 
 import (
+	"github.com/everyway-go/everyway/internal/dependence"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
 	"github.com/everyway-go/everyway/schedule"
@@ -75,7 +76,7 @@ func (v *view) source(read forest.NodeID, part int32) (write forest.NodeID, loca
 	if w := v.s.Source(read, part); w != 0 {
 		return w, false, false
 	}
-	if n := v.f.At(read); forest.ReadsCell(n.Op) {
+	if n := v.f.At(read); dependence.IsRead(n.Op) {
 		return v.f.Parts(read)[part].Local, true, false
 	}
 	w := v.localSource(read)

@@ -3,6 +3,7 @@ package follower
 import (
 	"slices"
 
+	"github.com/everyway-go/everyway/internal/dependence"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/constraint"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
@@ -137,7 +138,7 @@ func (w *Follower) observe(trace *run.Trace) {
 		case schedule.Close:
 			w.last[l] = id
 		default:
-			if forest.Writes(e.Op) {
+			if dependence.IsWrite(e.Op) {
 				for i := range max(e.Cells, 1) {
 					w.last[forest.Address{Object: e.Object, Offset: e.Offset + i}] = id
 				}
@@ -197,7 +198,7 @@ func (w *Follower) foreseen(t *run.Transition) bool {
 		return len(q) > 0 && w.local(q[0])
 	case t.Op == schedule.RecvClosed:
 		return w.local(w.last[l])
-	case forest.ReadsCell(t.Op):
+	case dependence.IsRead(t.Op):
 		for i := range max(t.Cells, 1) {
 			if e, ok := w.last[forest.Address{Object: t.Object, Offset: t.Offset + i}]; ok && !w.local(e) {
 				return false
@@ -330,7 +331,7 @@ func (w *Follower) accepts(t *run.Transition) bool {
 	if t.Select && int(e.Alt) != t.Case() {
 		return false
 	}
-	if e.Op != t.Op && !(forest.ReadsCell(e.Op) && forest.ReadsCell(t.Op)) && e.Op != schedule.Fail {
+	if e.Op != t.Op && !(dependence.IsRead(e.Op) && dependence.IsRead(t.Op)) && e.Op != schedule.Fail {
 		return false
 	}
 	if t.Partner >= 0 && t.Op == schedule.Send && t.Delta == 0 {

@@ -3,6 +3,7 @@ package forest
 import (
 	"slices"
 
+	"github.com/everyway-go/everyway/internal/dependence"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
@@ -154,7 +155,7 @@ func (f *Forest) makeParts(id NodeID) {
 	n.part = int32(len(f.parts))
 	for i := range n.Cells {
 		p := Part{Loc: f.LocID(n.Object, n.Offset+i)}
-		if ReadsCell(n.Op) {
+		if dependence.IsRead(n.Op) {
 			p.Local = f.write(id, p.Loc)
 		}
 		f.parts = append(f.parts, p)
@@ -230,7 +231,7 @@ func (f *Forest) write(n NodeID, l LocID) NodeID {
 		switch {
 		case p == 0:
 			return 0
-		case Writes(f.nodes[p].Op) && f.PartOn(p, l) != nil:
+		case dependence.IsWrite(f.nodes[p].Op) && f.PartOn(p, l) != nil:
 			return p
 		case f.nodes[p].Goroutine != f.nodes[n].Goroutine, p%memoizeEvery == 0:
 			key := writeKey{p, l}

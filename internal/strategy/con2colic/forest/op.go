@@ -17,16 +17,6 @@ func Reads(op schedule.Op) bool {
 	return false
 }
 
-// ReadsCell reports whether op reads memory.
-func ReadsCell(op schedule.Op) bool {
-	return op == schedule.Read || op == schedule.AtomicRead || op == schedule.AtomicUpdate
-}
-
-// Writes reports whether op writes memory.
-func Writes(op schedule.Op) bool {
-	return op == schedule.Write || op == schedule.AtomicWrite || op == schedule.AtomicUpdate
-}
-
 // Interferes reports whether a read of op that takes its value from another goroutine counts
 // as an interference.
 func Interferes(op schedule.Op) bool { return op != schedule.TryFail && op != schedule.LockIntent }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/everyway-go/everyway/internal/dependence"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
@@ -93,7 +94,7 @@ func (p *Printer) Event(n NodeID) string {
 			s += " -> " + f.Arena.String(x.ReadSym)
 		}
 		switch {
-		case !x.Known || !Writes(e.Op) && e.Op != schedule.Send:
+		case !x.Known || !dependence.IsWrite(e.Op) && e.Op != schedule.Send:
 		case x.WroteSym != expr.None:
 			s += " <- " + f.Arena.String(x.WroteSym)
 		default:

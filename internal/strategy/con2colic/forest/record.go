@@ -1,6 +1,7 @@
 package forest
 
 import (
+	"github.com/everyway-go/everyway/internal/dependence"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
@@ -88,7 +89,7 @@ func (r *Recorder) Event(parent NodeID, i int32, from NodeID) NodeID {
 		p.Known = true
 		if k == 0 {
 			p.Wrote, p.WroteSym = e.Wrote, tr.expr(e.WroteSym)
-		} else if Writes(e.Op) && k <= len(e.Rest) {
+		} else if dependence.IsWrite(e.Op) && k <= len(e.Rest) {
 			p.Wrote, p.WroteSym = e.Rest[k-1].Value, tr.expr(e.Rest[k-1].Sym)
 		}
 	}
@@ -110,7 +111,7 @@ func (r *Recorder) readValues(e *run.Event, index int32, parts []Part) {
 		if sym != expr.None {
 			parts[k].ReadSym = r.translator.read(e.Goroutine, index, int32(k), sym)
 		}
-		if ReadsCell(e.Op) && e.Other < 0 {
+		if dependence.IsRead(e.Op) && e.Other < 0 {
 			at := f.Location(parts[k].Loc)
 			at.Initial, at.InitialKnown = value, true
 		}
@@ -120,7 +121,7 @@ func (r *Recorder) readValues(e *run.Event, index int32, parts []Part) {
 // firstOpaque returns the first part of the read e that has no symbol, if there is one. The
 // clock and the like do not count: goroutines do not write them.
 func firstOpaque(e *run.Event) (part int32, ok bool) {
-	if !ReadsCell(e.Op) || e.Object.Goroutine < 0 && e.Object.Count < 0 {
+	if !dependence.IsRead(e.Op) || e.Object.Goroutine < 0 && e.Object.Count < 0 {
 		return 0, false
 	}
 	if e.ReadSym == expr.None {

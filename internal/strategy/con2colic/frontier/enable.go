@@ -1,7 +1,7 @@
 package frontier
 
 import (
-	"github.com/everyway-go/everyway/internal/strategy/con2colic/forest"
+	"github.com/everyway-go/everyway/internal/dependence"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -29,7 +29,7 @@ func feeds(write, read schedule.Op) bool {
 	case schedule.LockIntent:
 		return write == schedule.RLock
 	}
-	return forest.ReadsCell(read) && forest.Writes(write)
+	return dependence.IsRead(read) && dependence.IsWrite(write)
 }
 
 // enables reports whether an event of op enabler can enable one of op blocked, or keep it

@@ -1,11 +1,19 @@
-package reorder
+package dependence
 
-// A Class says which orders of the events of a schedule are looked at.
+// A Class says which orders are looked at.
 type Class struct {
 	Locks  Locks
 	Reads  Reads
 	Writes bool // to a cell stay in their order
 }
+
+// The classes, from the narrowest to the widest.
+var (
+	Strict = Class{Locks: StrictLocks, Reads: AllReads, Writes: true}
+	Said   = Class{Locks: FreeLocks, Reads: AllReads}
+	Huang  = Class{Locks: FreeLocks, Reads: BranchReads}
+	Loose  = Class{Locks: AnyLocks, Reads: AnyReads}
+)
 
 // Locks says how critical sections are ordered.
 type Locks uint8
