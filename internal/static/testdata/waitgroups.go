@@ -45,6 +45,18 @@ func counted(names []string) {
 	wg.Wait()
 }
 
+func spare(names []string) {
+	var wg sync.WaitGroup
+	wg.Add(len(names))
+	for i := 0; i < cap(names); i++ {
+		go func() {
+			defer wg.Done()
+			step() // unknown: there may be more than were added
+		}()
+	}
+	wg.Wait()
+}
+
 func constant() {
 	var wg sync.WaitGroup
 	wg.Add(3)
@@ -192,6 +204,7 @@ func mixed(s *server) {
 func main() {
 	each(new(server))
 	counted([]string{"a", "b"})
+	spare(make([]string, 1, 2))
 	constant()
 	classic(2)
 	two()

@@ -276,28 +276,34 @@ func sameNumber(a, b ssa.Value) bool {
 		return k == l
 	}
 	x, y := lengthOf(a), lengthOf(b)
-	return x != nil && x == y
+	return x.of != nil && x == y
 }
 
-// lengthOf returns of what a value is the length, nil if it is none.
-func lengthOf(v ssa.Value) ssa.Value {
+// A length is the length of a slice or string, or the capacity of a slice.
+type length struct {
+	of      ssa.Value
+	builtin string // len or cap
+}
+
+// lengthOf returns what length a value is, the zero length if it is none.
+func lengthOf(v ssa.Value) length {
 	call, ok := v.(*ssa.Call)
 	if !ok {
-		return nil
+		return length{}
 	}
 	b, ok := call.Call.Value.(*ssa.Builtin)
 	if !ok || b.Name() != "len" && b.Name() != "cap" {
-		return nil
+		return length{}
 	}
 	switch x := call.Call.Args[0]; t := x.Type().Underlying().(type) {
 	case *types.Slice:
-		return x
+		return length{x, b.Name()}
 	case *types.Basic:
 		if t.Info()&types.IsString != 0 {
-			return x
+			return length{x, b.Name()}
 		}
 	}
-	return nil
+	return length{}
 }
 
 // notNegative reports whether a value is certainly not less than 0.
@@ -305,7 +311,7 @@ func notNegative(v ssa.Value) bool {
 	if k, ok := constOf(v); ok {
 		return k >= 0
 	}
-	return lengthOf(v) != nil
+	return lengthOf(v).of != nil
 }
 
 // constOf returns the value of a constant.
