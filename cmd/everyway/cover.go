@@ -370,6 +370,9 @@ func (c *coverer) report(set *cover.Set, checked *covering.Check, spent bool) (i
 	if spent {
 		line("open: the budget is spent")
 	}
+	if sum.Possible > 0 {
+		line("open: %d of the schedules deadlock or race, and no run was found that comes to them", sum.Possible)
+	}
 	for i, e := range set.Epochs {
 		for _, why := range e.Open {
 			line("open: epoch %d: %s", i, why)
@@ -383,9 +386,12 @@ func (c *coverer) report(set *cover.Set, checked *covering.Check, spent bool) (i
 func (c *coverer) finding(epoch, number int, e *cover.Epoch, sc *cover.Schedule) {
 	where := fmt.Sprintf("schedule %d of epoch %d", number, epoch)
 	if sc.Infeasible {
-		where += ", which may be infeasible"
+		where += ", which may be infeasible: no run was found that comes to it"
 	}
 	input := inputText(e, sc.Example)
+	if sc.Reached != nil {
+		input += fmt.Sprintf(", where a run comes with %s", inputText(e, sc.Reached))
+	}
 	if sc.End.Kind == cover.Deadlock {
 		fmt.Fprintf(c.stdout, "--- DEADLOCK: %s\n    input   %s\n", where, input)
 		for i, g := range sc.End.Goroutines {

@@ -43,8 +43,13 @@ func example() *Set {
 				{Name: "x", Width: 1, Root: Root{Kind: Local, Goroutine: 1, Frame: 2, Name: "x", Position: "main.go:1:1"}, Steps: []Step{"*", ".f", "[3]", "len"}},
 				{Name: "g", Width: 8, Root: Root{Kind: Global, Name: "example.com/p.g"}}, {Name: "t1", Width: 8},
 			},
+			Begin: &Beginning{
+				Shape: "abc", From: 0, Via: map[string]uint64{"n": 2, "": 1 << 63},
+				Cells:  []Input{{Name: "x", Width: 1, Type: "bool", Root: Root{Kind: Local, Goroutine: 1, Name: "x", Position: "main.go:1:1"}}, {Name: "t1", Width: 8}},
+				States: [][]uint64{{0, 3}, {1, 255}}, Where: []expr.ID{a.Eq(a.Var("x", 1), a.Bool(true)), a.Ult(a.Var("t1", 8), a.Const(9, 8))},
+			},
 			Open:      []string{"no time was left"},
-			Schedules: []*Schedule{{When: [][]expr.ID{nil}, End: End{Kind: Deadlock, Goroutines: []Start{{Kind: Blocked}, {Kind: Ended}}}}},
+			Schedules: []*Schedule{{When: [][]expr.ID{nil}, Reached: map[string]uint64{"n": 2}, End: End{Kind: Deadlock, Goroutines: []Start{{Kind: Blocked}, {Kind: Ended}}}}},
 		},
 	}
 	return s
@@ -93,8 +98,8 @@ func TestRoundTrip(t *testing.T) {
 func TestMalformed(t *testing.T) {
 	whole := text(t, example())
 	for _, c := range []struct{ old, new, want string }{
-		{"everyway cover 1", "everyway cover 2", `line 1: the set has version "2", and this program reads version 1`},
-		{"everyway cover 1", "<html>", "line 1: it is no set of schedules"},
+		{"everyway cover 2", "everyway cover 3", `line 1: the set has version "3", and this program reads version 2`},
+		{"everyway cover 2", "<html>", "line 1: it is no set of schedules"},
 		{"\nend\n", "\n", "the end is missing"},
 		{"\nend\n", "\nend\nend\n", "there is more after the end"},
 		{"\nepoch 1\n", "\nepoch 2\n", "epoch: it has the number 2, and not 1"},

@@ -116,14 +116,14 @@ func (p *parser) statement(word string, c *cursor) error {
 		if word != "epoch" && word != "end" && p.epoch != nil {
 			return errors.New("it comes before the epochs")
 		}
-	case "goroutine", "ready", "input", "open", "schedule":
+	case "goroutine", "ready", "input", "open", "schedule", "shape", "from", "via", "cell", "state", "where":
 		if p.epoch == nil {
 			return errors.New("it is of no epoch")
 		}
 		if p.schedule != nil && (word != "schedule" || !p.finished) {
 			return errors.New("it comes before the schedules")
 		}
-	case "when", "example", "infeasible?", "race", "node", "ends":
+	case "when", "example", "reached", "infeasible?", "race", "node", "ends":
 		if p.schedule == nil || p.finished {
 			return errors.New("it is of no schedule")
 		}
@@ -153,6 +153,10 @@ func (p *parser) statement(word string, c *cursor) error {
 		p.ended = true
 	case "goroutine":
 		p.epoch.Goroutines = append(p.epoch.Goroutines, c.start())
+	case "shape":
+		p.epoch.Begin = &Beginning{Shape: c.text()}
+	case "from", "via", "cell", "state", "where":
+		return p.beginning(word, c)
 	case "ready":
 		p.epoch.Ready = true
 	case "input":
@@ -170,6 +174,12 @@ func (p *parser) statement(word string, c *cursor) error {
 		}
 		name := c.text()
 		p.schedule.Example[name] = c.unsigned()
+	case "reached":
+		if p.schedule.Reached == nil {
+			p.schedule.Reached = make(map[string]uint64)
+		}
+		name := c.text()
+		p.schedule.Reached[name] = c.unsigned()
 	case "infeasible?":
 		p.schedule.Infeasible = true
 	case "race":
@@ -189,6 +199,42 @@ func (p *parser) statement(word string, c *cursor) error {
 		p.schedule.End.Goroutines = append(p.schedule.End.Goroutines, c.start())
 	default:
 		return errors.New("it is not known")
+	}
+	return nil
+}
+
+// beginning reads what is said of the states in which an epoch begins.
+func (p *parser) beginning(word string, c *cursor) error {
+	b := p.epoch.Begin
+	if b == nil {
+		return errors.New("it comes before the shape")
+	}
+	switch word {
+	case "from":
+		b.From = c.number()
+	case "via":
+		if b.Via == nil {
+			b.Via = make(map[string]uint64)
+		}
+		name := c.text()
+		b.Via[name] = c.unsigned()
+	case "cell":
+		b.Cells = append(b.Cells, c.input())
+	case "state":
+		values := []uint64{}
+		for len(c.rest) > 0 && c.err == nil {
+			values = append(values, c.unsigned())
+		}
+		b.States = append(b.States, values)
+	case "where":
+		x, err := smtlib.ParseTerm(p.set.Arena, c.text())
+		if err != nil {
+			return fmt.Errorf("a condition: %w", err)
+		}
+		if p.set.Arena.Width(x) != 1 {
+			return errors.New("a condition is neither true nor false")
+		}
+		b.Where = append(b.Where, x)
 	}
 	return nil
 }

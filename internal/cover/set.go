@@ -8,7 +8,7 @@ import (
 )
 
 // Version is that of the text of a set.
-const Version = 1
+const Version = 2
 
 // A Set is what is known of the schedules of a program.
 type Set struct {
@@ -57,6 +57,8 @@ type Epoch struct {
 	// is which does not matter (section 3.4.1.3), and those with equal places are exchangeable, except that
 	// conditions tell them apart. A goroutine of an epoch is named by its index.
 	Goroutines []Start
+	// Begin says in which states the epoch begins; nil at the entry of the program.
+	Begin *Beginning
 	// Inputs are those that conditions are about.
 	Inputs    []Input
 	Schedules []*Schedule
@@ -65,6 +67,24 @@ type Epoch struct {
 	Open []string
 	// Ready says that the epoch has been searched: its schedules do not change any more.
 	Ready bool
+}
+
+// A Beginning says in which states an epoch begins. They are at least those in which schedules of the set end that lead to it: all that
+// is said of them holds at the end of each, as it holds in the beginning of the epochs that these are of (rely-guarantee, section 3.8.1.3).
+// Epochs whose goroutines are at the same places can begin in states of different shapes; they are different epochs of the set.
+type Beginning struct {
+	// Shape stands for what is the same in all of the states apart from numbers: how locks, channels and
+	// the like are, and where pointers lead.
+	Shape string
+	// From is the epoch whose schedules led there first, and Via has its inputs that did.
+	From int
+	Via  map[string]uint64
+	// Cells are the numbers in the states that may decide what synchronises.
+	Cells []Input
+	// States have the values of the cells in some of the states. What is not in common to these, or what Where does not say, can be anything.
+	States [][]uint64
+	// Where has conditions that hold in all of the states. They are about the cells that are inputs; others are equal to one of these, or constant.
+	Where []expr.ID
 }
 
 // A Start is where a goroutine begins an epoch.
@@ -146,6 +166,9 @@ type Schedule struct {
 	// Infeasible says that it is not known whether a run comes to the epoch with such inputs, so that what the schedule
 	// shows may not happen.
 	Infeasible bool
+	// Reached has the inputs, by the names that package sym has for them, of a run from the start of the program that was seen to carry out the schedule; nil
+	// if the epoch is that with which the program starts.
+	Reached map[string]uint64
 	// Races are pairs of positions at which the schedule leaves accesses unordered of which one writes.
 	Races [][2]string
 }
@@ -228,6 +251,16 @@ func (s *Set) Check() error {
 }
 
 func (e *Epoch) check(epochs int) error {
+	if b := e.Begin; b != nil {
+		if b.From < 0 || b.From >= epochs {
+			return fmt.Errorf("there is no epoch %d that leads to it", b.From)
+		}
+		for _, values := range b.States {
+			if len(values) != len(b.Cells) {
+				return fmt.Errorf("a state has %d values of %d cells", len(values), len(b.Cells))
+			}
+		}
+	}
 	for i, sc := range e.Schedules {
 		if err := sc.check(len(e.Goroutines), epochs); err != nil {
 			return fmt.Errorf("schedule %d: %w", i, err)

@@ -13,8 +13,10 @@ type Summary struct {
 	Infeasible             int // schedules of which it is not known whether a run comes to them
 	Deadlocked             int // schedules that deadlock
 	Racing                 int // schedules that leave conflicting accesses unordered
-	Markers                int
-	Verdict                Verdict
+	// Possible is the number of schedules that deadlock or race of which it is not known whether a run comes to them.
+	Possible int
+	Markers  int
+	Verdict  Verdict
 }
 
 // A Verdict is what a set says of deadlocks (section 3.6.3).
@@ -33,6 +35,7 @@ const (
 // Summary returns the summary of a set.
 func (s *Set) Summary() Summary {
 	sum := Summary{Program: s.Program, Epochs: len(s.Epochs), Markers: len(s.Markers), Deadlocked: s.Deadlocks()}
+	races, deadlocks := false, false // that runs come to
 	for i, e := range s.Epochs {
 		n := len(e.Schedules)
 		if !e.Ready || len(e.Open) > 0 {
@@ -50,17 +53,26 @@ func (s *Set) Summary() Summary {
 			if len(sc.Races) > 0 {
 				sum.Racing++
 			}
+			switch bad := len(sc.Races) > 0 || sc.End.Kind == Deadlock; {
+			case !bad:
+			case sc.Infeasible:
+				sum.Possible++
+			case len(sc.Races) > 0:
+				races = true
+			default:
+				deadlocks = true
+			}
 		}
 	}
 	if len(s.Epochs) > 0 {
 		sum.Average = float64(sum.Schedules) / float64(len(s.Epochs))
 	}
 	switch {
-	case sum.Racing > 0:
+	case races:
 		sum.Verdict = Races
-	case sum.Deadlocked > 0:
+	case deadlocks:
 		sum.Verdict = Deadlocks
-	case !s.Complete():
+	case !s.Complete() || sum.Possible > 0:
 		sum.Verdict = Open
 	default:
 		sum.Verdict = DeadlockFree

@@ -41,6 +41,29 @@ func (s *Set) writeEpoch(out io.Writer, e *Epoch) error {
 	for _, g := range e.Goroutines {
 		fmt.Fprintf(out, "  goroutine %s\n", g)
 	}
+	if b := e.Begin; b != nil {
+		fmt.Fprintf(out, "  shape %q\n  from %d\n", b.Shape, b.From)
+		for _, name := range slices.Sorted(maps.Keys(b.Via)) {
+			fmt.Fprintf(out, "  via %q %d\n", name, b.Via[name])
+		}
+		for _, in := range b.Cells {
+			fmt.Fprintf(out, "  cell %q %d %q %s\n", in.Name, in.Width, in.Type, in.place())
+		}
+		for _, values := range b.States {
+			fmt.Fprint(out, "  state")
+			for _, v := range values {
+				fmt.Fprintf(out, " %d", v)
+			}
+			fmt.Fprintln(out)
+		}
+		for _, c := range b.Where {
+			var text strings.Builder
+			if err := smtlib.WriteTerm(&text, s.Arena, c); err != nil {
+				return fmt.Errorf("writing a condition: %w", err)
+			}
+			fmt.Fprintf(out, "  where %q\n", text.String())
+		}
+	}
 	if e.Ready {
 		fmt.Fprintln(out, "  ready")
 	}
@@ -72,6 +95,9 @@ func (s *Set) writeSchedule(out io.Writer, sc *Schedule) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(sc.Example)) {
 		fmt.Fprintf(out, "    example %q %d\n", name, sc.Example[name])
+	}
+	for _, name := range slices.Sorted(maps.Keys(sc.Reached)) {
+		fmt.Fprintf(out, "    reached %q %d\n", name, sc.Reached[name])
 	}
 	if sc.Infeasible {
 		fmt.Fprintln(out, "    infeasible?")

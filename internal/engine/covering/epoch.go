@@ -3,6 +3,7 @@ package covering
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -34,10 +35,62 @@ type result struct {
 	outcome  run.Outcome
 	message  string
 	repeated string // the position of a branch that was a condition very often, "" if none was
+	arrival  *arrival
 }
 
 // search enumerates the schedules of the epoch (Fig. 3.4).
 func (m *machine) search(ctx context.Context) error {
+	for {
+		n := m.states()
+		if err := m.guaranteeAll(ctx); err != nil {
+			return err
+		}
+		if err := m.enumerate(ctx); err != nil {
+			return err
+		}
+		if m.generation != m.generations[m.number] {
+			return nil // the epoch begins in states in which what was found does not hold: it is searched anew
+		}
+		if m.states() > n {
+			continue // there are more states since
+		}
+		if len(m.epoch.Open) > 0 {
+			break
+		}
+		_, ok, err := m.ask(ctx, nil)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			break
+		}
+		m.open("there are inputs for which no schedule was found")
+		break
+	}
+	for name := range m.given {
+		m.open(name)
+	}
+	m.describe()
+	for _, in := range m.epoch.Inputs {
+		if strings.HasPrefix(in.Name, "len(") {
+			m.open(fmt.Sprintf("%s decides what synchronises: only inputs with at most %d elements are covered", in.Name, maxLen))
+		}
+	}
+	slices.Sort(m.epoch.Open)
+	m.epoch.Ready = true
+	return nil
+}
+
+// states returns in how many states the epoch is known to begin.
+func (m *machine) states() int {
+	if d := m.domains[m.number]; d != nil {
+		return len(d.states)
+	}
+	return 0
+}
+
+// enumerate finds schedules, the shortest constraint first, until there are no constraints left.
+func (m *machine) enumerate(ctx context.Context) error {
 	work := [][]expr.ID{nil}
 	for len(work) > 0 {
 		// The shortest constraint first.
@@ -76,6 +129,10 @@ func (m *machine) search(ctx context.Context) error {
 			break
 		}
 		conj := r.kept
+		if !r.whole && m.number > 0 {
+			m.open(fmt.Sprintf("the program ends early with %s, and what else that depends on is not known in the middle of the program", m.inputText(r)))
+			break
+		}
 		if !r.whole {
 			conj = r.path // the schedule is for no other inputs
 			why, err := m.ends(ctx)
@@ -87,6 +144,15 @@ func (m *machine) search(ctx context.Context) error {
 				break
 			}
 		}
+		if r.arrival != nil {
+			if err := m.guarantee(ctx, r.arrival, r.end.Epoch, conj); err != nil {
+				return err
+			}
+			if m.generation != m.generations[m.number] {
+				return nil
+			}
+			m.endings[m.number] = append(m.endings[m.number], ending{r.arrival, r.end.Epoch, conj})
+		}
 		m.add(r, conj)
 		m.describe()
 		if err := m.changed(); err != nil {
@@ -96,24 +162,6 @@ func (m *machine) search(ctx context.Context) error {
 			work = append(work, append(slices.Clone(conj[:i]), m.set.Arena.Not(conj[i])))
 		}
 	}
-	if len(m.epoch.Open) == 0 {
-		if _, ok, err := m.ask(ctx, nil); err != nil {
-			return err
-		} else if ok {
-			m.open("there are inputs for which no schedule was found")
-		}
-	}
-	for name := range m.given {
-		m.open(name)
-	}
-	m.describe()
-	for _, in := range m.epoch.Inputs {
-		if strings.HasPrefix(in.Name, "len(") {
-			m.open(fmt.Sprintf("%s decides what synchronises: only inputs with at most %d elements are covered", in.Name, maxLen))
-		}
-	}
-	slices.Sort(m.epoch.Open)
-	m.epoch.Ready = true
 	return nil
 }
 
@@ -169,7 +217,7 @@ func (m *machine) describe() {
 // ask returns an input for which conditions hold, and no schedule that is known, if there is one.
 func (m *machine) ask(ctx context.Context, conds []expr.ID) (run.Input, bool, error) {
 	a := m.set.Arena
-	query := append(slices.Clone(m.domain), conds...)
+	query := append(m.bounds(), conds...)
 	for _, sc := range m.epoch.Schedules {
 		for _, conj := range sc.When {
 			all := a.Bool(true)
@@ -261,16 +309,38 @@ func (m *machine) explore(ctx context.Context, conds []expr.ID, input run.Input)
 // run makes a run.
 func (m *machine) run(ctx context.Context, input run.Input) (*result, error) {
 	m.runs++
-	p := newPolicy(m.vm, &m.cfg)
-	trace, err := m.vm.Run(ctx, &run.Plan{Input: input, Record: true, Visible: run.Visible{Stops: m.stops}}, p)
+	return m.make(ctx, input, newPolicy(m.vm, &m.cfg))
+}
+
+// make makes a run under a policy.
+func (m *machine) make(ctx context.Context, input run.Input, p *policy) (*result, error) {
+	trace, found, err := m.execute(ctx, input, p)
 	if err != nil {
-		return nil, fmt.Errorf("making a run: %w", err)
+		return nil, err
 	}
-	return m.learn(trace, p)
+	return m.learn(trace, p, found)
+}
+
+// execute carries out a run of the epoch, after those that lead there. It returns in which state it ends the epoch, nil if it does not.
+func (m *machine) execute(ctx context.Context, input run.Input, p *policy) (*run.Trace, *arrival, error) {
+	var found *arrival
+	p.border = m.crosses(p, &found)
+	all := m.prefix()
+	maps.Copy(all, input)
+	m.vm.Concrete, m.foreign, m.err = len(m.path) > 1, false, nil
+	trace, err := m.vm.Run(ctx, &run.Plan{Input: all, Record: true, Visible: run.Visible{Stops: m.stops}}, p)
+	m.vm.Concrete = false
+	if err == nil {
+		err = m.err
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("making a run: %w", err)
+	}
+	return trace, found, nil
 }
 
 // learn returns what is to be known of a run.
-func (m *machine) learn(trace *run.Trace, p *policy) (*result, error) {
+func (m *machine) learn(trace *run.Trace, p *policy, found *arrival) (*result, error) {
 	m.copier.Restart()
 	r := &result{outcome: trace.Outcome, message: trace.Message, input: make(map[string]uint64)}
 	for _, g := range trace.GivenUp {
@@ -281,9 +351,16 @@ func (m *machine) learn(trace *run.Trace, p *policy) (*result, error) {
 			m.given["within: "+b.Name] = true
 		}
 	}
-	for _, v := range trace.Inputs {
+	for _, v := range trace.Inputs[p.first.input:] {
 		r.input[v.Name] = v.Value
-		m.inputs[v.Name] = cover.Input{Name: v.Name, Width: v.Width, Type: v.Type, Root: cover.Root{Kind: cover.Sym, Name: v.Name}}
+		if _, ok := m.inputs[v.Name]; ok {
+			continue
+		}
+		in := cover.Input{Name: v.Name, Width: v.Width, Type: v.Type}
+		if m.number == 0 { // the name of one that is drawn later is not that which the program gives it in another run
+			in.Root = cover.Root{Kind: cover.Sym, Name: v.Name}
+		}
+		m.inputs[v.Name] = in
 	}
 	times := make(map[run.SiteID]int)
 	for _, c := range trace.Path {
@@ -303,7 +380,7 @@ func (m *machine) learn(trace *run.Trace, p *policy) (*result, error) {
 			}
 		}
 	}
-	for _, u := range trace.Unordered {
+	for _, u := range trace.Unordered[p.first.races:] {
 		r.races = append(r.races, [2]string{m.position(u.Earlier.Site), m.position(u.Later.Site)})
 	}
 	if trace.Outcome == run.Bounded || trace.Outcome == run.Unsupported {
@@ -312,14 +389,21 @@ func (m *machine) learn(trace *run.Trace, p *policy) (*result, error) {
 		}
 		return r, nil
 	}
-	nodes, of, err := m.nodes(trace, p)
-	if err != nil {
-		return nil, err
+	x := m.extract(trace, p)
+	if x.err != nil {
+		return nil, x.err
 	}
-	r.nodes = nodes
-	r.end, r.whole = m.end(trace, p, of)
+	r.nodes = x.nodes
+	r.end, r.whole = m.end(trace, p, x.of)
 	if r.whole && r.end.Kind == cover.NewEpoch {
-		r.end.Epoch = m.addEpoch(alive(r.end.Goroutines))
+		if found == nil {
+			return nil, errors.New("a run ends an epoch, and it is not known in which state")
+		}
+		for i, sym := range found.of {
+			found.of[i] = m.copier.Copy(sym)
+		}
+		r.arrival = found
+		r.end.Epoch = m.reach(found, r.input)
 	}
 	return r, nil
 }
@@ -352,11 +436,6 @@ func appendNew(list []expr.ID, x expr.ID) []expr.ID {
 func firstLine(s string) string {
 	line, _, _ := strings.Cut(s, "\n")
 	return line
-}
-
-// alive returns where those goroutines are that have not ended.
-func alive(list []cover.Start) []cover.Start {
-	return slices.DeleteFunc(slices.Clone(list), func(s cover.Start) bool { return s.Kind == cover.Ended })
 }
 
 // matters reports whether a condition is one of the precondition of the schedule.
@@ -440,7 +519,7 @@ func (m *machine) inSlice(instr ssa.Instruction) bool {
 
 // add adds a schedule for the inputs for which conditions hold.
 func (m *machine) add(r *result, conj []expr.ID) {
-	sc := &cover.Schedule{Nodes: r.nodes, End: r.end, Example: r.input, Races: r.races}
+	sc := &cover.Schedule{Nodes: r.nodes, End: r.end, Example: maps.Clone(r.input), Races: r.races, Infeasible: m.number > 0}
 	key := m.key(sc)
 	if old := m.known[key]; old != nil && !m.cfg.Without.Merging {
 		old.When = append(old.When, conj)

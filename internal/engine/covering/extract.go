@@ -2,6 +2,7 @@ package covering
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -35,18 +36,21 @@ type object struct {
 	offset int32
 }
 
-// nodes returns the operations of a run, and the numbers of its goroutines in the epoch.
-func (m *machine) nodes(trace *run.Trace, p *policy) (nodes []cover.Node, of map[int32]int, err error) {
+// extract returns the operations of the epoch of a run, and the numbers of its goroutines there.
+func (m *machine) extract(trace *run.Trace, p *policy) *extraction {
+	begin := &p.first
 	x := &extraction{
-		machine: m, trace: trace, of: make(map[int32]int), first: make(map[int]int), last: make(map[object]int), node: make(map[int]int),
+		machine: m, trace: trace, of: maps.Clone(begin.of), first: make(map[int]int), last: make(map[object]int), node: make(map[int]int),
 		spawn: make(map[int32]string), wakes: make(map[int32]run.Event), opens: make(map[int32]bool),
 	}
-	x.begin()
+	maps.Copy(x.spawn, begin.spawn)
+	maps.Copy(x.wakes, begin.wakes)
+	maps.Copy(x.opens, begin.opens)
 	passings, events := p.at, trace.Events
 	if p.dying {
 		events = events[:p.events]
 	}
-	for i := range events {
+	for i := begin.event; i < len(events); i++ {
 		for len(passings) > 0 && passings[0].event <= i {
 			x.pass(passings[0])
 			passings = passings[1:]
@@ -56,11 +60,8 @@ func (m *machine) nodes(trace *run.Trace, p *policy) (nodes []cover.Node, of map
 	for _, p := range passings {
 		x.pass(p)
 	}
-	return x.nodes, x.of, x.err
+	return x
 }
-
-// begin numbers the goroutines with which the epoch begins.
-func (x *extraction) begin() { x.of[0] = 0 }
 
 // pass adds the node of a marker that a goroutine passes.
 func (x *extraction) pass(p passing) {
@@ -304,7 +305,15 @@ func (m *machine) end(trace *run.Trace, p *policy, of map[int32]int) (end cover.
 	if trace.Outcome != run.Stopped && trace.Stuck == nil {
 		return end, false
 	}
-	end = cover.End{Kind: cover.Deadlock, Goroutines: make([]cover.Start, len(of))}
+	return m.places(of), true
+}
+
+// places returns where goroutines are at the end of an epoch, or where they are stuck, by their numbers.
+func (m *machine) places(of map[int32]int) cover.End {
+	end := cover.End{Kind: cover.Deadlock, Goroutines: make([]cover.Start, len(of))}
+	for i := range end.Goroutines {
+		end.Goroutines[i].Kind = cover.Ended
+	}
 	for _, g := range m.vm.Goroutines {
 		at, known := of[g.ID]
 		if !known {
@@ -323,7 +332,7 @@ func (m *machine) end(trace *run.Trace, p *policy, of map[int32]int) (end cover.
 			s.Stack = m.stack(g)
 		}
 	}
-	return end, true
+	return end
 }
 
 // stack returns where a goroutine is, and the calls that have led there, outside of the standard library.

@@ -21,6 +21,42 @@ type policy struct {
 	// schedule. The run ends there, unless it is to be whole.
 	dying, whole bool
 	events       int
+	// border is called where an epoch ends, with the trace so far. It reports whether the run goes on with the next one.
+	border func(trace *run.Trace) bool
+	// begins has the goroutines that begin the epoch at a marker, which they leave without passing it.
+	begins map[int32]bool
+	first  segment // of the run, with which the epoch begins
+}
+
+// A segment is where an epoch begins in a run.
+type segment struct {
+	event int           // the first of its events
+	input int           // the first of its inputs
+	races int           // the first of its data races
+	of    map[int32]int // the numbers of goroutines in the epoch, by their numbers in the run
+	spawn map[int32]string
+	wakes map[int32]run.Event
+	opens map[int32]bool
+}
+
+// cross is called at the end of an epoch. It reports whether the run goes on with the next one.
+func (p *policy) cross(trace *run.Trace) bool {
+	if p.border == nil || !p.border(trace) {
+		return false
+	}
+	clear(p.passed)
+	clear(p.length)
+	p.at = p.at[:0]
+	now := trace.Instructions + p.vm.Spent()
+	if p.last >= 0 {
+		p.begun[p.last] = now
+	}
+	for _, g := range p.vm.Live {
+		if g.At == state.AtStop && g.Status == state.Parked {
+			p.begins[g.ID] = true
+		}
+	}
+	return true
 }
 
 // A passing is that of a goroutine at a marker.
@@ -34,12 +70,13 @@ func newPolicy(m *vm.Machine, cfg *Config) *policy {
 	return &policy{
 		vm: m, unroll: cfg.Unroll, least: cfg.MinLength,
 		passed: make(map[int32]int), begun: make(map[int32]uint64), length: make(map[int32]uint64), last: -1,
+		begins: make(map[int32]bool), first: segment{of: map[int32]int{0: 0}},
 	}
 }
 
 // passes reports whether a goroutine goes on from a marker in the same epoch.
 func (p *policy) passes(t *run.Transition) bool {
-	return p.passed[t.Goroutine] < p.unroll || p.length[t.Goroutine] < p.least
+	return p.begins[t.Goroutine] || p.passed[t.Goroutine] < p.unroll || p.length[t.Goroutine] < p.least
 }
 
 // Choose implements [run.Scheduler].
@@ -47,19 +84,23 @@ func (p *policy) Choose(pt *run.SchedulingPoint) int {
 	if pt.Kind != run.Step {
 		return run.NonPreemptive{}.Choose(pt)
 	}
-	var list []run.Transition
-	var index []int
-	for i := range pt.Enabled {
-		if t := &pt.Enabled[i]; !t.IsStop() || p.passes(t) {
-			list, index = append(list, *t), append(index, i)
+	for {
+		var list []run.Transition
+		var index []int
+		for i := range pt.Enabled {
+			if t := &pt.Enabled[i]; !t.IsStop() || p.passes(t) {
+				list, index = append(list, *t), append(index, i)
+			}
+		}
+		if len(list) > 0 {
+			rest := *pt
+			rest.Enabled = list
+			return index[run.NonPreemptive{}.Choose(&rest)]
+		}
+		if !p.cross(p.vm.Trace) {
+			return -1
 		}
 	}
-	if len(list) == 0 {
-		return -1
-	}
-	rest := *pt
-	rest.Enabled = list
-	return index[run.NonPreemptive{}.Choose(&rest)]
 }
 
 // Stepping implements [run.Watcher].
@@ -84,8 +125,12 @@ func (p *policy) Stepping(t *run.Transition, trace *run.Trace) bool {
 	if !t.IsStop() {
 		return true
 	}
-	if !p.passes(t) {
+	if !p.passes(t) && !p.cross(trace) {
 		return false
+	}
+	if p.begins[t.Goroutine] {
+		delete(p.begins, t.Goroutine)
+		return true
 	}
 	p.passed[t.Goroutine]++
 	if p.dying {

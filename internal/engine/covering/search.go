@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/cover"
+	"github.com/everyway-go/everyway/internal/engine/border"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
@@ -38,6 +39,12 @@ type Search struct {
 	set     *cover.Set
 	solver  *solve.Solver
 	names   map[string]int // of epochs, their numbers
+	shapes  map[string]int // by where goroutines are, how many epochs there are
+	// By epoch: the states in which it begins, nil at the start of the program, and how often it was begun anew since there are more.
+	domains     []*domain
+	generations []int
+	endings     [][]ending // by epoch: how those of its schedules end that lead to another one
+	base        *machine   // with what machines have in common
 	// Changed is called when the set has grown; it may be nil.
 	Changed func(*cover.Set) error
 }
@@ -58,7 +65,7 @@ func New(ctx context.Context, p *program.Program, target *load.Target, cfg Confi
 	cfg.MaxSchedules = cmp.Or(cfg.MaxSchedules, DefaultMaxSchedules)
 	cfg.MaxGoroutines = cmp.Or(cfg.MaxGoroutines, DefaultMaxGoroutines)
 	cfg.MaxInstructions = cmp.Or(cfg.MaxInstructions, DefaultMaxInstructions)
-	s := &Search{cfg: cfg, program: p, target: target, set: cover.New(), names: make(map[string]int)}
+	s := &Search{cfg: cfg, program: p, target: target, set: cover.New(), names: make(map[string]int), shapes: make(map[string]int)}
 	s.solver = solve.New(s.set.Arena, solve.Options{})
 	static, err := s.analyse(ctx)
 	if err != nil {
@@ -169,7 +176,22 @@ func (s *Search) Resume(old *cover.Set) bool {
 	s.set = old
 	s.solver = solve.New(s.set.Arena, solve.Options{})
 	for i, e := range old.Epochs {
-		s.names[epochName(e.Goroutines)] = i
+		name := epochName(e.Goroutines)
+		s.domains, s.generations, s.endings = append(s.domains, nil), append(s.generations, 0), append(s.endings, nil)
+		if b := e.Begin; b != nil {
+			s.shapes[name]++
+			s.domains[i] = newDomain(b.Cells)
+			for _, values := range b.States {
+				s.domains[i].add(values)
+			}
+			if !e.Ready {
+				e.Schedules = nil // how they end is known no longer
+			}
+			if name += b.Shape; len(b.States) == 0 && len(e.Open) > 0 {
+				name = epochName(e.Goroutines) + e.Open[0]
+			}
+		}
+		s.names[name] = i
 	}
 	return true
 }
@@ -180,20 +202,20 @@ func (s *Search) Set() *cover.Set { return s.set }
 // Run enumerates the schedules of all epochs that are reached (Fig. 3.5). The set is complete as far as it goes if
 // the context ends before.
 func (s *Search) Run(ctx context.Context) error {
-	s.addEpoch([]cover.Start{{Kind: cover.Entry}})
-	for i := 0; i < len(s.set.Epochs); i++ {
-		e := s.set.Epochs[i]
-		if e.Ready {
-			continue
+	if len(s.set.Epochs) == 0 {
+		s.addEpochAs("", &cover.Epoch{Goroutines: []cover.Start{{Kind: cover.Entry}}})
+	}
+	for {
+		// An epoch is searched again when it turns out that it begins in more states.
+		i := slices.IndexFunc(s.set.Epochs, func(e *cover.Epoch) bool { return !e.Ready })
+		if i < 0 {
+			return s.Realise(ctx)
 		}
+		e := s.set.Epochs[i]
 		e.Open = nil // what a search was about that is resumed
 		m, err := s.machine(ctx, e)
 		if err != nil {
 			return err
-		}
-		if m == nil {
-			e.Ready = true
-			continue
 		}
 		if err := m.search(ctx); err != nil {
 			m.describe()
@@ -203,7 +225,6 @@ func (s *Search) Run(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
 }
 
 // changed tells of what was found.
@@ -214,19 +235,16 @@ func (s *Search) changed() error {
 	return s.Changed(s.set)
 }
 
-// addEpoch returns the number of the epoch in which goroutines are at places, in their order.
-func (s *Search) addEpoch(goroutines []cover.Start) int {
-	sorted := slices.Clone(goroutines)
-	if !s.cfg.Without.Symbolic {
-		slices.SortStableFunc(sorted, func(a, b cover.Start) int { return strings.Compare(a.String(), b.String()) })
-	}
-	name := epochName(sorted)
-	if i, ok := s.names[name]; ok {
-		return i
-	}
+// addEpochAs adds an epoch that is told from others by a key, and returns its number.
+func (s *Search) addEpochAs(key string, e *cover.Epoch) int {
 	i := len(s.set.Epochs)
-	s.names[name] = i
-	s.set.Epochs = append(s.set.Epochs, &cover.Epoch{Goroutines: sorted})
+	s.names[key] = i
+	s.set.Epochs = append(s.set.Epochs, e)
+	var d *domain
+	if e.Begin != nil {
+		d = newDomain(e.Begin.Cells)
+	}
+	s.domains, s.generations, s.endings = append(s.domains, d), append(s.generations, 0), append(s.endings, nil)
 	return i
 }
 
@@ -247,62 +265,38 @@ type machine struct {
 	*Search
 	vm     *vm.Machine
 	epoch  *cover.Epoch
+	number int   // of the epoch
+	path   []int // the epochs through which it was reached first
 	stops  map[run.SiteID]bool
 	marker map[run.SiteID]*epoch.Marker
 	calls  map[int32]bool // functions of packages sync and sync/atomic, by number
+	reader *border.Reader
 
-	copier  expr.Copier
-	domain  []expr.ID // bounds of inputs, of the set's arena
-	guarded int       // how many of these hold on some paths only
-	bounded map[expr.ID]bool
-	known   map[string]*cover.Schedule // by what is in it
-	inputs  map[string]cover.Input
-	given   map[string]bool // what was given up
-	runs    int
+	copier     expr.Copier
+	domain     []expr.ID // bounds of inputs, of the set's arena
+	guarded    int       // how many of these hold on some paths only
+	bounded    map[expr.ID]bool
+	known      map[string]*cover.Schedule // by what is in it
+	inputs     map[string]cover.Input
+	given      map[string]bool // what was given up
+	generation int             // of the epoch
+	runs       int
+	foreign    bool  // goroutines of the standard library go on
+	err        error // what is wrong with a run
 }
 
-// machine returns the machine of an epoch, nil if it cannot begin there: the epoch says so.
+// machine returns the machine of an epoch.
 func (s *Search) machine(ctx context.Context, e *cover.Epoch) (*machine, error) {
-	if e.Goroutines[0].Kind != cover.Entry {
-		e.Open = append(e.Open, "epochs that begin in the middle of the program are not searched: give -unroll")
-		return nil, nil
-	}
-	entry, err := s.program.Entry(s.target)
-	if err != nil {
-		return nil, err
-	}
-	settings := run.Settings{
-		MaxLen: maxLen, MaxObjects: 3, MaxChain: 3,
-		Limits: run.Limits{Instructions: s.cfg.MaxInstructions, Memory: 1 << 30, Depth: 10_000, Goroutines: s.cfg.MaxGoroutines},
-	}
-	code := s.program.NewCode(nil)
-	m := &machine{
-		Search: s, epoch: e, vm: vm.New(code, expr.NewArena(), run.NewNames(), settings),
-		stops: make(map[run.SiteID]bool), marker: make(map[run.SiteID]*epoch.Marker), calls: make(map[int32]bool),
-		bounded: make(map[expr.ID]bool), known: make(map[string]*cover.Schedule), inputs: make(map[string]cover.Input), given: make(map[string]bool),
-	}
-	m.vm.Godebug = s.program.Godebug(s.target)
-	m.vm.Args = s.program.Args
-	m.vm.Output = io.Discard
-	m.vm.EachSite = true // a branch in the slice may repeat one that is not
-	if m.vm.Files, m.vm.Dir, err = s.program.TestFiles(s.target); err != nil {
-		return nil, fmt.Errorf("finding the files of %s: %w", s.target.Package.Path, err)
-	}
-	for i := range s.markers {
-		mk := &s.markers[i]
-		site, ok := place.SiteOf(code, s.calls, mk.Instr)
-		if !ok {
-			return nil, &UnsupportedError{[]string{s.program.Position(s.target, mk.Pos) + ": the loop has no code at which it begins"}}
+	if s.base == nil {
+		if err := s.boot(ctx); err != nil {
+			return nil, err
 		}
-		id := m.vm.SiteOf(site.Func.Name, site.Instr)
-		m.stops[id], m.marker[id] = true, mk
 	}
-	if _, err := m.vm.Boot(ctx, entry); err != nil {
-		if errors.Is(err, vm.ErrBoot) {
-			return nil, &UnsupportedError{[]string{err.Error()}}
-		}
-		return nil, fmt.Errorf("starting %s: %w", s.target.Package.Path, err)
-	}
+	m := &machine{}
+	*m = *s.base
+	m.epoch, m.number = e, slices.Index(s.set.Epochs, e)
+	m.path, m.generation = s.chain(m.number), s.generations[m.number]
+	m.bounded, m.known, m.inputs, m.given = make(map[expr.ID]bool), make(map[string]*cover.Schedule), make(map[string]cover.Input), make(map[string]bool)
 	m.copier = expr.Copier{To: s.set.Arena, From: m.vm.Arena}
 	for _, sc := range e.Schedules { // of a search that is resumed
 		m.known[m.key(sc)] = sc
@@ -310,7 +304,54 @@ func (s *Search) machine(ctx context.Context, e *cover.Epoch) (*machine, error) 
 	for _, in := range e.Inputs {
 		m.inputs[in.Name] = in
 	}
+	if e.Begin != nil {
+		for _, in := range e.Begin.Cells {
+			m.inputs[in.Name] = in
+		}
+	}
 	return m, nil
+}
+
+// boot makes what the machines of all epochs have in common.
+func (s *Search) boot(ctx context.Context) error {
+	entry, err := s.program.Entry(s.target)
+	if err != nil {
+		return err
+	}
+	settings := run.Settings{
+		MaxLen: maxLen, MaxObjects: 3, MaxChain: 3,
+		Limits: run.Limits{Instructions: s.cfg.MaxInstructions, Memory: 1 << 30, Depth: 10_000, Goroutines: s.cfg.MaxGoroutines},
+	}
+	code := s.program.NewCode(nil)
+	m := &machine{
+		Search: s, vm: vm.New(code, expr.NewArena(), run.NewNames(), settings),
+		stops: make(map[run.SiteID]bool), marker: make(map[run.SiteID]*epoch.Marker), calls: make(map[int32]bool),
+	}
+	m.vm.Godebug = s.program.Godebug(s.target)
+	m.vm.Args = s.program.Args
+	m.vm.Output = io.Discard
+	m.vm.EachSite = true // a branch in the slice may repeat one that is not
+	if m.vm.Files, m.vm.Dir, err = s.program.TestFiles(s.target); err != nil {
+		return fmt.Errorf("finding the files of %s: %w", s.target.Package.Path, err)
+	}
+	for i := range s.markers {
+		mk := &s.markers[i]
+		site, ok := place.SiteOf(code, s.calls, mk.Instr)
+		if !ok {
+			return &UnsupportedError{[]string{s.program.Position(s.target, mk.Pos) + ": the loop has no code at which it begins"}}
+		}
+		id := m.vm.SiteOf(site.Func.Name, site.Instr)
+		m.stops[id], m.marker[id] = true, mk
+	}
+	if _, err := m.vm.Boot(ctx, entry); err != nil {
+		if errors.Is(err, vm.ErrBoot) {
+			return &UnsupportedError{[]string{err.Error()}}
+		}
+		return fmt.Errorf("starting %s: %w", s.target.Package.Path, err)
+	}
+	m.reader = border.NewReader(m.vm, s.slice, s.declared)
+	s.base = m
+	return nil
 }
 
 // instr returns the instruction of SSA at a site, nil if there is none.

@@ -128,6 +128,7 @@ func TestUnsupported(t *testing.T) {
 		"order":       head + "var m = map[int]bool{1: true, 2: false}\n\nfunc main() {\n\tfor _, b := range m {\n\t\tif b {\n\t\t\tmu.Lock()\n\t\t\treturn\n\t\t}\n\t}\n}\n",
 		"initialises": head + "func init() { mu.Lock() }\n\nfunc main() {}\n",
 		"defers":      head + "var other sync.Mutex\n\nfunc main() {\n\tmu.Lock()\n\tdefer mu.Unlock()\n\tother.Lock()\n\tdefer other.Unlock()\n}\n",
+		"closes":      "package main\n\nfunc main() {\n\tc := make(chan int)\n\tdefer close(c)\n}\n",
 		"spawns":      "package main\n\nfunc f() { go f() }\n\nfunc main() {\n\tfor {\n\t\tgo func() { select {} }()\n\t}\n}\n",
 		"jumps":       head + "func main() {\nagain:\n\tmu.Lock()\n\tmu.Unlock()\n\tgoto again\n}\n",
 	}
@@ -142,6 +143,7 @@ func TestUnsupported(t *testing.T) {
 		"order":       "main.go:11:6: which operations of synchronisation there are depends on the order of a map",
 		"initialises": "synchronisation in the initialisation of package",
 		"defers":      "main.go:15:2: (*sync.Mutex).Unlock is deferred more than once in the function",
+		"closes":      "main.go:5:2: a close that is deferred is not covered",
 		"spawns":      "goroutines without a bound are not covered: ",
 		"jumps":       "a loop that synchronises is no for statement",
 	}
@@ -270,6 +272,49 @@ func check(t *testing.T, s *Search, names []string) (schedules, deadlocks int) {
 	return len(e.Schedules), s.Set().Deadlocks()
 }
 
+// checkEpochs makes a run with every input that goes on from epoch to epoch, and compares each part of it with the schedules that the set has for the
+// state in which it begins: unless the set says that the epoch is open, there is one, and what the run does is that or, if it ends the process
+// early, a beginning of it.
+func checkEpochs(t *testing.T, s *Search, names []string) (passed int) {
+	t.Helper()
+	for _, in := range every(names) {
+		j, err := s.travel(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range j.visits {
+			e := s.Set().Epochs[v.epoch]
+			if len(e.Open) > 0 {
+				break
+			}
+			passed++
+			found := false
+			for _, sc := range e.Schedules {
+				if !s.Set().Holds(sc, func(name string) uint64 { return v.cells[name] }) {
+					continue
+				}
+				found = true
+				want, got := text(sc.Nodes), text(v.nodes)
+				if v.whole {
+					want = append(want, fmt.Sprint(sc.End))
+					got = append(got, fmt.Sprint(v.end))
+				} else {
+					want = want[:min(len(want), len(got))]
+				}
+				if !slices.Equal(got, want) {
+					t.Errorf("with %v, in epoch %d with %v, a run does\n%s\nand its schedule is\n%s", in, v.epoch, v.cells, strings.Join(got, "\n"), strings.Join(want, "\n"))
+					return passed
+				}
+			}
+			if !found {
+				t.Errorf("for %v, there is no schedule in epoch %d with %v", in, v.epoch, v.cells)
+				return passed
+			}
+		}
+	}
+	return passed
+}
+
 func text(nodes []cover.Node) []string {
 	var list []string
 	for _, n := range nodes {
@@ -278,7 +323,7 @@ func text(nodes []cover.Node) []string {
 	return list
 }
 
-// TestEveryInput makes runs of generated programs with all inputs.
+// TestEveryInput makes runs of generated programs with all inputs: in one epoch, and from epoch to epoch.
 func TestEveryInput(t *testing.T) {
 	texts := make(map[string]string)
 	var names []string
@@ -288,10 +333,16 @@ func TestEveryInput(t *testing.T) {
 		texts[name] = generate(uint64(seed))
 	}
 	p := programs(t, nil, texts)
-	total := 0
+	total, epochs, passed, whole := 0, 0, 0, 0
 	for _, name := range names {
 		schedules, _ := check(t, search(t, p, name, Config{Unroll: 1000}), []string{"x", "y", "z"})
 		total += schedules
+		cut := search(t, p, name, Config{})
+		epochs += len(cut.Set().Epochs)
+		passed += checkEpochs(t, cut, []string{"x", "y", "z"})
+		if cut.Set().Complete() {
+			whole++
+		}
 		if t.Failed() {
 			t.Fatalf("%s:\n%s", name, texts[name])
 		}
@@ -299,5 +350,5 @@ func TestEveryInput(t *testing.T) {
 	if total <= len(names) {
 		t.Errorf("%d programs have %d schedules: nothing depends on inputs", len(names), total)
 	}
-	t.Logf("%d programs, %d schedules", len(names), total)
+	t.Logf("%d programs, %d schedules in one epoch each; else %d epochs, which runs passed %d times, and %d programs covered", len(names), total, epochs, passed, whole)
 }

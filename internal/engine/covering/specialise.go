@@ -87,9 +87,9 @@ func (m *machine) check(ctx context.Context, c *Check, input run.Input) ([]expr.
 	c.Paths++
 	p := newPolicy(m.vm, &m.cfg)
 	p.whole = true
-	trace, err := m.vm.Run(ctx, &run.Plan{Input: input, Record: true, Visible: run.Visible{Stops: m.stops}}, p)
+	trace, found, err := m.execute(ctx, input, p)
 	if err != nil {
-		return nil, fmt.Errorf("making a run: %w", err)
+		return nil, err
 	}
 	for _, name := range trace.Bounds.Names() {
 		c.open("within: " + name)
@@ -97,7 +97,7 @@ func (m *machine) check(ctx context.Context, c *Check, input run.Input) ([]expr.
 	for _, b := range trace.PlacedBounds {
 		c.open("within: " + b.Name)
 	}
-	r, err := m.learn(trace, p)
+	r, err := m.learn(trace, p, found)
 	if err != nil {
 		return nil, err
 	}

@@ -117,7 +117,7 @@ func (p *placer) function(n *callgraph.Node) {
 		}
 		s := statement(n.Body, l, used)
 		first := l.Header.Instrs[0]
-		if b := body(g, l); b != nil {
+		if b := body(g, l, s); b != nil {
 			first = b.Instrs[0]
 		} else {
 			s = nil
@@ -287,8 +287,11 @@ func (p *placer) without(from *control.Node, in map[*control.Node]bool, to *cont
 	return false
 }
 
-// body returns the node with which the body of a loop begins, nil if it is not known.
-func body(g *control.Graph, l *loop.Loop) *control.Node {
+// body returns the node with which the body of a loop begins that has a statement, nil if it is not known.
+func body(g *control.Graph, l *loop.Loop, s ast.Node) *control.Node {
+	if f, ok := s.(*ast.ForStmt); ok && f.Cond == nil {
+		return l.Header // no condition comes before the body, whose block may be one with that of the loop
+	}
 	in := make(map[*control.Node]bool, len(l.Nodes))
 	for _, n := range l.Nodes {
 		in[n] = true

@@ -253,6 +253,9 @@ func (o *Operations) classify(instr ssa.Instruction) (k Kind, why string) {
 // where. The functions that the caller has deferred before are noted.
 func checkDeferred(d *ssa.Defer, before map[string]bool) string {
 	callee := d.Call.StaticCallee()
+	if _, ok := d.Call.Value.(*ssa.Builtin); ok {
+		return "a close that is deferred is not covered"
+	}
 	if callee == nil {
 		return "synchronisation that is deferred through an interface or a function value is not covered"
 	}

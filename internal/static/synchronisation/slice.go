@@ -39,7 +39,9 @@ type Slice struct {
 	sends    []ssa.Instruction     // and selects
 	atomics  []ssa.CallInstruction // that may write
 	sources  map[ssa.Instruction]string
-	order    []ssa.Instruction // of sources, as found
+	order    []ssa.Instruction  // of sources, as found
+	read     map[ssa.Value]bool // addresses, slices and maps of which the slice reads what is there
+	receives []types.Type       // of elements that are received
 }
 
 // A task completes the slice for an instruction or a value.
@@ -59,7 +61,7 @@ func NewSlice(ctx context.Context, a *static.Analysis, o *Operations, prefixes b
 		ops: o, analysis: a, defs: defs, prefixes: prefixes,
 		values: make(map[ssa.Value]bool), control: make(map[ssa.Instruction]bool), local: make(map[ssa.Instruction]bool),
 		in: make(map[ssa.Instruction]bool), at: make(map[ssa.Value]bool), writes: make(map[ssa.Instruction]bool), cause: make(map[any]any), dead: make(map[*control.Graph][]bool),
-		closures: make(map[*ssa.Function][]*ssa.MakeClosure), sources: make(map[ssa.Instruction]string),
+		closures: make(map[*ssa.Function][]*ssa.MakeClosure), sources: make(map[ssa.Instruction]string), read: make(map[ssa.Value]bool),
 	}
 	s.index()
 	for _, op := range o.List {
@@ -596,6 +598,7 @@ func (s *Slice) primitive(call *ssa.Call, n *callgraph.Node) {
 
 // memory adds what may have written what an instruction reads from memory.
 func (s *Slice) memory(instr ssa.Instruction, addr ssa.Value) {
+	s.read[addr] = true
 	s.global(instr, addr)
 	defs, _ := s.defs.Reads(instr)
 	for _, d := range defs {
@@ -617,6 +620,7 @@ func (s *Slice) written(addr ssa.Value) {
 		return
 	}
 	s.at[addr] = true
+	s.read[addr] = true
 	for _, d := range s.defs.Writers(addr) {
 		s.write(d)
 	}
@@ -686,6 +690,7 @@ func (s *Slice) write(d ssa.Instruction) {
 // received adds what may be sent on a channel of a type.
 func (s *Slice) received(t types.Type) {
 	elem := t.Underlying().(*types.Chan).Elem()
+	s.receives = append(s.receives, elem)
 	same := func(ch ssa.Value) bool { return types.Identical(ch.Type().Underlying().(*types.Chan).Elem(), elem) }
 	for _, instr := range s.sends {
 		switch instr := instr.(type) {

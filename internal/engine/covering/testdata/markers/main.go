@@ -76,9 +76,30 @@ func main() {
 		go func() { done <- true }()
 		<-done
 	}
+	count(q)
 	q.mu.Lock()
 	q.open = false
 	q.mu.Unlock()
 	q.ready.Broadcast()
 	wg.Wait()
+}
+
+// count has loops without conditions: the blocks of their bodies are those of the loops.
+func count(q *queue) {
+	for i := 0; ; i++ {
+		if i == 3 {
+			break
+		}
+		q.put(i)
+	}
+	for i := 0; ; i++ { // has an inner loop that does not always synchronise
+		for j := range i {
+			if j == 1 {
+				q.put(j)
+			}
+		}
+		if i == 2 {
+			return
+		}
+	}
 }

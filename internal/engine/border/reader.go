@@ -1,0 +1,483 @@
+package border
+
+import (
+	"fmt"
+	"go/types"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/compile"
+	"github.com/everyway-go/everyway/internal/cover"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/static/synchronisation"
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/maptable"
+	"github.com/everyway-go/everyway/internal/vm/state"
+)
+
+// maxCells bounds the cells of a state, and maxObjects the objects.
+const (
+	maxCells   = 1 << 12
+	maxObjects = 1 << 16
+)
+
+// A Reader reads the states of a machine.
+type Reader struct {
+	vm       *vm.Machine
+	slice    *synchronisation.Slice
+	memory   *synchronisation.Memory
+	position func(p ssa.Value) string // of a value's declaration
+
+	holdings map[at][]compile.Holding
+	relevant map[*code.Type]bool
+	globals  []global // by their names
+	globalOf map[*heap.Object]*ssa.Global
+}
+
+// An at is an instruction of a function, before it or while it makes a call.
+type at struct {
+	instr  ssa.Instruction
+	within bool
+}
+
+// NewReader returns a Reader. Position returns where a variable is declared, as sets have it.
+func NewReader(m *vm.Machine, s *synchronisation.Slice, position func(v ssa.Value) string) *Reader {
+	r := &Reader{
+		vm: m, slice: s, memory: s.Memory(), position: position,
+		holdings: make(map[at][]compile.Holding), relevant: make(map[*code.Type]bool), globalOf: make(map[*heap.Object]*ssa.Global),
+	}
+	r.findGlobals()
+	return r
+}
+
+// A walk reads one state.
+type walk struct {
+	*Reader
+	out     *State
+	text    strings.Builder
+	numbers map[*heap.Object]int
+	queue   []reached
+	names   map[string]bool
+}
+
+// A reached is an object that has been reached, and how.
+type reached struct {
+	object *heap.Object
+	path   path
+}
+
+// Read reads the state in which the machine is. The goroutines are those that have not ended, in an order that does not depend on the run.
+func (r *Reader) Read(goroutines []*state.Goroutine) *State {
+	w := &walk{Reader: r, out: &State{}, numbers: make(map[*heap.Object]int), names: make(map[string]bool)}
+	for i, g := range goroutines {
+		w.goroutine(i, g)
+	}
+	w.reachGlobals()
+	for len(w.queue) > 0 && w.out.Problem == "" {
+		next := w.queue[0]
+		w.queue = w.queue[1:]
+		w.object(next.object, next.path)
+	}
+	w.out.shape = w.text.String()
+	return w.out
+}
+
+func (w *walk) problem(format string, args ...any) {
+	if w.out.Problem == "" {
+		w.out.Problem = fmt.Sprintf(format, args...)
+	}
+}
+
+func (w *walk) note(format string, args ...any) { fmt.Fprintf(&w.text, format, args...) }
+
+// goroutine reads what a goroutine has.
+func (w *walk) goroutine(number int, g *state.Goroutine) {
+	w.note("goroutine at %d phase %d notified %t panics %d\n", g.At, g.Phase, g.Notified, len(g.Panics))
+	top := len(g.Frames) - 1
+	if g.Status != state.Parked || len(g.Panics) > 0 || top < 0 {
+		w.problem("a goroutine is not between two operations")
+		return
+	}
+	from := path{text: strconv.Itoa(number) + ":"}
+	user := 0
+	for i := top; i >= 0; i-- {
+		f := &g.Frames[i]
+		w.note("frame %s %d mode %d", f.Func.Name, f.PC, f.Mode)
+		if f.Closure != nil {
+			w.pointer(heap.Word{P: f.Closure}, from.unnamed("closure"))
+		}
+		w.text.WriteByte('\n')
+		frame := -1
+		if !f.Func.Standard {
+			frame = user
+			user++
+		}
+		w.frame(number, frame, g, i)
+		for k := range f.Defers {
+			d := &f.Defers[k]
+			closure, args := d.Values()
+			w.note("deferred %s", d.Func.Name)
+			if closure != nil {
+				w.pointer(heap.Word{P: closure}, from.unnamed("deferred"))
+			}
+			w.words(args, d.Shadows(), from.unnamed("deferred"))
+		}
+	}
+	switch g.At {
+	case state.AtStop:
+	case state.AtPrimitive:
+		w.note("primitive %s", g.Prim.Name)
+		var syms []expr.ID
+		if g.Top().Symbolic {
+			syms = g.Sym[g.PrimBase : g.PrimBase+g.Prim.Params]
+		}
+		w.words(g.Stack[g.PrimBase:g.PrimBase+g.Prim.Params], syms, from.unnamed("argument"))
+		if g.Cond.Object != nil {
+			w.pointer(heap.Word{P: g.Cond.Object, N: uint64(g.Cond.Offset)}, from.unnamed("condition"))
+		}
+	case state.AtCommunication:
+		w.note("select %t default %t", g.Selects, g.HasDefault)
+		for i := range g.Comms {
+			c := &g.Comms[i]
+			w.note(" send %t", c.Send)
+			w.pointer(heap.Word{P: c.Chan}, from.unnamed("channel"))
+			if c.Send && w.memory.Received(c.Elem.Go) {
+				w.value(c.Elem, 0, true, onStack{g, top, c.Value}, from.unnamed("sent"))
+			}
+		}
+	default:
+		w.problem("a goroutine waits in the middle of an operation")
+	}
+	w.text.WriteByte('\n')
+}
+
+// instruction returns the instruction that a frame is at.
+func instruction(f *state.Frame) ssa.Instruction {
+	for pc := int(f.PC); pc < len(f.Func.Code); pc++ {
+		if instr := f.Func.Instr(f.Func.Origin(pc)); instr != nil {
+			return instr
+		}
+	}
+	return nil
+}
+
+// frame reads the registers of a frame. Its number is that among those of the source, -1 if it is none of these.
+func (w *walk) frame(goroutine, number int, g *state.Goroutine, i int) {
+	f := &g.Frames[i]
+	within, pc, end := false, f.PC, f.Func.Regs
+	if i+1 < len(g.Frames) {
+		switch g.Frames[i+1].Mode {
+		case state.Called:
+			within, end = true, int(f.Func.Code[pc].A)
+			pc++
+		case state.DeferredCall:
+			within = true
+		default:
+			w.problem("a goroutine is in the middle of a panic")
+			return
+		}
+	} else if g.At == state.AtPrimitive {
+		within, end = true, g.PrimBase-int(f.Base)
+		pc++
+	}
+	instr := instruction(f)
+	if instr == nil {
+		w.problem("%s: it is not known where a goroutine is", f.Func.Name)
+		return
+	}
+	key := at{instr, within}
+	list, known := w.holdings[key]
+	if !known {
+		var err error
+		if list, err = compile.Holdings(w.vm.Program, instr, within); err != nil {
+			w.problem("%v", err)
+			return
+		}
+		w.holdings[key] = list
+	}
+	covered := make(map[int]bool)
+	done := make(map[int]bool)
+	for k := range list {
+		h := &list[k]
+		t := w.typeOf(h)
+		if t == nil {
+			continue
+		}
+		first := int(h.Reg)
+		for n := range t.Words {
+			covered[first+n] = true
+		}
+		if !w.matters(h) || done[first] || first+t.Words > end {
+			continue
+		}
+		done[first] = true
+		w.note("register %d: ", first)
+		w.value(t, 0, true, onStack{g, i, int(f.Base) + first}, w.pathOf(goroutine, number, h))
+	}
+	for n, set := range f.Func.NeededBefore(pc) {
+		for ; set != 0; set &= set - 1 {
+			r := n*64 + bits.TrailingZeros64(set)
+			if r >= end || covered[r] {
+				continue
+			}
+			// No value of the source, such as a constant.
+			at := int(f.Base) + r
+			var syms []expr.ID
+			if f.Symbolic {
+				syms = g.Sym[at : at+1]
+			}
+			w.note("needed %d: ", r)
+			w.words(g.Stack[at:at+1], syms, path{text: fmt.Sprintf("%d:register", goroutine)})
+		}
+	}
+}
+
+// typeOf returns the type of what the registers of a holding have, nil if it is none of the program.
+func (w *walk) typeOf(h *compile.Holding) *code.Type {
+	t := h.Value.Type()
+	if h.Variable {
+		t = t.Underlying().(*types.Pointer).Elem()
+	}
+	switch h.Value.(type) {
+	case *ssa.Range, *ssa.Next:
+		return nil
+	}
+	if tuple, ok := t.(*types.Tuple); ok && tuple.Len() == 0 {
+		return nil
+	}
+	return w.vm.Program.Type(t)
+}
+
+// matters reports whether what is in the registers of a holding is in the slice.
+func (w *walk) matters(h *compile.Holding) bool {
+	if h.Variable && w.memory.Local(h.Value.(*ssa.Alloc)) {
+		return true
+	}
+	return w.slice.HasValue(h.Value) || slices.ContainsFunc(h.Parts, w.slice.HasValue)
+}
+
+// pathOf returns how the source calls what registers hold.
+func (w *walk) pathOf(goroutine, frame int, h *compile.Holding) path {
+	at := strconv.Itoa(goroutine)
+	if frame > 0 {
+		at += "." + strconv.Itoa(frame)
+	}
+	name := ""
+	switch v := h.Value.(type) {
+	case *ssa.Parameter:
+		name = v.Name()
+	case *ssa.Phi:
+		name = v.Comment
+	case *ssa.Alloc:
+		name = v.Comment
+	case *ssa.FreeVar:
+		name = v.Name()
+	}
+	if frame < 0 || !isName(name) || !h.Value.Pos().IsValid() {
+		return path{text: at + ":" + h.Value.Name()}
+	}
+	return path{
+		root: cover.Root{Kind: cover.Local, Name: name, Goroutine: goroutine, Frame: frame, Position: w.position(h.Value)}, text: at + ":" + name,
+		variable: isAddress(h),
+	}
+}
+
+// isAddress reports whether registers hold the address of a variable that the source has a name for.
+func isAddress(h *compile.Holding) bool {
+	switch v := h.Value.(type) {
+	case *ssa.Alloc:
+		return !h.Variable
+	case *ssa.FreeVar:
+		return v.Parent().Parent() != nil
+	case *ssa.Phi:
+		// Of a loop variable that there is one of for each iteration.
+		return slices.ContainsFunc(v.Edges, func(e ssa.Value) bool {
+			a, ok := e.(*ssa.Alloc)
+			return ok && a.Comment == v.Comment && a.Pos() == v.Pos()
+		})
+	}
+	return false
+}
+
+func isName(s string) bool {
+	return s != "" && s != "_" && !strings.ContainsAny(s, ". $()&*[]{}")
+}
+
+// A global is a package variable of which a part may be read.
+type global struct {
+	name   string
+	of     *ssa.Global
+	object *heap.Object
+}
+
+// findGlobals finds the package variables of which a part may be read, also those to which no code refers that has been carried out so far.
+func (r *Reader) findGlobals() {
+	for _, pkg := range r.vm.Program.SSA.AllPackages() {
+		for _, member := range pkg.Members {
+			v, ok := member.(*ssa.Global)
+			if !ok || strings.Contains(v.Name(), "$") {
+				continue
+			}
+			t := r.vm.Program.Type(v.Type().Underlying().(*types.Pointer).Elem())
+			if !r.memory.Global(v) && (r.vm.Program.Standard(pkg.Pkg) || !r.mayMatter(t)) {
+				continue
+			}
+			if o := r.vm.Variable(v); o != r.vm.ZeroSized {
+				r.globals = append(r.globals, global{pkg.Pkg.Path() + "." + v.Name(), v, o})
+				r.globalOf[o] = v
+			}
+		}
+	}
+	slices.SortFunc(r.globals, func(a, b global) int { return strings.Compare(a.name, b.name) })
+}
+
+// globalPath returns the path to a package variable.
+func globalPath(v *ssa.Global) path {
+	name := v.Pkg.Pkg.Path() + "." + v.Name()
+	return path{root: cover.Root{Kind: cover.Global, Name: name}, text: name, variable: true}
+}
+
+// reachGlobals reaches the package variables.
+func (w *walk) reachGlobals() {
+	for _, g := range w.globals {
+		w.note("variable %s ", g.name)
+		w.pointer(heap.Word{P: g.object}, globalPath(g.of))
+		w.text.WriteByte('\n')
+	}
+}
+
+// object reads an object that has been reached.
+func (w *walk) object(o *heap.Object, p path) {
+	w.note("#%d kind %d", w.numbers[o], o.Kind)
+	switch o.Kind {
+	case heap.Variable:
+		if o.Type == nil {
+			break
+		}
+		w.note(" %s: ", o.Type.Go)
+		all := false
+		if v := w.globalOf[o]; v != nil {
+			all = w.memory.Global(v)
+		}
+		if fn := w.vm.Funcs[o.Func]; fn != nil && fn.Body != nil {
+			all = all || w.memory.Made(fn.Body, o.Type.Go)
+		}
+		w.value(o.Type, 0, all, inObject{o, 0}, p)
+	case heap.Array:
+		if o.Type == nil || o.Type.Words == 0 {
+			break
+		}
+		n := o.Size() / o.Type.Words
+		w.note(" [%d]%s: ", n, o.Type.Go)
+		all := w.memory.Element(o.Type.Go)
+		if !all && !w.mayMatter(o.Type) {
+			break
+		}
+		for i := range n {
+			w.value(o.Type, 0, all, inObject{o, i * o.Type.Words}, p.step(cover.Step(fmt.Sprintf("[%d]", i))))
+		}
+	case heap.ClosureObject:
+		w.closure(o, p)
+	case heap.MapObject:
+		w.mapped(o, p)
+	case heap.ChanObject:
+		w.channel(o, p)
+	case heap.HostObject:
+	default:
+		w.problem("%s leads to what cannot be described", p)
+	}
+	w.text.WriteByte('\n')
+}
+
+// closure reads the variables that a closure has captured.
+func (w *walk) closure(o *heap.Object, p path) {
+	fn := w.vm.Funcs[o.Func]
+	if fn == nil || fn.Body == nil {
+		w.note(" function %d", o.Func)
+		w.words(o.Cells, o.Sym, p.unnamed("captured"))
+		return
+	}
+	w.note(" function %s", fn.Name)
+	off := 0
+	for _, fv := range fn.Body.FreeVars {
+		t := w.vm.Program.Type(fv.Type())
+		if w.slice.HasValue(fv) && off+t.Words <= len(o.Cells) {
+			w.note(" %s ", fv.Name())
+			captured := p.unnamed(" " + fv.Name())
+			if p.root.Kind == cover.Unnamed {
+				captured = path{text: strings.TrimSuffix(p.text, "closure") + fv.Name()}
+			}
+			w.value(t, 0, true, inObject{o, off}, captured)
+		}
+		off += t.Words
+	}
+}
+
+// mapped reads a map: its entries are a part of the shape.
+func (w *walk) mapped(o *heap.Object, p path) {
+	if !w.memory.Map(o.Type.Go) {
+		return
+	}
+	if o.Cells[maptable.Entries].P == nil {
+		return
+	}
+	table := o.Cells[maptable.Entries].P
+	type entry struct {
+		key   string
+		place int
+	}
+	var list []entry
+	stride := maptable.Stride(o.Type)
+	for place := range int(o.Cells[maptable.Used].N) {
+		if table.Cells[place*stride].N == 0 {
+			continue
+		}
+		key := fmt.Sprintf("%016x", table.Cells[place*stride].N) // the hash, which is that of the content
+		for k := range o.Type.Key.Words {
+			c := table.Cells[place*stride+1+k]
+			if c.P != nil && o.Type.Key.Shape != code.ShapeString {
+				w.problem("%s is a map with keys that are no numbers or strings", p)
+				return
+			}
+			if c.P == nil {
+				key += fmt.Sprintf(" %d", c.N)
+			}
+		}
+		list = append(list, entry{key, place})
+	}
+	slices.SortFunc(list, func(a, b entry) int { return strings.Compare(a.key, b.key) })
+	w.note(" map %d", len(list))
+	for _, e := range list {
+		w.note(" %s: ", e.key)
+		in := inObject{table, e.place*stride + 1}
+		w.fixed(o.Type.Key, 0, in, p.unnamed("[key]"))
+		w.fixed(o.Type.Elem, o.Type.Key.Words, in, p.unnamed("[element]"))
+	}
+}
+
+// channel reads a channel.
+func (w *walk) channel(o *heap.Object, p path) {
+	if state.IsTimerChan(o) {
+		w.problem("%s is the channel of a timer", p)
+		return
+	}
+	room, count, head := int(o.Cells[state.ChanCap].N), int(o.Cells[state.ChanCount].N), int(o.Cells[state.ChanHead].N)
+	w.note(" channel of %s, room %d, %d in it, closed %d", o.Type.Go, room, count, o.Cells[state.ChanClosed].N)
+	elem := o.Type
+	if elem.Shape == code.ShapeChan {
+		elem = elem.Elem
+	}
+	if elem.Words == 0 || !w.memory.Received(elem.Go) {
+		return
+	}
+	for i := range count {
+		at := state.ChanBuffer + (head+i)%room*elem.Words
+		w.value(elem, 0, true, inObject{o, at}, p.unnamed(fmt.Sprintf("<%d>", i)))
+	}
+}

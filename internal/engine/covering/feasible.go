@@ -1,0 +1,268 @@
+package covering
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/cover"
+	"github.com/everyway-go/everyway/internal/engine/border"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
+)
+
+// What bounds the search for runs that come to schedules: how many runs are made without one that comes to a schedule for the first time, and how many epochs a run
+// passes.
+const (
+	maxIdleRuns = 60
+	maxPassed   = 64
+)
+
+// A visit is a part of a run from the start of the program: how it has carried out an epoch.
+type visit struct {
+	epoch int
+	nodes []cover.Node
+	end   cover.End
+	whole bool
+	cells map[string]uint64 // the values of the cells, and of the inputs that were drawn meanwhile
+	path  int               // conditions of the run before its end
+	races [][2]string
+}
+
+// A journey is a run from the start of the program through its epochs.
+type journey struct {
+	visits []visit
+	input  map[string]uint64
+	conds  []expr.ID // in the slice, and the bounds of inputs
+	bound  []bool    // of each condition, whether it is a bound
+	at     []int     // likewise, the visit
+	short  bool      // it was ended, since it had passed very many epochs, or one that is open
+}
+
+// travel makes a run from the start of the program that goes on from epoch to epoch.
+func (s *Search) travel(ctx context.Context, input run.Input) (*journey, error) {
+	m, err := s.machine(ctx, s.set.Epochs[0])
+	if err != nil {
+		return nil, err
+	}
+	j := &journey{input: make(map[string]uint64)}
+	p := newPolicy(m.vm, &m.cfg)
+	at, seen := 0, 0
+	cells := make(map[string]uint64)
+	var failed error
+	// leave notes how an epoch was carried out.
+	leave := func(trace *run.Trace, x *extraction, end cover.End, whole bool) {
+		for _, v := range trace.Inputs[p.first.input:] {
+			cells[v.Name] = v.Value
+		}
+		v := visit{epoch: at, nodes: x.nodes, end: end, whole: whole, cells: cells, path: len(trace.Path)}
+		for _, u := range trace.Unordered[seen:] {
+			v.races = append(v.races, [2]string{m.position(u.Earlier.Site), m.position(u.Later.Site)})
+		}
+		seen = len(trace.Unordered)
+		j.visits = append(j.visits, v)
+	}
+	p.border = func(trace *run.Trace) bool {
+		x := m.extract(trace, p)
+		if failed = x.err; failed != nil {
+			return false
+		}
+		order, starts := m.order(x.of)
+		state := m.reader.Read(order)
+		end := m.places(x.of)
+		next, known := s.names[epochName(starts)+state.Shape()]
+		if state.Problem != "" {
+			next, known = s.names[epochName(starts)+state.Problem]
+		}
+		if j.short = !known && !s.set.Complete(); j.short {
+			return false // an epoch that is open leads there
+		}
+		if !known {
+			failed = fmt.Errorf("a run with %s comes to an epoch that there is none of", m.inputText(&result{input: valuesOf(trace)}))
+			return false
+		}
+		end.Epoch = next
+		leave(trace, x, end, true)
+		if j.short = len(j.visits) >= maxPassed; j.short {
+			return false
+		}
+		m.next(p, trace, order, x)
+		at, cells = next, cellsOf(state)
+		return true
+	}
+	trace, err := m.vm.Run(ctx, &run.Plan{Input: input, Record: true, Visible: run.Visible{Stops: m.stops}}, p)
+	if err == nil {
+		err = failed
+	}
+	if err != nil {
+		return nil, fmt.Errorf("making a run: %w", err)
+	}
+	j.input = valuesOf(trace)
+	if !j.short && trace.Outcome != run.Bounded && trace.Outcome != run.Unsupported {
+		x := m.extract(trace, p)
+		if x.err != nil {
+			return nil, x.err
+		}
+		end, whole := m.end(trace, p, x.of)
+		leave(trace, x, end, whole)
+	}
+	visited := 0
+	for i, c := range trace.Path {
+		for visited < len(j.visits)-1 && i >= j.visits[visited].path {
+			visited++
+		}
+		x := m.copier.Copy(c.Cond)
+		if _, constant := s.set.Arena.ConstValue(x); constant {
+			continue
+		}
+		if c.Kind == run.Assumed || m.matters(&c) {
+			j.conds, j.bound, j.at = append(j.conds, x), append(j.bound, c.Kind == run.Assumed), append(j.at, visited)
+		}
+	}
+	return j, nil
+}
+
+// valuesOf returns the inputs of a run.
+func valuesOf(trace *run.Trace) map[string]uint64 {
+	values := make(map[string]uint64)
+	for _, v := range trace.Inputs {
+		values[v.Name] = v.Value
+	}
+	return values
+}
+
+// cellsOf returns the values of the cells of a state.
+func cellsOf(s *border.State) map[string]uint64 {
+	values := make(map[string]uint64)
+	for i := range s.Cells {
+		values[s.Cells[i].Input.Name] = s.Cells[i].Value
+	}
+	return values
+}
+
+// Realise looks for runs from the start of the program that come to the schedules of which it is not known whether any does. Runs are chosen by conditions in the slice:
+// one is negated that was met in an epoch from which the fewest epochs lead to such a schedule.
+func (s *Search) Realise(ctx context.Context) error {
+	if s.unrealised() == 0 {
+		return nil
+	}
+	m, err := s.machine(ctx, s.set.Epochs[0])
+	if err != nil {
+		return err
+	}
+	open := m.epoch.Open
+	defer func() { m.epoch.Open = open }()
+	type item struct {
+		conds    []expr.ID
+		distance int
+	}
+	work := []item{{}}
+	seen := make(map[string]bool)
+	for idle := 0; len(work) > 0 && idle < maxIdleRuns && s.unrealised() > 0; idle++ {
+		at := 0
+		for i := range work {
+			if c := cmp.Or(cmp.Compare(work[i].distance, work[at].distance), cmp.Compare(len(work[i].conds), len(work[at].conds))); c < 0 {
+				at = i
+			}
+		}
+		next := work[at]
+		work = slices.Delete(work, at, at+1)
+		input, ok, err := m.model(ctx, next.conds)
+		if err != nil {
+			return err
+		}
+		if !ok {
+			idle--
+			continue
+		}
+		j, err := s.travel(ctx, input)
+		if err != nil {
+			return err
+		}
+		if s.realise(j) {
+			idle = -1
+			if err := s.changed(); err != nil {
+				return err
+			}
+		}
+		distance := s.distances()
+		for i, c := range j.conds {
+			if j.bound[i] {
+				continue
+			}
+			list := append(slices.Clone(j.conds[:i]), s.set.Arena.Not(c))
+			if key := fmt.Sprint(list); !seen[key] {
+				seen[key] = true
+				work = append(work, item{list, distance[j.visits[min(j.at[i], len(j.visits)-1)].epoch]})
+			}
+		}
+	}
+	return nil
+}
+
+// unrealised returns how many schedules there are of which it is not known whether a run comes to them.
+func (s *Search) unrealised() int {
+	n := 0
+	for _, e := range s.set.Epochs {
+		for _, sc := range e.Schedules {
+			if sc.Infeasible {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// distances returns of each epoch how many epochs come before one with schedules of which it is not known whether a run comes to them.
+func (s *Search) distances() []int {
+	n := len(s.set.Epochs)
+	list := make([]int, n)
+	for i, e := range s.set.Epochs {
+		if list[i] = n; slices.ContainsFunc(e.Schedules, func(sc *cover.Schedule) bool { return sc.Infeasible }) {
+			list[i] = 0
+		}
+	}
+	for range n {
+		for i, e := range s.set.Epochs {
+			for _, sc := range e.Schedules {
+				if sc.End.Kind == cover.NewEpoch {
+					list[i] = min(list[i], list[sc.End.Epoch]+1)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// realise notes which schedules a run has come to. It reports whether that was not known of one.
+func (s *Search) realise(j *journey) bool {
+	found := false
+	for i := range j.visits {
+		v := &j.visits[i]
+		for _, sc := range s.set.Epochs[v.epoch].Schedules {
+			if sc.Infeasible && v.carriesOut(sc) {
+				sc.Infeasible, found = false, true
+				sc.Reached = maps.Clone(j.input)
+			}
+		}
+	}
+	return found
+}
+
+// carriesOut reports whether a part of a run is what a schedule says, with all of its races.
+func (v *visit) carriesOut(sc *cover.Schedule) bool {
+	if slices.ContainsFunc(sc.Races, func(r [2]string) bool { return !slices.Contains(v.races, r) }) {
+		return false
+	}
+	if !v.whole || len(v.nodes) != len(sc.Nodes) || v.end.Kind != sc.End.Kind || v.end.Epoch != sc.End.Epoch {
+		return false
+	}
+	for i := range v.nodes {
+		if v.nodes[i].String() != sc.Nodes[i].String() {
+			return false
+		}
+	}
+	return true
+}
