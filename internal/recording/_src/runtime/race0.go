@@ -28,7 +28,9 @@ type everywayLog struct {
 	next     *everywayLog
 	seen     [everywaySeen]everywayAccess
 	stacks   [everywayStacks]everywayStack
-	defined  [everywayStacks]bool // which of stacks have been recorded
+	defined  [everywayStacks]bool  // which of stacks have been recorded
+	after    [everywayStacks]uint8 // by stack: the one that was recorded after it the last time
+	last     uint8                 // the stack that was recorded last
 }
 
 // An everywayStack is the callers of a goroutine, up to the first that is 0. There is one more word than there are callers, so
@@ -54,8 +56,11 @@ var (
 	everywaySeq    uint64
 	everywayIDs    uint64
 	everywayFree   *everywayLog
-	everywayMutex  uint32 // protects everywayFree
-	everywayLocked [64]uint32
+	everywayMutex  uint32        // protects everywayFree
+	everywayLocked [256]struct { // by address; each has a cache line of its own
+		lock uint32
+		_    [15]uint32
+	}
 )
 
 // everywayOpen maps the file that the environment names, of the size that it says.
@@ -103,17 +108,31 @@ func everywayNew() *everywayLog {
 		l = (*everywayLog)(persistentalloc(unsafe.Sizeof(everywayLog{}), 16, &memstats.other_sys))
 	}
 	epoch := l.epoch
+	l.last = 0
 	l.id, l.pos, l.end, l.chunks, l.off, l.next = atomic.Xadd64(&everywayIDs, 1), 0, 0, 0, 0, nil
 	l.epoch = epoch + 1
 	l.defined = [everywayStacks]bool{}
 	return l
 }
 
+// everywaySpin takes a lock that is held for as long as a record takes, unless the thread that holds it is not running.
+//
 //go:nosplit
 func everywaySpin(lock *uint32) {
-	for !atomic.Cas(lock, 0, 1) {
-		procyield(10)
+	for n := 0; !atomic.Cas(lock, 0, 1); n++ {
+		if n < 30 {
+			procyield(10)
+		} else {
+			osyield()
+		}
 	}
+}
+
+// everywayLockOf returns the lock of an address.
+//
+//go:nosplit
+func everywayLockOf(addr unsafe.Pointer) *uint32 {
+	return &everywayLocked[uintptr(addr)/goarch.PtrSize%uintptr(len(everywayLocked))].lock
 }
 
 // put appends two words.
@@ -226,6 +245,34 @@ func everywayNumbers(n int64) uint64 {
 	return atomic.Xadd64(&everywaySeq, n) - uint64(n) + 1
 }
 
+// stackAt returns the number of the callers at a frame. What a goroutine does next is most often what it did after the last time, so
+// that the frames are compared with these callers first: to collect them, and to look for them, takes twice as long.
+func (l *everywayLog) stackAt(fp uintptr) uint64 {
+	n := l.after[l.last]
+	if l.defined[n] {
+		s, p := &l.stacks[n], fp
+		for i := 0; i < everywayDepth; i++ {
+			if p == 0 {
+				if s[i] == 0 {
+					l.last = n
+					return uint64(n)
+				}
+				break
+			}
+			if s[i] != *(*uintptr)(unsafe.Pointer(p + goarch.PtrSize)) {
+				break
+			}
+			if p = *(*uintptr)(unsafe.Pointer(p)); i == everywayDepth-1 {
+				l.last = n
+				return uint64(n)
+			}
+		}
+	}
+	var callers everywayStack
+	fpTracebackPCs(unsafe.Pointer(fp), callers[:everywayDepth])
+	return l.stack(&callers)
+}
+
 // stack returns the number of callers among the stacks. If they are not there they replace others, which a record says.
 func (l *everywayLog) stack(callers *everywayStack) uint64 {
 	hash, depth := uintptr(0), 0
@@ -245,6 +292,7 @@ func (l *everywayLog) stack(callers *everywayStack) uint64 {
 			l.put(uint64(callers[i]), uint64(callers[i+1]))
 		}
 	}
+	l.after[l.last], l.last = uint8(n), uint8(n)
 	return uint64(n)
 }
 
@@ -286,14 +334,16 @@ func everywayNumbered(gp *g, kind uint64, addr unsafe.Pointer, arg, seq uint64) 
 
 // everywayPut is everywayNumbered for what has to be recorded.
 func everywayPut(gp *g, kind uint64, addr unsafe.Pointer, arg, seq uint64) {
-	var callers everywayStack
+	fp := uintptr(0)
 	switch {
 	case gp != getg():
-		fpTracebackPCs(unsafe.Pointer(gp.sched.bp), callers[:everywayDepth])
+		fp = gp.sched.bp
 	case gp != gp.m.g0:
-		fpTracebackPCs(unsafe.Pointer(getfp()), callers[:everywayDepth])
+		fp = getfp()
 	}
-	everywayOf(gp).sync(kind, uintptr(addr), arg, seq, &callers)
+	l := everywayOf(gp)
+	l.epoch++
+	l.numbered(l.stackAt(fp), kind, uint64(uintptr(addr)), arg, seq)
 }
 
 // everywayRecord is called by packages sync and sync/atomic.
@@ -340,7 +390,7 @@ func everywayBegin(addr unsafe.Pointer) {
 		return
 	}
 	acquirem()
-	everywaySpin(&everywayLocked[uintptr(addr)/goarch.PtrSize%uintptr(len(everywayLocked))])
+	everywaySpin(everywayLockOf(addr))
 }
 
 //go:linkname everywayDone
@@ -350,7 +400,7 @@ func everywayDone(kind uint64, addr unsafe.Pointer) {
 		return
 	}
 	everywayNote(gp, kind, addr, 0)
-	atomic.Store(&everywayLocked[uintptr(addr)/goarch.PtrSize%uintptr(len(everywayLocked))], 0)
+	atomic.Store(everywayLockOf(addr), 0)
 	releasem(gp.m)
 }
 
