@@ -25,7 +25,7 @@ import (
 // returns false as soon as it sees that a structure is not valid, as [Assume] of a method that
 // checks the invariants of a structure, rules out at once all structures that begin like it.
 //
-// In the list of inputs, l=1 means that l points to the first object, whose fields are named &1.next
+// With a seed, a structure of plain go test has a few objects of each type. In the list of inputs, l=1 means that l points to the first object, whose fields are named &1.next
 // and so on. Plain go test makes the objects anew when an input is drawn again that is named as an
 // earlier one.
 func Any[T any](name string) T {
@@ -40,6 +40,7 @@ var objects struct {
 	input  string // the list of inputs that they belong to
 	drawn  map[string]bool
 	number map[object]reflect.Value // pointers to them
+	seeded uint64                   // how many of them are not in the list
 }
 
 // An object is one that pointers in the list of inputs lead to.
@@ -59,7 +60,7 @@ func drawNatively(name string, v reflect.Value) {
 // begin forgets the objects if the input of that name has been drawn already: it is drawn in another run of a test then.
 func begin(name string) {
 	if input := inputs(); objects.input != input || objects.drawn[name] || objects.drawn == nil {
-		objects.input, objects.drawn, objects.number = input, map[string]bool{}, map[object]reflect.Value{}
+		objects.input, objects.drawn, objects.number, objects.seeded = input, map[string]bool{}, map[object]reflect.Value{}, 0
 	}
 	objects.drawn[name] = true
 }
@@ -90,11 +91,11 @@ func fill(name string, v reflect.Value) {
 			}
 		}
 	case reflect.Pointer:
-		if to := pointee(environment(name), v.Type().Elem()); to.IsValid() {
+		if to := pointee(reference(name, v.Type().Elem()), v.Type().Elem()); to.IsValid() {
 			v.Set(to)
 		}
 	case reflect.Map, reflect.Chan, reflect.Func:
-		if to := referenced(environment(name), v.Type()); to.IsValid() {
+		if to := referenced(reference(name, referenceType(v.Type())), v.Type()); to.IsValid() {
 			v.Set(to)
 		}
 	case reflect.Interface:

@@ -23,7 +23,8 @@
 //
 // in which a string or a slice is given by its length and its bytes, and a floating-point
 // number by its bits. A value that is not a number is a panic. Values that are not in the list are zero, false or empty or, if
-// the environment variable EVERYWAY_SEED is set, random: they follow from what it is set to, and from their names.
+// the environment variable EVERYWAY_SEED is set, random: they follow from what it is set to, and from their names. So are shapes: where pointers lead,
+// and what is in maps, channels and interfaces.
 //
 //	for seed in 1 2 3 4 5; do EVERYWAY_SEED=$seed go test -count=1 -run TestTransfer; done
 //

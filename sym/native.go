@@ -25,6 +25,7 @@ const (
 	kindFloat64 kind = 11
 
 	kindLength kind = 255 // of a string or slice: only native runs have it
+	kindObject kind = 254 // to which a pointer leads, or the type of an interface: likewise
 )
 
 // Everyway's machine replaces the seven functions that follow by its own.

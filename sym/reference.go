@@ -13,13 +13,7 @@ func referenced(number uint64, t reflect.Type) reflect.Value {
 	if number == 0 {
 		return reflect.Value{}
 	}
-	key := object{number, t}
-	switch t.Kind() { // values of several types can be the same map or channel
-	case reflect.Map:
-		key.typ = reflect.MapOf(t.Key(), t.Elem())
-	case reflect.Chan:
-		key.typ = reflect.ChanOf(reflect.BothDir, t.Elem())
-	}
+	key := object{number, referenceType(t)}
 	if v, ok := objects.number[key]; ok {
 		return v.Convert(t)
 	}
@@ -52,6 +46,17 @@ func referenced(number uint64, t reflect.Type) reflect.Value {
 		objects.number[key] = function(name, t)
 	}
 	return objects.number[key].Convert(t)
+}
+
+// referenceType returns the type of which a value is that is a t: values of several types can be the same map or channel.
+func referenceType(t reflect.Type) reflect.Type {
+	switch t.Kind() {
+	case reflect.Map:
+		return reflect.MapOf(t.Key(), t.Elem())
+	case reflect.Chan:
+		return reflect.ChanOf(reflect.BothDir, t.Elem())
+	}
+	return t
 }
 
 // firstFunction is the first of the numbers of functions of the program.
@@ -117,11 +122,15 @@ var errNone = errors.New("")
 // fillInterface sets v to the input of that name. The list of inputs has the name of the dynamic type in the names of
 // the value's parts.
 func fillInterface(name string, v reflect.Value) {
+	if choice, ok := seeded(name+".(type)", kindObject); ok {
+		fillSeededInterface(name, v, choice>>8)
+		return
+	}
 	if environment(name+".(type)") == 0 {
 		return
 	}
-	for _, t := range []reflect.Type{reflect.TypeFor[int](), reflect.TypeFor[string](), reflect.TypeOf(errNone)} {
-		of := name + ".(" + t.String() + ")"
+	for _, t := range interfaceTypes {
+		of := partOfType(name, t)
 		if strings.Contains(inputs(), of) && t.AssignableTo(v.Type()) {
 			x := reflect.New(t).Elem()
 			fill(of, x)
@@ -130,4 +139,32 @@ func fillInterface(name string, v reflect.Value) {
 		}
 	}
 	panic(fmt.Sprintf("sym: input %s is a value of a type that plain go test cannot find; everyway replay can", name))
+}
+
+// interfaceTypes are those of which interfaces have values natively.
+var interfaceTypes = []reflect.Type{reflect.TypeFor[int](), reflect.TypeFor[string](), reflect.TypeOf(errNone)}
+
+// partOfType names the value of a type that is in an interface.
+func partOfType(name string, t reflect.Type) string { return name + ".(" + t.String() + ")" }
+
+// fillSeededInterface is fillInterface with a seed, which gives choice: a third of the interfaces are nil, and all that plain go test has no type
+// for.
+func fillSeededInterface(name string, v reflect.Value, choice uint64) {
+	var of []reflect.Type
+	for _, t := range interfaceTypes {
+		if t.AssignableTo(v.Type()) {
+			of = append(of, t)
+		}
+	}
+	if choice%3 == 0 || len(of) == 0 {
+		return
+	}
+	t := of[choice/3%uint64(len(of))]
+	if t == reflect.TypeOf(errNone) {
+		v.Set(reflect.ValueOf(errors.New(String(partOfType(name, t) + ".s"))))
+		return
+	}
+	x := reflect.New(t).Elem()
+	fill(partOfType(name, t), x)
+	v.Set(x)
 }

@@ -5,6 +5,8 @@ import (
 	"hash/fnv"
 	"math"
 	"os"
+	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -16,6 +18,45 @@ const maxSeededLength = 4
 
 // maxSeededNesting is in how many slices another one that is not empty is with a seed. A type can be a part of itself through slices.
 const maxSeededNesting = 4
+
+// maxSeededObjects is how many objects of a type there are with a seed that the list of inputs does not have.
+const maxSeededObjects = 6
+
+// firstSeeded is the first of the numbers of objects that a seed makes: those of a list are smaller.
+const firstSeeded = 1 << 16
+
+// seededObject returns the number of the object of type t to which an input leads with a seed: 0 for nothing, that of one that there is, or another
+// one. It returns false if there is no seed, or if the list of inputs has a value. The lock of objects is held.
+func seededObject(name string, t reflect.Type) (number uint64, ok bool) {
+	bits, ok := seeded(name, kindObject)
+	if !ok {
+		return 0, false
+	}
+	var of []uint64
+	for o := range objects.number {
+		if o.typ == t {
+			of = append(of, o.number)
+		}
+	}
+	slices.Sort(of)
+	choice := bits >> 8
+	switch kind := choice % 8; {
+	case kind < 2:
+		return 0, true
+	case kind < 4 && len(of) > 0, len(of) >= maxSeededObjects:
+		return of[choice>>3%uint64(len(of))], true
+	}
+	objects.seeded++
+	return firstSeeded + objects.seeded, true
+}
+
+// reference returns the number of the object of type t to which an input leads.
+func reference(name string, t reflect.Type) uint64 {
+	if number, ok := seededObject(name, t); ok {
+		return number
+	}
+	return environment(name)
+}
 
 // seeded returns a random value of an input, which follows from the seed and its name. It returns false if there is no
 // seed, or if the list of inputs has a value. Half of the numbers are small, and others are at the ends of their range.
@@ -37,6 +78,8 @@ func seeded(name string, k kind) (value uint64, ok bool) {
 	switch k {
 	case kindBool:
 		return bits >> 8 & 1, true
+	case kindObject:
+		return bits, true
 	case kindLength:
 		if strings.Count(name, "[") >= maxSeededNesting {
 			return 0, true

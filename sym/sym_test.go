@@ -3,6 +3,7 @@ package sym_test
 import (
 	"bytes"
 	"os"
+	"reflect"
 	"slices"
 	"strconv"
 	"sync"
@@ -178,5 +179,62 @@ func TestAnyOfItself(t *testing.T) {
 	}
 	if len(sizes) < 5 {
 		t.Errorf("20 seeds give %d sizes", len(sizes))
+	}
+}
+
+// With a seed, structures have all shapes: lists that end and lists that do not, with objects that are shared, and everything else that
+// leads somewhere leads there.
+func TestAnySeeded(t *testing.T) {
+	type all struct {
+		n    *node
+		m    map[string]*node
+		c    chan int
+		f    func(int) *node
+		err  error
+		any  any
+		none interface{ None() }
+	}
+	seen := map[string]int{}
+	note := func(what string, ok bool) {
+		if ok {
+			seen[what]++
+		}
+	}
+	for seed := range 200 {
+		t.Setenv("EVERYWAY_SEED", strconv.Itoa(seed))
+		x, again := sym.Any[all]("x"), sym.Any[all]("x")
+		met := map[*node]bool{}
+		n, other := x.n, again.n
+		for ; n != nil && !met[n]; n, other = n.next, other.next {
+			met[n] = true
+			if other == nil || n.val != other.val {
+				t.Fatalf("seed %d gives two lists", seed)
+			}
+		}
+		note("nil", x.n == nil)
+		note("ends", x.n != nil && n == nil)
+		note("cycle", n != nil)
+		note("long", len(met) > 2)
+		note("shared", x.n != nil && x.n.next != nil && x.n.next.prev == x.n)
+		note("map", len(x.m) > 0)
+		note("channel", len(x.c) > 0)
+		note("function", x.f != nil && x.f(1) == x.f(1))
+		note("error", x.err != nil && x.err.Error() != "")
+		note("int", reflect.ValueOf(x.any).Kind() == reflect.Int)
+		note("string", reflect.ValueOf(x.any).Kind() == reflect.String)
+		if x.none != nil {
+			t.Error("an interface that nothing is known to implement")
+		}
+	}
+	for _, what := range []string{"nil", "ends", "cycle", "long", "shared", "map", "channel", "function", "error", "int", "string"} {
+		if seen[what] < 5 {
+			t.Errorf("%s: %d of 200", what, seen[what])
+		}
+	}
+
+	// What the list has is not random.
+	t.Setenv("EVERYWAY_INPUT", "x.n=1 &1.next=2 &1.prev=0 &2.next=1")
+	if x := sym.Any[all]("x"); x.n == nil || x.n.prev != nil || x.n.next == x.n || x.n.next.next != x.n {
+		t.Errorf("%+v", x.n)
 	}
 }

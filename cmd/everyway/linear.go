@@ -8,6 +8,7 @@ import (
 	"io"
 	"regexp"
 	"runtime"
+	"strconv"
 	"strings"
 	"time"
 
@@ -30,8 +31,8 @@ is the one in the current directory by default:
 	everyway linear -type '*Queue[int]' ./queue
 
 It finds the constructors and the exported methods, gives their parameters small
-values, and makes all histories of 2 goroutines that make 2 calls each, under
-every interleaving. In each, what the calls return has to be what some order of
+values, and makes all histories of 2 goroutines that make 2 calls each of any two
+methods, under every interleaving. In each, what the calls return has to be what some order of
 the same calls returns, each made alone, such that a call comes after those that
 had returned when it was made; and a call may block for ever only if it does so
 at the end of such an order. If there is no such order, the history is shown as
@@ -42,7 +43,15 @@ one takes at most:
 
 	everyway linear -type '*Map' -bounds 2x2,3x2,2+2x2 -budget 5m ./cmap
 
-2+2x2 is 2 calls before there are 2 goroutines that make 2 calls each.
+2+2x2 is 2 calls before there are 2 goroutines that make 2 calls each, and 2x2/2
+those histories of 2x2 in which these are calls of 2 methods at most.
+
+Histories begin with what constructors make. -from gives other values: all states
+to which at most a number of calls lead, each once, or all for which a predicate
+holds, a method or a function of the package or its tests:
+
+	everyway linear -type '*Queue[int]' -from 2 ./queue
+	everyway linear -type '*Ring' -from valid ./ring
 
 Types whose calls give different results when they are made again, each alone,
 are named and not searched. For these, and where a specification says more than
@@ -64,13 +73,17 @@ is at fault.
 `
 
 // defaultBounds are those of -bounds.
-const defaultBounds = "2x2,1+2x2,3x2"
+const defaultBounds = "2x2/2,1+2x2/2,2x2,3x2/2"
+
+// maxFromCalls is the most calls of -from, which are made in one run in all sequences.
+const maxFromCalls = 6
 
 type linearFlags struct {
 	search.Config
 	output         outputFlags
 	typ            string
 	run, skip, new string
+	from           string
 	bounds         string
 	options        linear.Options
 	build          buildFlags
@@ -84,6 +97,7 @@ func (f *linearFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.run, "run", "", "call only the methods whose name matches `regexp`")
 	fs.StringVar(&f.skip, "skip", "", "do not call the methods whose name matches `regexp`")
 	fs.StringVar(&f.new, "new", "", "make values only by the functions whose name matches `regexp`")
+	fs.StringVar(&f.from, "from", "", "begin histories in all states to which at most a number of calls lead, with all values for which the predicate of a\n`name` holds, or with any value; begin with what constructors make by default")
 	fs.Var(&f.options.Values, "values", "values of the parameters of a type, or of a parameter of a function or method, as Go `expressions`: int=1,2,3 or\nPush.v=1,2; can be given several times")
 	fs.StringVar(&f.options.Model, "model", "", "compare with the model that the `variable` of the package or its tests is, a porcupine.Model, and not with calls made alone")
 	fs.StringVar(&f.options.Encode, "encode", "", "the `function` of the package or its tests that makes what the model takes of a call:\nfunc(method string, args, results []any) (input, output any)")
@@ -95,6 +109,9 @@ func (f *linearFlags) register(fs *flag.FlagSet) {
 		return err
 	})
 	fs.IntVar(&f.Runs, "runs", 0, "bound on the runs of a bound; 0 means none")
+	fs.IntVar(&f.MaxLen, "maxlen", worker.DefaultMaxLen, "`length` of the longest strings and slices that -from tries")
+	fs.IntVar(&f.MaxObjects, "maxobjects", worker.DefaultMaxObjects, "`number` of objects of each type in the structures that -from tries")
+	fs.IntVar(&f.MaxChain, "maxchain", worker.DefaultMaxChain, "`number` of pointers, one after the other, that lead to an object in the structures that -from tries")
 	fs.IntVar(&f.Workers, "workers", runtime.GOMAXPROCS(0), "`number` of runs made at the same time")
 	fs.BoolVar(&f.Resume, "resume", false, "resume the searches that an interrupt or the budget has ended")
 	fs.Uint64Var(&f.Seed, "seed", 1, "seed of everything random; the same seed gives the same search")
@@ -140,6 +157,17 @@ func (f *linearFlags) check() (bounds []linear.Bound, err error) {
 		if *pattern.to, err = regexp.Compile(pattern.text); err != nil {
 			return nil, usagef("-%s %s: %v", pattern.flag, pattern.text, err)
 		}
+	}
+	if n, err := strconv.Atoi(f.from); err == nil {
+		if n < 0 || n > maxFromCalls {
+			return nil, usagef("-from %d: give a number of calls from 0 to %d", n, maxFromCalls)
+		}
+		f.options.FromCalls = n
+	} else {
+		f.options.From = f.from
+	}
+	if f.options.From != "" && f.new != "" {
+		return nil, usagef("-from %s makes values without the constructors that -new chooses", f.from)
 	}
 	for text := range strings.SplitSeq(f.bounds, ",") {
 		b, err := linear.ParseBound(strings.TrimSpace(text))
@@ -193,6 +221,7 @@ func runLinear(ctx context.Context, args []string, stdout, stderr io.Writer, fil
 	start := time.Now()
 	tests, err := f.load(ctx, linearity.Config{
 		Dir: dir, Package: pattern, Flags: f.build, Type: f.typ, Options: f.options, Bounds: bounds, Blocks: f.output.covers(),
+		Search: f.Config,
 	})
 	if err != nil {
 		return 0, usageError{err}
@@ -208,7 +237,7 @@ func runLinear(ctx context.Context, args []string, stdout, stderr io.Writer, fil
 	if err != nil {
 		return 0, err
 	}
-	out.Loaded(len(bounds), time.Since(start))
+	out.Loaded(len(tests.Bounds), time.Since(start))
 	begin := time.Now()
 	err = tests.Search(ctx, f.Config, out)
 	out.Done(time.Since(begin))

@@ -5,4 +5,7 @@
 // (values.go). A [Subject] writes these as a fuzz target for each [Bound] ([Subject.Source]); the arguments of the
 // target choose the calls. A search of the target makes all histories. What does not depend on the type, the recording of
 // histories and the search for an order that explains one, is in package driver, whose source is part of the tests.
+//
+// Histories begin with what constructors make, with one of the states to which calls lead ([Subject.Starts]), which a run of another target
+// prints, or with values that are drawn, for which a predicate holds (predicate.go).
 package linear

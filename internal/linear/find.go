@@ -17,13 +17,28 @@ type Subject struct {
 	Calls []Call
 	// Left are the methods and constructors that are not called, and why.
 	Left []Left
+	// Contained says that the calls on a value do nothing but to the value, and are done when they return: those that are made on other values first
+	// make no difference.
+	Contained bool
+	// Functions are the constructors and methods that are called.
+	Functions []*types.Func
+	// Starts are the states from which histories begin, if these are not what the constructors make. MoreStarts says that there are others.
+	Starts     []Start
+	MoreStarts bool
+	// Seen are the packages in which nothing is hidden from reflection, nil if that is not known.
+	Seen []string
 
 	// position is that of the declaration of the type: the findings are there.
 	position string
+	methods  int // that are called
 	typ      types.Type
 	pkg      *types.Package
 	scope    *scope
 	model    *Model
+	// fromCalls is to how many calls the states lead from which histories begin, and predicate what has to hold for values that are drawn for
+	// that.
+	fromCalls int
+	predicate *predicate
 }
 
 // A Make is a way to make a value: the call of a constructor, or the zero value.
@@ -51,7 +66,14 @@ type Options struct {
 	Values    Values
 	Model     string // the name of a variable with a model, or empty
 	Encode    string // the name of a function that encodes calls for the model, or empty
+	// FromCalls and From say from which values histories begin: those to which at most so many calls lead, or any for which the predicate of a
+	// name holds, or AnyShape. They begin from those of constructors otherwise.
+	FromCalls int
+	From      string
 }
+
+// NeedTests reports whether what the options name may be in tests of the package.
+func (o *Options) NeedTests() bool { return o.Model != "" || o.From != "" && o.From != AnyShape }
 
 // Find finds what can be called on values of a type of a package. The type is written as in the
 // package itself: *Queue[int]. The package has its own tests if a model is to be found there; tests is the package
@@ -74,12 +96,25 @@ func Find(fset *token.FileSet, pkg, tests *types.Package, name string, opts Opti
 		}
 		internal = hidden || !s.model.external
 	}
+	if opts.From != "" {
+		if s.predicate, err = findPredicate(pkg, tests, t, opts.From); err != nil {
+			return nil, err
+		}
+		external := s.predicate.external || s.model != nil && s.model.external
+		if external && (hidden || s.predicate.internal()) {
+			return nil, fmt.Errorf("-from %s: package %s and its external tests are both needed, and one cannot name what is in the other", opts.From, pkg.Path())
+		}
+		internal = internal || s.predicate.internal()
+	}
+	s.fromCalls = opts.FromCalls
 	s.scope = newScope(pkg, internal)
 	s.scope.given, s.scope.hidden = opts.Values, hidden
 	if err := opts.Values.prepare(fset, pkg); err != nil {
 		return nil, err
 	}
-	if err := s.findMakes(opts.New); err != nil {
+	if s.predicate != nil {
+		s.Makes = []Make{{Name: s.predicate.describe(name)}}
+	} else if err := s.findMakes(opts.New); err != nil {
 		return nil, err
 	}
 	if err := s.findCalls(opts.Run, opts.Skip); err != nil {
@@ -255,6 +290,7 @@ func (s *Subject) addMake(fn *types.Func, sig *types.Signature, typeArgs []types
 		s.Left = append(s.Left, Left{fn.Name(), why})
 		return
 	}
+	s.Functions = append(s.Functions, fn)
 	name, expr := fn.Name(), s.scope.qualified(fn)
 	if len(typeArgs) > 0 {
 		var names []string
@@ -290,6 +326,8 @@ func (s *Subject) findCalls(run, skip *regexp.Regexp) error {
 			s.Left = append(s.Left, Left{fn.Name(), why})
 			continue
 		}
+		s.Functions = append(s.Functions, fn)
+		s.methods++
 		for _, args := range lists {
 			s.Calls = append(s.Calls, Call{Name: fn.Name() + "(" + namesOf(args) + ")", Method: fn.Name(), args: args, sig: sig})
 		}
@@ -369,6 +407,12 @@ func (s *Subject) arguments(function string, sig *types.Signature, most int) (li
 	return lists, ""
 }
 
+// Draws reports whether histories begin with values that are drawn.
+func (s *Subject) Draws() bool { return s.predicate != nil }
+
+// Methods returns the number of methods that are called.
+func (s *Subject) Methods() int { return s.methods }
+
 // name writes a type as the package itself writes it.
 func (s *Subject) name(t types.Type) string { return types.TypeString(t, types.RelativeTo(s.pkg)) }
 
@@ -390,7 +434,19 @@ func (s *Subject) Describe() string {
 	for _, m := range s.Makes {
 		makes = append(makes, m.Name)
 	}
-	return strings.Join(calls, ", ") + " on " + strings.Join(makes, " or ")
+	text := strings.Join(calls, ", ") + " on " + strings.Join(makes, " or ")
+	if s.fromCalls > 0 && len(s.Starts) > 0 {
+		kind := plural(len(s.Starts), "state")
+		if s.MoreStarts {
+			kind = "the first " + kind
+		}
+		lead := "lead"
+		if s.fromCalls == 1 {
+			lead = "leads"
+		}
+		text += fmt.Sprintf(" in %s to which at most %s %s", kind, plural(s.fromCalls, "call"), lead)
+	}
+	return text
 }
 
 // describeCalls writes the calls of one method, with all values of each parameter.

@@ -1,6 +1,7 @@
 package linear
 
 import (
+	"fmt"
 	"go/ast"
 	"go/importer"
 	"go/parser"
@@ -217,7 +218,7 @@ func compiles(t *testing.T, s *Subject, pkg *types.Package) {
 
 func TestParseBound(t *testing.T) {
 	for text, want := range map[string]string{
-		"2x2": "2 goroutines × 2 calls", "1+2x1": "2 goroutines × 1 call after 1 call", "0+3x2": "3 goroutines × 2 calls", "2+2x3": "2 goroutines × 3 calls after 2 calls",
+		"2x2": "2 goroutines × 2 calls", "1+2x1": "2 goroutines × 1 call after 1 call", "0+3x2": "3 goroutines × 2 calls", "2x2/2": "2 goroutines × 2 calls, of any 2 methods,", "2x2/0": "error", "2x2/": "error", "2+2x3": "2 goroutines × 3 calls after 2 calls",
 		"1x2": "error", "2x0": "error", "2": "error", "x": "error", "2x2x2": "error", "-1+2x2": "error", "4x4": "error", "": "error",
 	} {
 		b, err := ParseBound(text)
@@ -240,13 +241,75 @@ func TestPatience(t *testing.T) {
 	if !strings.Contains(string(text), "const linearPatience = time.Hour\n") || Patience != time.Hour {
 		t.Error("Patience is not what the driver waits")
 	}
+	if text, err = driver.ReadFile("driver/state.go"); err != nil || !strings.Contains(string(text), "const linearStates = \""+statesLine+"\"\n") {
+		t.Errorf("the driver prints another line: %v", err)
+	}
+}
+
+func TestDistinct(t *testing.T) {
+	for _, test := range []struct {
+		methods int
+		want    string
+	}{{1, "2x2 1+2x2 3x2"}, {2, "2x2 1+2x2 3x2"}, {3, "2x2/2 1+2x2/2 2x2 3x2/2"}} {
+		var bounds []Bound
+		for _, text := range []string{"2x2/2", "1+2x2/2", "2x2", "3x2/2"} {
+			b, err := ParseBound(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if b.String() != text {
+				t.Errorf("%s is written as %s", text, b)
+			}
+			bounds = append(bounds, b)
+		}
+		var got []string
+		for _, b := range Distinct(bounds, test.methods) {
+			got = append(got, b.String())
+		}
+		if got := strings.Join(got, " "); got != test.want {
+			t.Errorf("%d methods: %s, want %s", test.methods, got, test.want)
+		}
+	}
+}
+
+// The bounds of which the orders are known are those of TestOrdersOf in package driver.
+func TestOrdersKnown(t *testing.T) {
+	for text, want := range map[string]bool{"2x1": true, "2x2": true, "1+2x3": true, "2x4": false, "3x1": true, "4x1": true, "5x1": false, "3x2": false} {
+		b, err := ParseBound(text)
+		if err != nil || b.ordersKnown() != want || len(b.orders(b.ordersKnown())) != map[bool]int{true: 1, false: 2*b.Goroutines*b.Calls - 1}[want] {
+			t.Errorf("%s: %t, %v, %v", text, b.ordersKnown(), b.orders(want), err)
+		}
+	}
+}
+
+func TestReadStates(t *testing.T) {
+	for text, want := range map[string]string{
+		"first\neveryway linear states: 0 1 0,2,3\nlast\n": "[{0 []} {1 []} {0 [2 3]}] false",
+		"everyway linear states: 0 0,1 ...\n":              "[{0 []} {0 [1]}] true",
+		"everyway linear states: 0,x\n":                    "error", "nothing": "error",
+	} {
+		starts, more, err := ReadStates(text)
+		got := fmt.Sprint(starts, more)
+		if err != nil {
+			got = "error"
+		}
+		if got != want {
+			t.Errorf("%q: got %s, want %s (%v)", text, got, want, err)
+		}
+	}
 }
 
 func TestHistory(t *testing.T) {
 	b := Bound{Alone: 1, Goroutines: 2, Calls: 2}
-	h := b.History(map[string]uint64{"start": 3, "before1": 4, "goroutine1call1": 5, "goroutine2call1": 6, "goroutine1call2": 7, "goroutine2call2": 8})
-	if h.Make != 3 || !slices.Equal(h.Calls, []int{4, 5, 6, 7, 8}) {
+	input := map[string]uint64{"start": 1, "before1": 4, "goroutine1call1": 5, "goroutine2call1": 6, "goroutine1call2": 7, "goroutine2call2": 8}
+	if h := (&Subject{}).History(b, input); h.Make != 1 || !slices.Equal(h.Calls, []int{4, 5, 6, 7, 8}) {
 		t.Errorf("got %+v", h)
+	}
+	s := &Subject{Starts: []Start{{0, nil}, {3, []int{1, 2}}}}
+	for range 2 {
+		if h := s.History(b, input); h.Make != 3 || !slices.Equal(h.Calls, []int{1, 2, 4, 5, 6, 7, 8}) {
+			t.Errorf("got %+v", h)
+		}
 	}
 }
 

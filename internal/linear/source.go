@@ -3,18 +3,20 @@ package linear
 import (
 	"bytes"
 	"embed"
+	"errors"
 	"fmt"
 	"go/format"
 	"go/types"
 	"maps"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 )
 
 // driver has the files of package driver.
 //
-//go:embed driver/driver.go driver/history.go driver/result.go driver/model.go driver/partition.go driver/describe.go
+//go:embed driver/driver.go driver/history.go driver/orders.go driver/result.go driver/state.go driver/copy.go driver/model.go driver/partition.go driver/describe.go
 var driver embed.FS
 
 // The files of the tests: TestFile is made for a Subject, and the names of those of the driver begin with driverPrefix.
@@ -26,15 +28,26 @@ const (
 // language is the constraint that makes the files ones of a version of Go that has what they use, whatever go.mod says.
 const language = "//go:build go1.23\n\n"
 
-// AloneTarget is the name of the target that says whether calls that are made alone are deterministic, and AgainTarget that
-// of the one for the calls of a history.
+// AloneTarget is the name of the target that says whether calls that are made alone are deterministic, AgainTarget that
+// of the one for the calls of a history, and StatesTarget that of the one that prints the states to which calls lead.
 const (
-	AloneTarget = "FuzzLinearAlone"
-	AgainTarget = "FuzzLinearAgain"
+	AloneTarget  = "FuzzLinearAlone"
+	AgainTarget  = "FuzzLinearAgain"
+	StatesTarget = "TestLinearStates"
 )
 
-// A History is the calls that one has, by the numbers of the constructor and the calls of a Subject.
+// maxStarts is the number of states that a byte can choose.
+const maxStarts = 256
+
+// A History is the calls that one has, by the numbers of the constructor and the calls of a Subject. Those that lead to the state from which it
+// begins come first.
 type History struct {
+	Make  int
+	Calls []int
+}
+
+// A Start is a state from which histories begin: that to which calls lead on what a constructor makes, by their numbers.
+type Start struct {
 	Make  int
 	Calls []int
 }
@@ -106,10 +119,38 @@ func (s *Subject) body(bounds []Bound, alone int) string {
 		s.writeCall(&b, &c)
 	}
 	b.WriteString("\t},\n")
+	if len(s.Starts) > 0 {
+		b.WriteString("\tstarts: [][]int{")
+		for _, start := range s.Starts {
+			fmt.Fprintf(&b, "{%s}, ", joinInts(append([]int{start.Make}, start.Calls...)))
+		}
+		b.WriteString("},\n")
+	}
+	if s.predicate != nil {
+		s.writeDraw(&b)
+	}
 	s.writeModel(&b)
 	b.WriteString("}\n")
+	if s.predicate != nil {
+		b.WriteString("\n// linearDrawn is the value of which each history has a copy.\nvar linearDrawn *linearOriginal[linearObject]\n")
+	}
+	if s.fromCalls > 0 && s.Starts == nil {
+		var packages []string
+		for _, p := range s.Seen {
+			packages = append(packages, fmt.Sprintf(", %q", p))
+		}
+		fmt.Fprintf(&b, "\nfunc %s(*testing.T) { linearSubject.printStates(%d, %d, %t%s) }\n", StatesTarget, s.fromCalls, maxStarts, s.Contained && s.Seen != nil, strings.Join(packages, ""))
+	}
 	for _, bound := range bounds {
-		s.writeTarget(&b, bound.Target(), "linearSubject.try", fmt.Sprintf("%d, %d, %d", bound.Alone, bound.Goroutines, bound.Calls), append(bound.choice(), bound.orders()...))
+		size := fmt.Sprintf("linearSize{alone: %d, goroutines: %d, calls: %d, methods: %d}", bound.Alone, bound.Goroutines, bound.Calls, bound.Methods)
+		known := s.Contained && s.Deterministic() && bound.ordersKnown()
+		if known {
+			name := "linearSizeOf" + bound.Target()
+			fmt.Fprintf(&b, "\n// The orders of calls in time are known before a run begins.\nvar %s = linearSize{alone: %d, goroutines: %d, calls: %d, methods: %d, orders: linearOrdersOf(%[3]d, %[4]d)}\n",
+				name, bound.Alone, bound.Goroutines, bound.Calls, bound.Methods)
+			size = name
+		}
+		s.writeTarget(&b, bound.Target(), "linearSubject.try", size, append(bound.choice(), bound.orders(known)...))
 	}
 	if alone > 0 {
 		var choice []string
@@ -121,9 +162,50 @@ func (s *Subject) body(bounds []Bound, alone int) string {
 	return b.String()
 }
 
+func joinInts(list []int) string {
+	var texts []string
+	for _, n := range list {
+		texts = append(texts, fmt.Sprint(n))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// ReadStates returns the states that a run of StatesTarget has printed. More says that there are others.
+func ReadStates(text string) (starts []Start, more bool, err error) {
+	for line := range strings.Lines(text) {
+		list, ok := strings.CutPrefix(line, statesLine)
+		if !ok {
+			continue
+		}
+		for field := range strings.FieldsSeq(list) {
+			if field == "..." {
+				return starts, true, nil
+			}
+			var numbers []int
+			for digits := range strings.SplitSeq(field, ",") {
+				n, err := strconv.Atoi(digits)
+				if err != nil {
+					return nil, false, fmt.Errorf("reading states: %w", err)
+				}
+				numbers = append(numbers, n)
+			}
+			starts = append(starts, Start{numbers[0], numbers[1:]})
+		}
+		return starts, false, nil
+	}
+	return nil, false, errors.New("the states to which calls lead were not printed")
+}
+
+// statesLine is how the driver begins the line with the states.
+const statesLine = "everyway linear states:"
+
 // History returns the history that the input of a target has chosen, by the names of its parameters.
-func (b Bound) History(input map[string]uint64) *History {
+func (s *Subject) History(b Bound, input map[string]uint64) *History {
 	h := &History{Make: int(input["start"])}
+	if len(s.Starts) > 0 {
+		start := s.Starts[h.Make]
+		h.Make, h.Calls = start.Make, slices.Clone(start.Calls)
+	}
 	for _, name := range b.choice() {
 		h.Calls = append(h.Calls, int(input[name]))
 	}
@@ -148,7 +230,7 @@ func (b Bound) choice() []string {
 func (s *Subject) writeTarget(b *strings.Builder, name, call, size string, choice []string) {
 	make := "0"
 	params := choice
-	if len(s.Makes) > 1 {
+	if len(s.Makes) > 1 && len(s.Starts) == 0 || len(s.Starts) > 1 && name != AloneTarget {
 		make, params = "start", append([]string{"start"}, choice...)
 	}
 	fmt.Fprintf(b, "\nfunc %s(f *testing.F) {\n\tf.Fuzz(func(t *testing.T, %s uint8) {\n\t\t%s/*line %s*/(t, %s)\n\t})\n}\n",
@@ -165,8 +247,37 @@ func (s *Subject) writeAgain(h *History) string {
 		AgainTarget, strings.Join(choice, ", "), s.position, h.Make, strings.Join(calls, ", "), strings.Join(choice, ", "))
 }
 
+// writeDraw writes the function that draws the value with which histories begin.
+func (s *Subject) writeDraw(b *strings.Builder) {
+	sym := s.scope.importName(symPath, "sym")
+	b.WriteString("\tdraw: func(t linearT) {\n\t\tvar args linearObject\n")
+	fmt.Fprintf(b, "\t\targs.x = %s.Any[%s](\"x\")\n", sym, s.scope.write(s.typ))
+	drawn := []string{"args.x"}
+	for _, sh := range s.scope.shared {
+		if sh.expr == "" {
+			fmt.Fprintf(b, "\t\targs.%s = %s.Any[%s](%q)\n", sh.field, sym, sh.typ, sh.name)
+			drawn = append(drawn, "args."+sh.field)
+			continue
+		}
+		fmt.Fprintf(b, "\t\targs.%s = %s\n", sh.field, sh.expr)
+	}
+	for _, x := range drawn {
+		if _, ok := s.typ.Underlying().(*types.Pointer); ok {
+			fmt.Fprintf(b, "\t\t%s.Assume(t, %s != nil)\n", sym, x)
+		}
+		if call := s.predicate.call(s, x); call != "" {
+			fmt.Fprintf(b, "\t\t%s.Assume(t, %s)\n", sym, call)
+		}
+	}
+	b.WriteString("\t\tlinearDrawn = linearOriginalOf(args)\n\t},\n")
+}
+
 // writeMake writes a way to make a value.
 func (s *Subject) writeMake(b *strings.Builder, m *Make) {
+	if s.predicate != nil {
+		fmt.Fprintf(b, "\t\t{name: %q, make: func() (linearObject, bool) { return linearDrawn.copied(), true }},\n", m.Name)
+		return
+	}
 	fmt.Fprintf(b, "\t\t{name: %q, make: func() (args linearObject, ok bool) {\n\t\t\tdefer func() { ok = recover() == nil && ok }()\n", m.Name)
 	made := func(to, expr string) {
 		if m.fails {

@@ -258,6 +258,9 @@ func (s *slicer) addMissed() {
 		return
 	}
 	reads := map[string]bool{f.Goroutine: true}
+	for g := range s.history {
+		reads[g] = true
+	}
 	for _, i := range whyEvents(s.run) {
 		reads[s.run.Events[i].Goroutine] = true
 	}

@@ -2,15 +2,20 @@ package linearity
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"go/types"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/everyway-go/everyway/internal/disk"
 	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/engine/search"
 	"github.com/everyway-go/everyway/internal/linear"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/strategy/roundrobin"
+	"github.com/everyway-go/everyway/internal/verdict"
 )
 
 // A Config says what is tested.
@@ -22,6 +27,7 @@ type Config struct {
 	Options linear.Options
 	Bounds  []linear.Bound // in the order in which they are searched
 	Blocks  bool           // mark the blocks of statements of the package
+	Search  search.Config  // of the run that finds the states from which histories begin
 }
 
 // Tests are tests of a type, loaded with its package.
@@ -31,8 +37,11 @@ type Tests struct {
 	Bounds  []linear.Bound
 	cfg     load.Config
 	dir     string // of the package
-	alone   *load.Target
-	targets []load.Target // by bound
+	// keepTests says that the tests of the package are loaded, too, and fromCalls to how many calls the states lead from which histories begin.
+	keepTests bool
+	fromCalls int
+	alone     *load.Target
+	targets   []load.Target // by bound
 }
 
 // aloneCalls is the number of calls for which it is searched whether they are deterministic if they are made alone.
@@ -40,7 +49,7 @@ const aloneCalls = 3
 
 // Load makes the tests of a type and loads them. The error is the user's fault, unless the context has ended.
 func Load(ctx context.Context, cfg Config) (*Tests, error) {
-	found, err := program.LoadConfig(ctx, cfg.Dir, []string{cfg.Package}, cfg.Flags, cfg.Options.Model != "")
+	found, err := program.LoadConfig(ctx, cfg.Dir, []string{cfg.Package}, cfg.Flags, cfg.Options.NeedTests())
 	if err != nil {
 		return nil, err
 	}
@@ -52,9 +61,14 @@ func Load(ctx context.Context, cfg Config) (*Tests, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Tests{Bounds: cfg.Bounds}
+	t := &Tests{}
 	if t.Subject, err = linear.Find(first.Fset, pkg.Types, tests, cfg.Type, cfg.Options); err != nil {
 		return nil, err
+	}
+	t.Bounds = linear.Distinct(cfg.Bounds, t.Subject.Methods())
+	// What the expressions of the user do is not known.
+	if !strings.Contains(cfg.Options.Values.String(), "(") {
+		t.Subject.Contained, t.Subject.Seen = contain(first, pkg, t.Subject.Functions)
 	}
 	found.Tests, found.Blocks = true, cfg.Blocks
 	t.cfg, t.dir = found, pkg.Dir
@@ -66,11 +80,66 @@ func Load(ctx context.Context, cfg Config) (*Tests, error) {
 		t.dir = filepath.Join(program.FindRoot(cfg.Dir), elsewhere)
 		t.cfg.Dir, t.cfg.Patterns = program.FindRoot(cfg.Dir), []string{"./" + elsewhere}
 	}
+	t.fromCalls = cfg.Options.FromCalls
+	t.keepTests = cfg.Options.NeedTests()
+	if cfg.Options.FromCalls > 0 {
+		if err := t.findStarts(ctx, cfg.Search); err != nil {
+			return nil, err
+		}
+	}
 	if t.Program, err = t.load(ctx, nil); err != nil {
-		return nil, fmt.Errorf("the tests of %s do not build: choose methods with -run or -skip, or values with -values:\n%w", cfg.Type, err)
+		return nil, t.doNotBuild(err)
 	}
 	return t, t.findTargets()
 }
+
+// doNotBuild is what is wrong if the tests cannot be loaded.
+func (t *Tests) doNotBuild(err error) error {
+	if t.Subject.Draws() && strings.Contains(err.Error(), symModule) {
+		return fmt.Errorf("the tests of %s do not build; -from needs package sym: go.mod has to require the module %s:\n%w", t.Subject.Type, symModule, err)
+	}
+	return fmt.Errorf("the tests of %s do not build: choose methods with -run or -skip, or values with -values:\n%w", t.Subject.Type, err)
+}
+
+// symModule is the module with the package that draws values.
+const symModule = "github.com/everyway-go/everyway"
+
+// findStarts finds the states from which histories begin, by a run of the target that prints them.
+func (t *Tests) findStarts(ctx context.Context, cfg search.Config) error {
+	p, err := t.load(ctx, nil)
+	if err != nil {
+		return t.doNotBuild(err)
+	}
+	p.Disk = disk.Refuse(errors.New("what the run prints is all that is wanted of it"))
+	target, err := find(p, linear.StatesTarget)
+	if err != nil {
+		return err
+	}
+	cfg.All, cfg.Resume, cfg.Runs, cfg.Workers, cfg.Strategy = false, false, 1, 1, roundrobin.Info.Name
+	var out printed
+	r, err := search.Target(ctx, p, target, cfg, &out)
+	if err != nil {
+		return err
+	}
+	t.Subject.Starts, t.Subject.MoreStarts, err = linear.ReadStates(string(out.text))
+	if err != nil {
+		why := err.Error()
+		for _, c := range r.Counterexamples {
+			why = c.Run.Finding.Message
+		}
+		return fmt.Errorf("-from %d: the calls that lead to states come to no end when each is made alone: %s", t.fromCalls, why)
+	}
+	return nil
+}
+
+// printed observes what is printed.
+type printed struct {
+	verdict.Quiet
+	text []byte
+}
+
+// Output implements verdict.Observer.
+func (p *printed) Output(pkg, target string, text []byte) { p.text = append(p.text, text...) }
 
 // elsewhere is the directory of the main module in which the tests of a type of another module are.
 const elsewhere = "everyway_linear"
@@ -82,7 +151,7 @@ func (t *Tests) load(ctx context.Context, again *linear.History) (*program.Progr
 		return nil, err
 	}
 	files := map[string]program.Generated{}
-	if t.Subject.Deterministic() { // otherwise the tests may have what the model consists of
+	if !t.keepTests { // otherwise they may have what the model consists of, or the predicate
 		if err := leaveOutTests(files, t.dir); err != nil {
 			return nil, err
 		}

@@ -109,7 +109,7 @@ func (t *Tests) again(ctx context.Context, b linear.Bound, history *schedule.Run
 	for _, v := range history.Input {
 		input[v.Name] = v.Value
 	}
-	p, err := t.load(ctx, b.History(input))
+	p, err := t.load(ctx, t.Subject.History(b, input))
 	if err != nil {
 		return "", fmt.Errorf("loading the test of the calls of a history: %w", err)
 	}

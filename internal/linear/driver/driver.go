@@ -17,8 +17,13 @@ type linearTest[O any] struct {
 	// pointers returns the pointers that an object and the arguments of calls on it are. Results that are
 	// one of them are told apart from other pointers.
 	pointers func(O) []unsafe.Pointer
-	names    []string     // of these
-	model    *linearModel // nil if a history is compared with the calls made alone
+	names    []string // of these
+	// starts are the states from which histories begin, each the number of a constructor and those of calls after it. If there are none, what
+	// constructors make is where they begin.
+	starts [][]int
+	// draw draws the value with which histories begin, of which a constructor then makes copies; nil if that is not so.
+	draw  func(linearT)
+	model *linearModel // nil if a history is compared with the calls made alone
 }
 
 // A linearMake is a call of a constructor.
@@ -39,6 +44,7 @@ type linearCall[O any] struct {
 type linearT interface {
 	Helper()
 	Error(args ...any)
+	Skip(args ...any)
 }
 
 // linearPatience is how long goroutines are waited for that get no further. A timer fires only when nothing
@@ -146,9 +152,9 @@ func (l *linearTest[O]) linearGoroutine(o O, h *linearHistory, g int, ended []ch
 	}
 }
 
-// chosen returns the index of the constructor that a number chooses, negative if it chooses none.
-func (l *linearTest[O]) chosen(choice uint8) int {
-	for i := range l.makes {
+// chosen returns the number below n that a choice is, negative if it is none.
+func linearChosen(n int, choice uint8) int {
+	for i := range n {
 		if choice == uint8(i) {
 			return i
 		}
@@ -156,23 +162,52 @@ func (l *linearTest[O]) chosen(choice uint8) int {
 	return -1
 }
 
-// try makes a history and reports it to t if no order of its calls explains it. The arguments are
-// those of linearPlan, with the number of a constructor before them.
-func (l *linearTest[O]) try(t linearT, alone, goroutines, each int, choice ...uint8) {
+// start returns the constructor and the calls before all others that a number chooses, and draws the value of which the
+// constructor makes copies. Ok is false if it chooses none.
+func (l *linearTest[O]) start(t linearT, choice uint8) (make int, before []int, ok bool) {
 	t.Helper()
-	make := l.chosen(choice[0])
-	if make < 0 {
+	if l.starts != nil {
+		if at := linearChosen(len(l.starts), choice); at >= 0 {
+			return l.starts[at][0], l.starts[at][1:], true
+		}
+		return 0, nil, false
+	}
+	if make = linearChosen(len(l.makes), choice); make < 0 {
+		return 0, nil, false
+	}
+	if l.draw != nil {
+		l.draw(t)
+	}
+	return make, nil, true
+}
+
+// try makes a history of a size and reports it to t if no order of its calls explains it. The choice is that of a constructor, and then
+// those of plan and of an order.
+func (l *linearTest[O]) try(t linearT, size linearSize, choice ...uint8) {
+	t.Helper()
+	make, before, ok := l.start(t, choice[0])
+	if !ok {
 		return
 	}
-	h := linearPlan(len(l.calls), alone, goroutines, each, choice[1:])
+	h, same, choice := l.plan(size, before, choice[1:])
 	if h == nil {
 		return
+	}
+	var outcomes []linearOutcome
+	order := 0
+	if size.orders != nil {
+		outcomes, order = l.orderUseful(make, h, size.orders, same, choice)
+	} else {
+		h.orderAny(same, choice)
 	}
 	o, ok := l.makes[make].make()
 	if !ok || !l.run(o, h) {
 		return
 	}
 	h.known, h.object = l.pointers(o), o
+	if outcomes != nil && len(h.pending()) == 0 && size.orders.explained(h, outcomes, order) {
+		return
+	}
 	if e, blocked := l.check(make, h); !e.found {
 		linearFails(t, l.describe(make, h, blocked, e))
 	}
@@ -205,10 +240,13 @@ func (l *linearTest[O]) check(make int, h *linearHistory) (e linearExplanation, 
 // repeat makes calls twice, which the arguments choose: a constructor, and calls.
 func (l *linearTest[O]) repeat(t linearT, n int, choice ...uint8) {
 	t.Helper()
-	make := l.chosen(choice[0])
-	h := linearPlan(len(l.calls), n, 0, 0, choice[1:])
+	make := linearChosen(len(l.makes), choice[0])
+	h, _, _ := l.plan(linearSize{alone: n}, nil, choice[1:])
 	if make < 0 || h == nil {
 		return
+	}
+	if l.draw != nil {
+		l.draw(t)
 	}
 	var calls []int
 	for i := range h.ops {
@@ -238,6 +276,9 @@ func (l *linearTest[O]) again(t linearT, make int, calls []int, choice ...uint8)
 		}
 		order = append(order, left[at])
 		left = append(left[:at:at], left[at+1:]...)
+	}
+	if l.draw != nil {
+		l.draw(t)
 	}
 	if different := l.twice(make, order); different != "" {
 		t.Error(different)

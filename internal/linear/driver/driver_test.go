@@ -3,6 +3,7 @@ package driver
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -126,6 +127,7 @@ func bufferTest() *linearTest[buffer] {
 type failures struct{ list []string }
 
 func (*failures) Helper()             {}
+func (*failures) Skip(...any)         {}
 func (f *failures) Error(args ...any) { f.list = append(f.list, fmt.Sprint(args...)) }
 
 // Calls that block are explained if one of them blocks when the others have been made alone. In a bubble, time passes
@@ -147,20 +149,28 @@ func TestBlocked(t *testing.T) {
     goroutine #2  [Meet() blocks…
     alone         then Meet() does not block`},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			t.Parallel()
-			var got failures
-			defer func() {
-				// The goroutines that are blocked for ever are left behind.
-				if p := recover(); p != nil && !strings.Contains(fmt.Sprint(p), "blocked") {
-					panic(p)
-				}
-				if strings.Join(got.list, "") != test.want {
-					t.Errorf("got %q, want %q", got.list, test.want)
-				}
-			}()
-			synctest.Test(t, func(t *testing.T) { bufferTest().try(&got, 0, 2, 1, append(test.choice, 2)...) }) // both are made at once
-		})
+		for _, orders := range []*linearOrders{nil, linearOrdersOf(2, 1)} {
+			at := uint8(2) // of all orders; of those that are useful the first
+			if orders != nil {
+				at = 0
+			}
+			t.Run(fmt.Sprint(test.name, orders != nil), func(t *testing.T) {
+				t.Parallel()
+				var got failures
+				defer func() {
+					// The goroutines that are blocked for ever are left behind.
+					if p := recover(); p != nil && !strings.Contains(fmt.Sprint(p), "blocked") {
+						panic(p)
+					}
+					if strings.Join(got.list, "") != test.want {
+						t.Errorf("got %q, want %q", got.list, test.want)
+					}
+				}()
+				synctest.Test(t, func(t *testing.T) {
+					bufferTest().try(&got, linearSize{goroutines: 2, calls: 1, orders: orders}, append(slices.Clip(test.choice), at)...)
+				}) // both are made at once
+			})
+		}
 	}
 }
 

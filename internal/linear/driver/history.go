@@ -24,58 +24,80 @@ type linearHistory struct {
 	object any              // the value
 }
 
-// linearPlan returns the history in which the first calls are made alone and then each goroutine makes the given number
-// of calls. The arguments choose the calls: first those that are made alone, then, in each round, a call for each goroutine, and then which
-// calls return before others are made. It returns nil if the same calls are made by the goroutines in another order of these, or if there
-// are no such calls.
-func linearPlan(calls, alone, goroutines, each int, choice []uint8) *linearHistory {
-	h := &linearHistory{ops: make([]linearOp, alone+goroutines*each), alone: alone}
+// A linearSize says how many calls a history has.
+type linearSize struct {
+	alone      int // that are made before there are several goroutines
+	goroutines int
+	calls      int           // of each goroutine
+	methods    int           // that the goroutines call at most; 0 means any number
+	orders     *linearOrders // of the calls in time, nil if they are not known
+}
+
+// plan returns the history in which the first calls are made alone, of which some are given, and then each goroutine makes its calls. The choice is of the calls: first the others
+// that are made alone, then, in each round, a call for each goroutine; the rest of it is returned. So is which goroutines make the same calls as the ones before
+// them. It returns nil if the same calls are made by the goroutines in another order of these, or if there are no such calls.
+func (l *linearTest[O]) plan(size linearSize, given []int, choice []uint8) (h *linearHistory, same []bool, rest []uint8) {
+	alone := len(given) + size.alone
+	h = &linearHistory{ops: make([]linearOp, alone+size.goroutines*size.calls), alone: alone}
+	for op, call := range given {
+		h.ops[op] = linearOp{index: call, goroutine: -1, before: make([]bool, len(h.ops))}
+	}
+	var methods []string // that are called by goroutines
 	pick := func(op, goroutine, least int) bool {
-		for i := least; i < calls; i++ {
+		for i := least; i < len(l.calls); i++ {
+			method := l.calls[i].method
+			if goroutine >= 0 && size.methods > 0 && len(methods) == size.methods && !slices.Contains(methods, method) {
+				continue
+			}
 			if choice[0] == uint8(i) {
 				choice = choice[1:]
 				h.ops[op] = linearOp{index: i, goroutine: goroutine, before: make([]bool, len(h.ops))}
+				if goroutine >= 0 && !slices.Contains(methods, method) {
+					methods = append(methods, method)
+				}
 				return true
 			}
 		}
 		return false
 	}
-	for op := range alone {
-		if !pick(op, -1, 0) {
-			return nil
+	for op := range size.alone {
+		if !pick(len(given)+op, -1, 0) {
+			return nil, nil, nil
 		}
 	}
 	// Goroutines that change places make the same history, so that one makes no smaller sequence of
 	// calls than the one before it.
-	same := make([]bool, goroutines)
+	same = make([]bool, size.goroutines)
 	for g := range same {
 		same[g] = g > 0
-		h.first = append(h.first, alone+g*each)
+		h.first = append(h.first, alone+g*size.calls)
 	}
 	h.first = append(h.first, len(h.ops))
-	for i := range each {
-		for g := range goroutines {
+	for i := range size.calls {
+		for g := range size.goroutines {
 			op, least := h.first[g]+i, 0
 			if same[g] {
 				least = h.ops[h.first[g-1]+i].index
 			}
 			if !pick(op, g, least) {
-				return nil
+				return nil, nil, nil
 			}
 			same[g] = same[g] && h.ops[op].index == least
 		}
 	}
-	if goroutines > 0 {
-		h.order(same, func(n int) int {
-			chosen := 0
-			for chosen < n-1 && choice[0] != uint8(chosen) {
-				chosen++
-			}
-			choice = choice[1:]
-			return chosen
-		})
-	}
-	return h
+	return h, same, choice
+}
+
+// orderAny chooses which calls return before others are made, of all orders that they can have.
+func (h *linearHistory) orderAny(same []bool, choice []uint8) {
+	h.order(same, func(n int) int {
+		chosen := 0
+		for chosen < n-1 && choice[0] != uint8(chosen) {
+			chosen++
+		}
+		choice = choice[1:]
+		return chosen
+	})
 }
 
 // order chooses which calls return before others are made. It does so in the order of time: some goroutines make their next calls,

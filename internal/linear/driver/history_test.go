@@ -16,28 +16,51 @@ func (h *linearHistory) key() string {
 }
 
 func TestPlan(t *testing.T) {
-	seen := map[string]int{}
-	choice := []uint8{8: 0}
-	for a := range uint8(3) {
-		for b := range uint8(3) {
-			for c := range uint8(3) {
-				for d := range uint8(3) {
-					copy(choice, []uint8{a, b, c, d})
-					if h := linearPlan(2, 0, 2, 2, choice); h != nil {
-						seen[h.key()]++
+	calls := func(methods ...string) *linearTest[int] {
+		l := &linearTest[int]{}
+		for i, m := range methods {
+			l.calls = append(l.calls, linearCall[int]{name: fmt.Sprint(m, i), method: m})
+		}
+		return l
+	}
+	for _, test := range []struct {
+		name string
+		size linearSize
+		l    *linearTest[int]
+		want int
+	}{
+		// Of 16 choices, 4 have two goroutines that do the same, and of the others one of two is made.
+		{"all", linearSize{goroutines: 2, calls: 2}, calls("a", "b"), 10},
+		{"one method", linearSize{goroutines: 2, calls: 2, methods: 1}, calls("a", "b"), 2},
+		{"two of a method", linearSize{goroutines: 2, calls: 2, methods: 1}, calls("a", "a"), 10},
+		// Of three methods, each pair has 10, and each method by itself is in two pairs.
+		{"pairs", linearSize{goroutines: 2, calls: 2, methods: 2}, calls("a", "b", "c"), 3*10 - 3},
+		{"before", linearSize{alone: 1, goroutines: 2, calls: 1, methods: 1}, calls("a", "b", "c"), 9},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			seen := map[string]int{}
+			n := test.size.alone + test.size.goroutines*test.size.calls
+			choice := make([]uint8, n)
+			for number := 0; number < 1<<(2*n); number++ {
+				for i := range choice {
+					choice[i] = uint8(number >> (2 * i) & 3)
+				}
+				if h, _, rest := test.l.plan(test.size, nil, choice); h != nil {
+					if len(rest) > 0 {
+						t.Fatalf("%d choices are left", len(rest))
 					}
+					seen[h.key()]++
 				}
 			}
-		}
-	}
-	// Of 16 choices, 4 have two goroutines that do the same, and of the others one of two is made.
-	if len(seen) != 10 {
-		t.Errorf("%d histories, want 10: %v", len(seen), seen)
-	}
-	for h, n := range seen {
-		if n != 1 {
-			t.Errorf("%s is made %d times", h, n)
-		}
+			if len(seen) != test.want {
+				t.Errorf("%d histories, want %d: %v", len(seen), test.want, seen)
+			}
+			for h, n := range seen {
+				if n != 1 {
+					t.Errorf("%s is made %d times", h, n)
+				}
+			}
+		})
 	}
 }
 
