@@ -21,27 +21,30 @@ import (
 	"github.com/everyway-go/everyway/bench/internal/command"
 	"github.com/everyway-go/everyway/bench/internal/modules"
 	"github.com/everyway-go/everyway/bench/internal/table"
+	"github.com/everyway-go/everyway/internal/verdict"
 )
 
 type options struct {
 	match   regexp.Regexp
 	bounds  string
 	budget  time.Duration
+	clock   string
 	verbose bool
 }
 
 func main() {
 	var o options
 	flag.TextVar(&o.match, "run", regexp.MustCompile("."), "only modules and types that match the `regexp`")
-	flag.StringVar(&o.bounds, "bounds", "2x1,1+2x1,2x2", "`list` of the sizes of histories")
+	flag.StringVar(&o.bounds, "bounds", "2x1,1+2x1,2x2/2,2x2", "`list` of the sizes of histories")
 	flag.DurationVar(&o.budget, "budget", time.Minute, "`time` for a bound")
+	flag.StringVar(&o.clock, "clock", "processor", "what measures the budget: world or, so that other work on the computer does not count, processor")
 	flag.BoolVar(&o.verbose, "v", false, "print the histories that are found")
 	flag.Parse()
 	table.Main(command.With(o.run))
 }
 
 func (o *options) run(ctx context.Context, everyway command.Everyway, work string) error {
-	rows := table.New(os.Stdout, "module", "type", "mistake", "verdict", "bound", "runs", "time")
+	rows := table.New(os.Stdout, "module", "type", "mistake", "verdict", "bound", "holds", "runs", "time")
 	missed, seeds := 0, 0
 	for i, s := range subjects {
 		if !o.match.MatchString(s.module + " " + s.typ) {
@@ -60,7 +63,7 @@ func (o *options) run(ctx context.Context, everyway command.Everyway, work strin
 		if err != nil {
 			return err
 		}
-		rows.Row(s.module, s.typ, "none", totals.verdict+totals.kinds, totals.bound, totals.runs, table.Short(totals.time))
+		rows.Row(s.module, s.typ, "none", totals.verdict+totals.kinds, totals.bound, strings.Join(totals.holds, " "), totals.runs, table.Short(totals.time))
 		for _, m := range s.seeds {
 			seeds++
 			restore, err := m.plant(dir)
@@ -74,7 +77,7 @@ func (o *options) run(ctx context.Context, everyway command.Everyway, work strin
 			if totals.kinds == "" {
 				missed++
 			}
-			rows.Row("", "", m.what, totals.verdict+totals.kinds, totals.bound, totals.runs, table.Short(totals.time))
+			rows.Row("", "", m.what, totals.verdict+totals.kinds, totals.bound, strings.Join(totals.holds, " "), totals.runs, table.Short(totals.time))
 		}
 	}
 	if err := rows.Flush(); err != nil {
@@ -127,23 +130,27 @@ type runner struct {
 // An outcome is that of the last bound that was searched.
 type outcome struct {
 	verdict, bound string
-	kinds          string // of findings
+	kinds          string   // of findings
+	holds          []string // the bounds that hold
 	runs           int
 	time           time.Duration
 }
 
 // search searches the bounds, until one fails.
 func (r *runner) search(ctx context.Context) (outcome, error) {
-	args := append([]string{"-type", r.subject.typ, "-run", "^(" + r.subject.methods + ")$", "-bounds", r.bounds, "-budget", r.budget.String()}, r.subject.flags...)
+	args := append([]string{"-type", r.subject.typ, "-run", "^(" + r.subject.methods + ")$", "-bounds", r.bounds, "-budget", r.budget.String(), "-clock", r.clock}, r.subject.flags...)
 	began := time.Now()
-	limit := time.Minute + 5*r.budget
+	limit := 10*time.Minute + 5*r.budget
 	targets, trouble, err := r.everyway.Linear(ctx, r.dir, limit, append(args, r.subject.pkg)...)
 	if err != nil {
 		return outcome{}, err
 	}
 	out := outcome{verdict: trouble, time: time.Since(began)}
 	for _, t := range targets {
-		out.verdict, out.bound = string(t.Totals.Verdict), strings.TrimPrefix(t.Name, "FuzzLinear")
+		bound := strings.NewReplacer("plus", "+", "of", "/").Replace(strings.TrimPrefix(t.Name, "FuzzLinear"))
+		if out.verdict, out.bound = string(t.Totals.Verdict), bound; t.Totals.Verdict == verdict.Holds {
+			out.holds = append(out.holds, bound)
+		}
 		out.runs += t.Totals.Runs
 		for _, f := range t.Findings {
 			if r.verbose {

@@ -12,7 +12,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/everyway-go/everyway/internal/cputime"
 	"github.com/everyway-go/everyway/internal/disk"
+	"github.com/everyway-go/everyway/internal/engine/clock"
 	"github.com/everyway-go/everyway/internal/engine/linearity"
 	"github.com/everyway-go/everyway/internal/engine/search"
 	"github.com/everyway-go/everyway/internal/engine/worker"
@@ -84,6 +86,7 @@ type linearFlags struct {
 	typ            string
 	run, skip, new string
 	from           string
+	clock          string // worldClock or processorClock
 	bounds         string
 	options        linear.Options
 	build          buildFlags
@@ -104,6 +107,7 @@ func (f *linearFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.All, "all", false, "look for all findings, and search all bounds: go on when there is a finding")
 	fs.DurationVar(&f.Budget, "budget", search.DefaultBudget, "time for a bound")
 	fs.DurationVar(&f.Total, "total", 0, "time for all bounds; 0 means none but their budgets")
+	fs.StringVar(&f.clock, "clock", worldClock, clockUsage)
 	fs.Func("memory", "`size` of the memory that everyway takes, such as 2GiB; a search that needs more is open\n(default three quarters of what the computer or the control group has)", func(s string) (err error) {
 		f.memory, err = parseMemory(s)
 		return err
@@ -140,12 +144,21 @@ func (f *linearFlags) check() (bounds []linear.Bound, err error) {
 		return nil, usagef("-runs %d: give a positive number, or 0 for no bound", f.Runs)
 	case f.Workers < 1:
 		return nil, usagef("-workers %d: at least 1 is needed", f.Workers)
+	case f.clock != worldClock && f.clock != processorClock:
+		return nil, usagef("-clock %s: want world or processor", f.clock)
+	case f.clock == processorClock && !cputime.Known:
+		return nil, usagef("-clock processor: the processor time of a process is not known on this system")
+	case f.MaxObjects < 1 || f.MaxChain < 1:
+		return nil, usagef("-maxobjects %d, -maxchain %d: at least 1 is needed", f.MaxObjects, f.MaxChain)
 	case f.Stall >= linear.Patience:
 		return nil, usagef("-stall: give less than %v, which is how long a call is waited for that blocks", linear.Patience)
 	case f.options.Encode != "" && f.options.Model == "":
 		return nil, usagef("-encode makes what a model takes: name one with -model")
 	case f.Resume && f.output.covers():
 		return nil, usagef("-resume cannot be combined with -coverprofile: what was executed before is not known")
+	}
+	if f.clock == processorClock {
+		f.Clock = clock.Processor(f.Workers)
 	}
 	for _, pattern := range []struct {
 		flag, text string

@@ -68,6 +68,9 @@ that do not build are left out; the exit code is 2 then, unless a target of the
 others fails.
 `
 
+// clockUsage is what the help says of -clock.
+const clockUsage = "`time` that -budget and -total are given in, and that searches are said to have taken: world or, so that other work on the\ncomputer does not count, processor, which is that of this process, divided by -workers"
+
 // What -clock and -solver take that has a name here.
 const (
 	worldClock     = "world"
@@ -125,7 +128,7 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.DurationVar(&f.Budget, "budget", search.DefaultBudget, "time for a target")
 	fs.DurationVar(&f.Total, "total", 0, "time for all targets; 0 means none but their budgets")
 	fs.DurationVar(&f.Total, "timeout", 0, "another name of -total; what is not done by then is open")
-	fs.StringVar(&f.clock, "clock", worldClock, "`time` that -budget and -total are given in, and that searches are said to have taken: world or, so that other work on the\ncomputer does not count, processor, which is that of this process, divided by -workers")
+	fs.StringVar(&f.clock, "clock", worldClock, clockUsage)
 	fs.Func("memory", "`size` of the memory that everyway takes, such as 2GiB; a search that needs more is open\n(default three quarters of what the computer or the control group has)", f.setMemory)
 	fs.IntVar(&f.Runs, "runs", 0, "bound on the runs of a target; 0 means none")
 	fs.Func("count", "1 searches again what has been searched; without it, verdicts are kept as long as\nnothing that a target depends on changes", f.setCount)

@@ -27,7 +27,7 @@ const aloneShare = 4
 func (t *Tests) Search(ctx context.Context, cfg search.Config, obs verdict.Observer) error {
 	end := time.Time{}
 	if cfg.Total > 0 {
-		end = time.Now().Add(cfg.Total)
+		end = cfg.Clock.Now().Add(cfg.Total)
 	}
 	before := &alone{Observer: obs, report: t.targets[0].Name}
 	if t.Subject.Deterministic() { // a model says itself what calls give
@@ -129,7 +129,7 @@ func limit(cfg *search.Config, end time.Time) bool {
 	if end.IsZero() {
 		return true
 	}
-	left := time.Until(end)
+	left := cfg.Clock.Until(end)
 	if cfg.Budget == 0 || left < cfg.Budget {
 		cfg.Budget = left
 	}

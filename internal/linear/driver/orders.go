@@ -154,36 +154,40 @@ type linearOutcome struct {
 	sequences      uint64 // a set
 }
 
-// outcomes makes the calls of a history that is planned in all sequences, each alone on a value of its own. It returns false if a call
+// outcomes makes the calls of a history that is planned in all sequences, each alone on a value of its own. It returns nil if a call
 // blocks, or there is no value.
-func (l *linearTest[O]) outcomes(make int, h *linearHistory, t *linearOrders) (list []linearOutcome, ok bool) {
-	made := linearEnds(func() {
-		for number, places := range t.sequences {
-			o, made := l.makes[make].make()
-			if !made {
-				return
-			}
-			alone := h.again()
-			alone.known = l.pointers(o)
-			for op := range h.alone {
-				l.calls[alone.ops[op].index].do(o, &alone.ops[op].result)
-			}
-			for _, place := range places {
-				c := &alone.ops[h.alone+place]
-				l.calls[c.index].do(o, &c.result)
-			}
-			if at := linearOutcomeOf(list, alone); at >= 0 {
-				list[at].sequences |= 1 << number
-			} else {
-				list = append(list, linearOutcome{alone, 1 << number})
-			}
-		}
-		ok = true
-	})
-	if !made { // what has not ended goes on using the list
-		return nil, false
+func (l *linearTest[O]) outcomes(make int, h *linearHistory, t *linearOrders) []linearOutcome {
+	var found []linearOutcome // if a call blocks, what has been found is that goroutine's still
+	if !linearEnds(func() { found = l.allOutcomes(make, h, t) }) {
+		return nil
 	}
-	return list, ok
+	return found
+}
+
+// allOutcomes is outcomes where no call blocks.
+func (l *linearTest[O]) allOutcomes(make int, h *linearHistory, t *linearOrders) []linearOutcome {
+	var list []linearOutcome
+	for number, places := range t.sequences {
+		o, ok := l.makes[make].make()
+		if !ok {
+			return nil
+		}
+		alone := h.again()
+		alone.known = l.pointers(o)
+		for op := range h.alone {
+			l.calls[alone.ops[op].index].do(o, &alone.ops[op].result)
+		}
+		for _, place := range places {
+			c := &alone.ops[h.alone+place]
+			l.calls[c.index].do(o, &c.result)
+		}
+		if at := linearOutcomeOf(list, alone); at >= 0 {
+			list[at].sequences |= 1 << number
+		} else {
+			list = append(list, linearOutcome{alone, 1 << number})
+		}
+	}
+	return list
 }
 
 // again returns the same calls, none of which has been made.
@@ -253,11 +257,10 @@ func (l *linearTest[O]) orderUseful(make int, h *linearHistory, t *linearOrders,
 		}
 	}
 	var orders []int
-	outcomes, ok := l.outcomes(make, h, t)
-	if ok {
+	if outcomes = l.outcomes(make, h, t); outcomes != nil {
 		orders = t.useful(outcomes, t.stands[set])
 	} else {
-		outcomes, orders = nil, t.standing(slices.Repeat([]bool{true}, len(t.orders)), t.stands[set])
+		orders = t.standing(slices.Repeat([]bool{true}, len(t.orders)), t.stands[set])
 	}
 	chosen := 0
 	for chosen < len(orders)-1 && choice[0] != uint8(chosen) {

@@ -42,8 +42,8 @@ func TestUseful(t *testing.T) {
 					}
 					h, same, _ = l.plan(size, nil, choice)
 				}
-				outcomes, ok := l.outcomes(0, h, orders)
-				if !ok {
+				outcomes := l.outcomes(0, h, orders)
+				if outcomes == nil {
 					t.Fatal("no outcomes")
 				}
 				useful := orders.useful(outcomes, orders.stands[0])
