@@ -3,11 +3,13 @@ package linearity
 import (
 	"fmt"
 	"go/ast"
+	"go/parser"
 	"go/token"
 	"go/types"
 	"slices"
 	"strings"
 
+	"github.com/everyway-go/everyway/internal/linear"
 	"github.com/everyway-go/everyway/internal/load"
 )
 
@@ -263,6 +265,45 @@ func constant(t types.Type, spec *ast.ValueSpec) bool {
 			switch ast.Unparen(x).(type) {
 			case *ast.FuncLit, *ast.Ident, *ast.SelectorExpr:
 			default:
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// constantValues reports whether the expressions of the user are constants, and literals of such, which have nothing to do with each other: no
+// variables, calls or addresses.
+func constantValues(pkg *types.Package, values linear.Values) bool {
+	for _, v := range values {
+		for _, text := range v.Exprs {
+			if x, err := parser.ParseExpr(text); err != nil || !constantExpr(pkg, x) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// constantExpr is constantValues for an expression.
+func constantExpr(pkg *types.Package, x ast.Expr) bool {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.BasicLit:
+		return true
+	case *ast.Ident:
+		_, isVar := pkg.Scope().Lookup(x.Name).(*types.Var)
+		return !isVar
+	case *ast.UnaryExpr:
+		return x.Op != token.AND && x.Op != token.ARROW && constantExpr(pkg, x.X)
+	case *ast.BinaryExpr:
+		return constantExpr(pkg, x.X) && constantExpr(pkg, x.Y)
+	case *ast.CompositeLit: // of any type
+		for _, elem := range x.Elts {
+			if pair, ok := elem.(*ast.KeyValueExpr); ok {
+				elem = pair.Value // the key is a field, or a constant
+			}
+			if !constantExpr(pkg, elem) {
 				return false
 			}
 		}

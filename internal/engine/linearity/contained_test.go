@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/linear"
 	"github.com/everyway-go/everyway/internal/load"
 )
 
@@ -154,6 +155,20 @@ func TestContained(t *testing.T) {
 	})
 	if _, seen := contain(r, pkg, nil); !slices.Equal(seen, []string{"example.com/m/other", "example.com/m"}) {
 		t.Errorf("packages %v", seen)
+	}
+}
+
+func TestConstantValues(t *testing.T) {
+	pkg := types.NewPackage("example.com/m", "m")
+	pkg.Scope().Insert(types.NewVar(0, pkg, "shared", types.Typ[types.Int]))
+	pkg.Scope().Insert(types.NewTypeName(0, pkg, "T", types.Typ[types.Int]))
+	for text, want := range map[string]bool{
+		"1": true, "-1": true, `"a"`: true, "true": true, "1 + 2": true, "T{}": true, "T{N: 1, S: []int{2}}": true, "other.Options[int]{N: 2}": true, `map[string]int{"a": 1}`: true,
+		"shared": false, "f(1)": false, "&T{}": false, "T{N: shared}": false, "[]int{f()}": false, "other.Default": false, "func() {}": false, "shared[0]": false, "1 +": false,
+	} {
+		if got := constantValues(pkg, linear.Values{{For: "x", Exprs: []string{text}}}); got != want {
+			t.Errorf("%s: %t", text, got)
+		}
 	}
 }
 

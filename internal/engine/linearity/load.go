@@ -66,8 +66,8 @@ func Load(ctx context.Context, cfg Config) (*Tests, error) {
 		return nil, err
 	}
 	t.Bounds = linear.Distinct(cfg.Bounds, t.Subject.Methods())
-	// What the expressions of the user do is not known.
-	if !strings.Contains(cfg.Options.Values.String(), "(") {
+	// What the expressions of the user do is not known otherwise.
+	if constantValues(pkg.Types, cfg.Options.Values) {
 		t.Subject.Contained, t.Subject.Seen = contain(first, pkg, t.Subject.Functions)
 	}
 	found.Tests, found.Blocks = true, cfg.Blocks
