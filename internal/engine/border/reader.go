@@ -14,6 +14,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/cover"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/static/control"
 	"github.com/everyway-go/everyway/internal/static/synchronisation"
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/internal/vm/heap"
@@ -213,7 +214,7 @@ func (w *walk) frame(goroutine, number int, g *state.Goroutine, i int) {
 		for n := range t.Words {
 			covered[first+n] = true
 		}
-		if !w.matters(h) || done[first] || first+t.Words > end {
+		if !w.matters(h, instr, within) || done[first] || first+t.Words > end {
 			continue
 		}
 		done[first] = true
@@ -254,12 +255,54 @@ func (w *walk) typeOf(h *compile.Holding) *code.Type {
 	return w.vm.Program.Type(t)
 }
 
-// matters reports whether what is in the registers of a holding is in the slice.
-func (w *walk) matters(h *compile.Holding) bool {
-	if h.Variable && w.memory.Local(h.Value.(*ssa.Alloc)) {
+// matters reports whether what is in the registers of a holding is in the slice, and used there from an instruction on.
+func (w *walk) matters(h *compile.Holding, from ssa.Instruction, within bool) bool {
+	if h.Variable {
+		return w.memory.Local(h.Value.(*ssa.Alloc)) || slices.ContainsFunc(h.Parts, w.slice.HasValue)
+	}
+	for _, v := range append([]ssa.Value{h.Value}, h.Parts...) {
+		if !w.slice.HasValue(v) {
+			continue
+		}
+		refs := v.Referrers()
+		if refs == nil || slices.ContainsFunc(*refs, func(r ssa.Instruction) bool { return w.uses(r) && follows(r, from, within) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// uses reports whether the slice may have what an instruction does with a value.
+func (w *walk) uses(instr ssa.Instruction) bool {
+	if w.slice.Has(instr) {
 		return true
 	}
-	return w.slice.HasValue(h.Value) || slices.ContainsFunc(h.Parts, w.slice.HasValue)
+	switch instr := instr.(type) {
+	case *ssa.DebugRef:
+		return false
+	case *ssa.Call:
+		if _, ok := instr.Call.Value.(*ssa.Builtin); ok {
+			return w.slice.HasValue(instr) || instr.Type() == nil || len(instr.Call.Args) != 1
+		}
+		return true
+	case *ssa.BinOp, *ssa.UnOp, *ssa.FieldAddr, *ssa.IndexAddr, *ssa.Index, *ssa.Field, *ssa.Lookup, *ssa.Extract:
+		return w.slice.HasValue(instr.(ssa.Value))
+	}
+	return true
+}
+
+// follows reports whether an instruction may be executed after another one, or is that; not the call that goes on, unless it is made again.
+func follows(instr, from ssa.Instruction, within bool) bool {
+	b, at := instr.Block(), from.Block()
+	if phi, ok := instr.(*ssa.Phi); ok && phi.Block() != at {
+		return control.Leads(at, b)
+	}
+	if b == at {
+		if i, k := slices.Index(b.Instrs, instr), slices.Index(b.Instrs, from); i > k || i == k && !within {
+			return true
+		}
+	}
+	return control.Leads(at, b)
 }
 
 // pathOf returns how the source calls what registers hold.

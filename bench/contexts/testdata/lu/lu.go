@@ -134,8 +134,8 @@ func (f *factorisation) inner(k, i, j int) {
 
 // Factor factors a matrix of numbers modulo Prime, in blocks of a size, with a grid of goroutines that own blocks.
 // Afterwards it has the upper matrix and, below the diagonal, the lower one, whose diagonal is 1.
-func Factor(a [][]int, block, rows, cols int) {
-	f := &factorisation{n: len(a), block: block, rows: rows, cols: cols, a: a}
+func Factor(a [][]int, n, block, rows, cols int) {
+	f := &factorisation{n: n, block: block, rows: rows, cols: cols, a: a}
 	f.run()
 }
 

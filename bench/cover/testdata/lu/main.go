@@ -14,12 +14,13 @@ import (
 
 func main() {
 	blocks, block := sym.Range("blocks", 1, 16), sym.Range("block", 1, 64)
-	a := matrix(blocks * block)
+	n := blocks * block
+	a := matrix(n)
 	rows := 1
 	for rows*rows*2 <= workers {
 		rows *= 2
 	}
-	lu.Factor(a, block, rows, workers/rows)
+	lu.Factor(a, n, block, rows, workers/rows)
 	sum := 0
 	for i, row := range a {
 		for j, v := range row {

@@ -9,7 +9,7 @@ import (
 func TestMatrix(t *testing.T) {
 	const n = 9
 	a, want := matrix(n), matrix(n)
-	lu.Factor(a, 2, 1, workers)
+	lu.Factor(a, len(a), 2, 1, workers)
 	// The same without blocks.
 	for k := range n {
 		if want[k][k] != 1 {
