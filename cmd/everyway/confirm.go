@@ -26,7 +26,8 @@ whether the test fails natively as the finding says, in the same way at the same
 place, file and line: with the message of the panic or of the failure, with
 goroutines that are blocked where those of the finding are, or with a report of
 the race detector for the same two accesses. A few runs without control points
-tell whether it fails that way anyhow. The sources stay as they are.
+tell whether it fails that way anyhow. The sources stay as they are. A function
+that was searched with -func is called by a test like that of everyway repro.
 
 The native program may do whatever it does under go test: it is not kept from
 files, the network or other processes.

@@ -23,7 +23,8 @@ usage: everyway repro [flags] file.run
 Repro writes a test with the input of a recorded run, beside the test that was
 searched. Plain go test runs it: it fails, and passes when the bug is mended.
 For a function that was searched with -func the test builds what the parameters
-lead to, if Go statements of its package can: pointers, slices, maps and numbers.
+lead to, if Go statements of its package can: pointers, slices, maps, channels
+and numbers.
 With -dot the objects that are inputs are drawn instead, as a graph for Graphviz.
 If the run needs a schedule, too, the test fails by chance only, and its comment
 has the command that forces the schedule.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -106,6 +107,13 @@ func Confirm(ctx context.Context, r *schedule.Run, o Options) (res *Result, err 
 	if env["GOMOD"] == "" || env["GOMOD"] == os.DevNull {
 		return nil, refuse("this is no directory of a module: run everyway confirm in the module of %s", r.Package)
 	}
+	root := filepath.Dir(env["GOMOD"])
+	called := r.Kind == "function"
+	if called {
+		if r, err = instrument.Called(r, root); err != nil {
+			return nil, refuse("no test can call the function: %v", err)
+		}
+	}
 	race := r.Finding.Kind == "data race"
 	if race && env["CGO_ENABLED"] != "1" {
 		return nil, refuse("the race detector needs a C compiler: install one, and set CGO_ENABLED=1")
@@ -116,7 +124,7 @@ func Confirm(ctx context.Context, r *schedule.Run, o Options) (res *Result, err 
 	}
 	defer func() { err = errors.Join(err, remove()) }()
 	n := &native{
-		run: r, root: filepath.Dir(env["GOMOD"]), dir: dir, race: race, timeout: o.Timeout,
+		run: r, called: called, root: root, dir: dir, race: race, timeout: o.Timeout,
 		toolchain: overlay.Toolchain{GOROOT: env["GOROOT"], GOMODCACHE: env["GOMODCACHE"], GoMod: env["GOMOD"], Workspace: env["GOWORK"] != "" && env["GOWORK"] != "off"},
 	}
 	res = &Result{}
@@ -145,6 +153,7 @@ func makeDir(o Options) (dir string, remove func() error, err error) {
 // A native is what makes native runs.
 type native struct {
 	run       *schedule.Run
+	called    bool   // it is that of a test which was made to call a function
 	root      string // of the module
 	dir       string // for sources and binaries
 	race      bool   // with the race detector
@@ -209,6 +218,9 @@ func (n *native) refused(err error) error {
 		return refuse("%v", source)
 	}
 	if broken, ok := errors.AsType[*buildError](err); ok {
+		if n.called && strings.HasPrefix(broken.Error(), path.Join(n.run.Dir, instrument.CalledFile)+":") {
+			return refuse("no test can call the function: Go cannot write the input in its package: %s", broken)
+		}
 		return refuse("%s: the package does not build: mend it, and confirm the run again", broken)
 	}
 	return err
@@ -260,7 +272,7 @@ func supported(r *schedule.Run) error {
 	switch {
 	case r.Finding == nil:
 		return refuse("the run has no finding, so there is nothing to confirm: everyway replay shows it")
-	case r.Kind != "test" && r.Kind != "fuzz test":
+	case r.Kind != "test" && r.Kind != "fuzz test" && r.Kind != "function":
 		return refuse("%s is a target of the kind %s, which is not run natively: call it in a test, and search that; everyway replay shows the run", r.Target, r.Kind)
 	case len(r.Files) > 0:
 		return refuse("the package was named by its files: search it by its directory, and confirm what is found then")

@@ -130,7 +130,7 @@ func TestRefused(t *testing.T) {
 		{"fuzz test", schedule.Header{Kind: "fuzz test", Finding: finding}, ""},
 		{"no finding", schedule.Header{Kind: "test"}, "no finding"},
 		{"example", schedule.Header{Target: "ExampleX", Kind: "example", Finding: finding}, "ExampleX is a target of the kind example"},
-		{"function", schedule.Header{Target: "F", Kind: "function", Finding: finding}, "F is a target of the kind function"},
+		{"function", schedule.Header{Target: "F", Kind: "function", Finding: finding}, ""},
 		{"benchmark", schedule.Header{Target: "BenchmarkX", Kind: "benchmark", Finding: finding}, "of the kind benchmark"},
 		{"program", schedule.Header{Target: "main", Kind: "main", Finding: finding}, "of the kind main"},
 		{"files", schedule.Header{Kind: "test", Files: []string{"x_test.go"}, Finding: finding}, "by its files"},

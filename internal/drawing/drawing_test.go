@@ -56,10 +56,18 @@ func TestSource(t *testing.T) {
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("%q, %v, want %q", got, err, want)
 	}
+	closed := []schedule.Input{
+		{Name: "c", Type: "<-chan int", Width: 64, Value: 1}, {Name: "cap(&1)", Type: "int", Width: 64, Value: 2}, {Name: "len(&1)", Type: "int", Width: 64, Value: 1},
+		{Name: "&1.closed", Type: "bool", Width: 1, Value: 1}, {Name: "&1[0]", Type: "int", Width: 64, Value: 5},
+	}
+	got, err = Of(closed).Source("m", map[string]string{"c": "<-chan int"})
+	want = []string{"o1 := make(chan int, 2)", "var c <-chan int", "o1 <- 5", "close(o1)", "c = o1"}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q, %v, want %q", got, err, want)
+	}
 	for _, bad := range []schedule.Input{
 		{Name: "p", Type: "*int", Width: 64, Value: 1<<24 | 1},
 		{Name: "f", Type: "func(int) bool", Width: 64, Value: 4},
-		{Name: "c", Type: "chan int", Width: 64, Value: 4},
 		{Name: "o", Type: "*other.T", Width: 64, Value: 4},
 		{Name: "s.(type)", Type: "type m.A|m.B", Width: 16, Value: 1},
 	} {

@@ -8,7 +8,7 @@ import (
 )
 
 // Source returns Go statements that build the objects and inputs in package pkg, each input in a variable of its name and the type that types has for it. It
-// returns an error if Go cannot: for a pointer into an object, a channel, a function, an interface, or a field of another package.
+// returns an error if Go cannot: for a pointer into an object, a function that is none of the package, an interface, or an object of a type of another package.
 func (g *Graph) Source(pkg string, types map[string]string) ([]string, error) {
 	var made, set []string
 	for _, o := range g.Objects {
@@ -26,6 +26,13 @@ func (g *Graph) Source(pkg string, types map[string]string) ([]string, error) {
 				return nil, err
 			}
 			set = append(set, lines...)
+			continue
+		case channel.MatchString(typ):
+			first, lines, err := sends(name, channel.ReplaceAllString(typ, ""), o)
+			if err != nil {
+				return nil, err
+			}
+			made, set = append(made, first), append(set, lines...)
 			continue
 		default:
 			return nil, fmt.Errorf("&%d is a %s, which no statement makes", o.Number, o.Type)
@@ -105,6 +112,40 @@ func assign(variable string, parts []Part, pkg string) ([]string, error) {
 	}
 	return lines, nil
 }
+
+// channel is how the type of a channel, or of an end of one, begins.
+var channel = regexp.MustCompile(`^(<-chan|chan<-|chan) `)
+
+// sends returns the statement that makes a channel of elements of a type, and those that send what is in its buffer and close it.
+func sends(name, elem string, o *Object) (first string, lines []string, err error) {
+	size, closed := "0", false
+	for _, p := range o.Parts {
+		text := p.Text
+		if p.To > 0 {
+			text = fmt.Sprintf("o%d", p.To)
+		}
+		switch {
+		case p.Off > 0:
+			return "", nil, fmt.Errorf("&%d%s leads into an object", o.Number, p.Name)
+		case p.Name == "cap()":
+			size = p.Text
+		case p.Name == ".closed":
+			closed = p.Text == "true"
+		case p.Name == "len()":
+		case element.MatchString(p.Name):
+			lines = append(lines, fmt.Sprintf("%s <- %s", name, text))
+		default:
+			return "", nil, fmt.Errorf("no statement sends &%d%s", o.Number, p.Name)
+		}
+	}
+	if closed {
+		lines = append(lines, fmt.Sprintf("close(%s)", name))
+	}
+	return fmt.Sprintf("%s := make(chan %s, %s)", name, elem, size), lines, nil
+}
+
+// element is the name of an element in the buffer of a channel.
+var element = regexp.MustCompile(`^\[\d+\]$`)
 
 // entries returns statements that make the entries of a map.
 func entries(name string, o *Object) ([]string, error) {

@@ -224,7 +224,8 @@ func isPlain(e *schedule.RunEvent) bool {
 }
 
 // sharedLocations returns the locations on which goroutines conflict: several use them, and for
-// memory, one of them writes when another has been started.
+// memory, one of them writes when another has been started. In a deadlock or a leak, others may wait in the end for a lock that only the one has taken
+// that holds it.
 func sharedLocations(r *schedule.Run) map[place]bool {
 	type use struct {
 		goroutines []string
@@ -252,6 +253,13 @@ func sharedLocations(r *schedule.Run) map[place]bool {
 	shared := map[place]bool{}
 	for at, u := range uses {
 		shared[at] = len(u.goroutines) > 1 && len(u.writers) > 0
+	}
+	if f := r.Finding; f != nil && (f.Kind == "deadlock" || f.Kind == "leak") {
+		for i := range r.Events {
+			if e := &r.Events[i]; e.Object != nil && (e.Op == schedule.Lock || e.Op == schedule.RLock) {
+				shared[location(e)] = true
+			}
+		}
 	}
 	return shared
 }

@@ -7,6 +7,8 @@ import (
 	"go/token"
 	"slices"
 	"strings"
+
+	"github.com/everyway-go/everyway/schedule"
 )
 
 // The kinds of control points.
@@ -52,6 +54,9 @@ type visit struct {
 
 // repeats reports whether an event is one of another visit of the same statement.
 func (v *visit) repeats(e *event, what string, called bool) bool {
+	if e.op == schedule.Branch.String() || e.op == schedule.Assume.String() {
+		return false // whether a pointer is nil and where it leads are several conditions of one place
+	}
 	if !called {
 		return v.seen[what]
 	}

@@ -175,6 +175,11 @@ func TestStuck(t *testing.T) {
 	if got := plan.Segments(); got != 2 {
 		t.Errorf("%d segments, want 2", got)
 	}
+	// The lock for which the one waits may be one that only the other one has taken.
+	r.Events = []schedule.RunEvent{{Goroutine: "0.1", Op: schedule.Lock, Object: &schedule.Object{}, Pos: "x.go:8:2"}}
+	if got := NewPlan(r, "/").Segments(); got != 3 {
+		t.Errorf("%d segments with a lock, want 3", got)
+	}
 	r.Finding.Kind = "panic"
 	if got := NewPlan(r, "/").Segments(); got != 0 {
 		t.Errorf("%d segments of a panic, want 0", got)

@@ -31,7 +31,7 @@ type iface struct {
 func (f *filling) dynamic(t *code.Type, name string, at int) {
 	all := f.alternatives(t)
 	if len(all) == 0 {
-		f.m.AddBound(run.NoSite, fmt.Sprintf("inputs of type %s that are nil, since no type of the program implements it", code.TypeString(t.Go)))
+		f.m.AddBound(run.NoSite, fmt.Sprintf("inputs of type %s that are nil, since no type of the program implements it, or only pointers to what has no size", code.TypeString(t.Go)))
 		return
 	}
 	total := len(all)
@@ -162,11 +162,12 @@ func (h *Heap) alternatives(t *code.Type) []alternative {
 	var all []types.Type
 	for _, n := range p.InputTypes() {
 		_, isStruct := n.Underlying().(*types.Struct)
+		sized := p.Type(n).Size > 0 // pointers to others are no inputs
 		switch {
 		case iface.NumMethods() == 0 && p.Standard(n.Obj().Pkg()):
-		case types.Implements(n, iface) && !(isStruct && iface.NumMethods() == 0):
+		case types.Implements(n, iface) && !(isStruct && sized && iface.NumMethods() == 0):
 			all = append(all, n)
-		case types.Implements(types.NewPointer(n), iface):
+		case types.Implements(types.NewPointer(n), iface) && sized:
 			all = append(all, types.NewPointer(n))
 		}
 	}
