@@ -119,7 +119,7 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.Func("globals", "`names` of package variables, separated by commas, that are inputs of the function of -func, too; other variables\nhave what their initialisers leave in them", f.addGlobals)
 	fs.Func("reach", "look for a run that comes to a `place`: file.go:LINE, file.go:LINE:COLUMN or a function; given more than\nonce, for one in which different goroutines are at all places at the same time. The words race, deadlock and\npanic stand for all places where static analysis warns of that: what goes wrong there is a finding. The mix is some\nexhaustive runs then, half of the budget for guided, and the exhaustive search", f.addReach)
 	fs.BoolVar(&f.reachFails, "fail", false, "with -reach, have a target fail in which the places are reached; with -at, one with a possible finding")
-	fs.Func("at", "begin with a goroutine at a `place`: file.go:LINE, file.go:LINE:COLUMN or a function, and, after commas, at the calls\nthat have led there, innermost first; given more than once, with a goroutine at each; calls:PKG stands for all pairs, and then triples, of calls into a\npackage that may run at once", f.addAt)
+	fs.Func("at", "begin with a goroutine at a `place`: file.go:LINE, file.go:LINE:COLUMN or a function, and, after commas, at the calls\nthat have led there, innermost first; waiting: before a call of\n(*sync.Cond).Wait says that the goroutine waits there; given more than once, with a goroutine at each; calls:PKG stands for all pairs, and then triples, of calls into a\npackage that may run at once", f.addAt)
 	fs.StringVar(&f.from, "from", "", "begin with the goroutines of a dump in `file`, such as a program prints that panics, is in a deadlock or gets SIGQUIT;\n- is standard input")
 	fs.IntVar(&f.goroutines, "goroutines", defaultGoroutines, "greatest `number` of goroutines of a dump with which a search begins")
 	fs.StringVar(&f.Strategy, "strategy", search.DefaultStrategy, strategyUsage())
@@ -225,7 +225,7 @@ func (f *testFlags) addAt(s string) error {
 		f.calls = pkg
 		return nil
 	}
-	for _, text := range place.Split(s) {
+	for _, text := range place.Split(strings.TrimPrefix(s, program.Waiting)) {
 		if _, err := place.Parse(text); err != nil {
 			return err
 		}

@@ -72,6 +72,9 @@ type Step struct {
 	Parts []Step
 	// Lock is of StepHold: register Reg has its address, as it has that of the wait group of a StepCount.
 	Lock *HeldLock
+	// Waits says of a StepEnter that the goroutine waits at a condition. Register Reg has the address of what names the condition (sync.condWait),
+	// and From is where in the condition that is, in words.
+	Waits bool
 }
 
 // An UnknownLock is a lock that a goroutine may hold where it begins, of which no frame has the address: it is in an object of the

@@ -5,6 +5,19 @@ import "golang.org/x/tools/go/ssa"
 // A Range is from the first of two numbers to the second.
 type Range struct{ Least, Most int64 }
 
+// CondWait is the function at whose beginning a goroutine waits at a condition: its frame is above that of (*sync.Cond).Wait.
+const CondWait = "sync.condWait"
+
+// Waits reports whether the innermost frame of a stack is one of (*sync.Cond).Wait that waits.
+func Waits(stack []ssa.Instruction) bool {
+	call, ok := stack[0].(*ssa.Call)
+	if !ok {
+		return false
+	}
+	fn := call.Call.StaticCallee()
+	return fn != nil && fn.String() == CondWait
+}
+
 // A Context is where goroutines of a program are at one time, and what is known of the state then.
 type Context struct {
 	// Stacks are those of the goroutines: the instructions at which their frames are, innermost first, as far as they

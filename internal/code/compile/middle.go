@@ -27,6 +27,9 @@ func Middle(p *code.Program, c *fragment.Context, goroutine int, step *ssa.Funct
 			prog: p, context: c, at: at, step: step, inner: inner, given: i+1 < len(stack) && passes(stack[i+1]),
 			prefix: prefix(c, goroutine, at.Parent()), names: names, locks: locksOf(c, goroutine, i), debts: debtsOf(c, goroutine, i),
 		}
+		if i+1 < len(stack) {
+			m.called = calledBy(stack[i+1])
+		}
 		if c.Memory != nil {
 			m.memory = c.Memory[goroutine][i]
 		}
@@ -57,6 +60,14 @@ func passes(at ssa.Instruction) bool {
 	return ok && call.Call.StaticCallee() != nil && len(call.Call.StaticCallee().FreeVars) == 0
 }
 
+// calledBy returns the function that a call names, nil if it names none.
+func calledBy(at ssa.Instruction) *ssa.Function {
+	if call, ok := at.(*ssa.Call); ok {
+		return call.Call.StaticCallee()
+	}
+	return nil
+}
+
 // preparing is the end of the name of the code that prepares a frame, whose instructions are not those of the function.
 const preparing = ", being prepared"
 
@@ -66,8 +77,9 @@ type middle struct {
 	context *fragment.Context
 	at      ssa.Instruction
 	step    *ssa.Function
-	inner   *code.Middle // of the function that is called at at, nil if at is no call that is being made
-	given   bool         // the parameters are given by the caller
+	called  *ssa.Function // what the caller calls, nil if that is not known: a model has the code of a function that has another name
+	inner   *code.Middle  // of the function that is called at at, nil if at is no call that is being made
+	given   bool          // the parameters are given by the caller
 	prefix  string
 	locks   []fragment.Lock // that the goroutine holds
 	debts   []fragment.Debt // of the goroutine
@@ -109,6 +121,11 @@ var computes = func() map[code.Op]bool {
 // build makes the Middle.
 func (m *middle) build() (*code.Middle, error) {
 	of := m.prog.Func(m.at.Parent())
+	if m.called != nil {
+		if named := m.prog.Func(m.called); named.Body == m.at.Parent() {
+			of = named
+		}
+	}
 	if of.Body != m.at.Parent() {
 		return nil, fmt.Errorf("%s has no code of its own", of.Name)
 	}
@@ -179,7 +196,7 @@ func (m *middle) before(instr ssa.Instruction) bool {
 func (m *middle) findNeeded() {
 	for v, val := range m.e.of {
 		if val.role == own && val.node != nil && m.holds(val.node) {
-			if in, ok := v.(ssa.Instruction); ok && v == m.called() || ok && !m.before(in) {
+			if in, ok := v.(ssa.Instruction); ok && v == m.calling() || ok && !m.before(in) {
 				continue
 			}
 			m.need(v)
@@ -187,6 +204,9 @@ func (m *middle) findNeeded() {
 	}
 	if m.inner != nil {
 		m.needOperands(m.at)
+	}
+	if f := m.waitsAt(); f != nil {
+		m.need(f.X)
 	}
 	m.needLocks()
 	m.chain(func(_, _ int, instr ssa.Instruction) {
@@ -207,8 +227,8 @@ func (m *middle) findNeeded() {
 	}
 }
 
-// called returns the call that is being made, nil if there is none.
-func (m *middle) called() ssa.Value {
+// calling returns the call that is being made, nil if there is none.
+func (m *middle) calling() ssa.Value {
 	if m.inner == nil {
 		return nil
 	}
@@ -377,7 +397,7 @@ func (m *middle) write(f *code.Func) {
 		to.Builtins = append(to.Builtins, m.inner.Code)
 		m.emit(code.Instr{Op: code.CallOwn, A: call.A, B: int32(len(to.Builtins) - 1), C: int32(m.inner.Of.Params)})
 	} else {
-		m.emitStep(code.Step{Kind: code.StepEnter})
+		m.enter()
 	}
 	m.emit(code.Instr{Op: code.Return, K: uint16(f.Regs)}) // so that all registers are needed until the end
 	for _, jump := range m.fixups {

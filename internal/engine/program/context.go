@@ -12,6 +12,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/code/compile"
+	"github.com/everyway-go/everyway/internal/fragment"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/static"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
@@ -147,7 +148,7 @@ func contextName(stacks []string) string {
 func shortName(stacks []string) string {
 	var list []string
 	for _, stack := range stacks {
-		inner, _, _ := strings.Cut(stack, ",")
+		inner, _, _ := strings.Cut(strings.TrimPrefix(stack, Waiting), ",")
 		if s, err := place.Parse(inner); err == nil && s.Column > 0 {
 			inner = fmt.Sprintf("%s:%d", s.File, s.Line)
 		}
@@ -218,8 +219,50 @@ func distances(g *callgraph.Graph, to *ssa.Function) map[*callgraph.Node]int {
 	return depth
 }
 
+// Waiting is before the places of a goroutine that waits at a condition, in the call of (*sync.Cond).Wait that is there.
+const Waiting = "waiting:"
+
 // stack finds the frames of a goroutine.
 func (x *Finder) stack(text string) ([]ssa.Instruction, error) {
+	text, waits := strings.CutPrefix(text, Waiting)
+	if !waits {
+		return x.frames(text, nil)
+	}
+	wait := x.conditionWait()
+	if wait == nil {
+		return nil, errors.New("no goroutine waits at a condition: no test calls (*sync.Cond).Wait")
+	}
+	stack, err := x.frames(text, wait)
+	if err != nil {
+		return nil, err
+	}
+	return append([]ssa.Instruction{waitIn(wait)}, stack...), nil
+}
+
+// conditionWait returns the code of (*sync.Cond).Wait, nil if nothing calls it.
+func (x *Finder) conditionWait() *ssa.Function {
+	for _, n := range x.calls.Nodes {
+		if n.Body != nil && n.Name == "sync.(*Cond).Wait" {
+			return n.Body
+		}
+	}
+	return nil
+}
+
+// waitIn returns the instruction of (*sync.Cond).Wait at which a goroutine waits.
+func waitIn(wait *ssa.Function) ssa.Instruction {
+	for _, b := range wait.Blocks {
+		for _, at := range b.Instrs {
+			if fragment.Waits([]ssa.Instruction{at}) {
+				return at
+			}
+		}
+	}
+	return nil
+}
+
+// frames finds those of a goroutine, of which the innermost one calls a function, if that is not nil.
+func (x *Finder) frames(text string, callee *ssa.Function) ([]ssa.Instruction, error) {
 	var stack []ssa.Instruction
 	for i, name := range place.Split(text) {
 		s, err := place.Parse(strings.TrimSpace(name))
@@ -233,8 +276,11 @@ func (x *Finder) stack(text string) ([]ssa.Instruction, error) {
 		switch {
 		case len(at.Instrs) == 0:
 			return nil, fmt.Errorf("no test calls what leads to %s", s.Text)
-		case i > 0:
-			call, err := x.callOf(at, stack[i-1].Parent())
+		case i > 0 || callee != nil:
+			if i > 0 {
+				callee = stack[i-1].Parent()
+			}
+			call, err := x.callOf(at, callee)
 			if err != nil {
 				return nil, err
 			}

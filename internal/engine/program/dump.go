@@ -16,6 +16,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/dump"
+	"github.com/everyway-go/everyway/internal/fragment"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/initial"
@@ -123,7 +124,11 @@ func (p *Program) shown(t *load.Target, d *dump.Dump, of []*dump.Goroutine) *sch
 	var parts []schedule.Finding
 	add := func(kind, message string, is func(*dump.Goroutine) bool) {
 		for i, g := range of {
-			pos := p.Position(t, t.Context.Stacks[i][0].Pos())
+			stack := t.Context.Stacks[i]
+			if fragment.Waits(stack) {
+				stack = stack[1:]
+			}
+			pos := p.Position(t, stack[0].Pos())
 			if is(g) && !slices.ContainsFunc(parts, func(f schedule.Finding) bool { return f.Pos == pos }) {
 				parts = append(parts, schedule.Finding{Kind: kind, Message: message, Pos: pos})
 			}
@@ -355,7 +360,11 @@ func (x *Finder) dumpedStack(frames []dumpFrame, g *dump.Goroutine, inner string
 		ways = next
 	}
 	if i := common(ways); i > 0 {
-		return x.stackText(ways[0][:i]), nil
+		text := x.stackText(ways[0][:i])
+		if strings.HasPrefix(g.State, "sync.Cond.Wait") && isCondWait(ways[0][0]) {
+			text = Waiting + text
+		}
+		return text, nil
 	}
 	if len(ways) == 0 {
 		return "", &uncalledError{x.name(&frames[0])}
@@ -366,6 +375,12 @@ func (x *Finder) dumpedStack(frames []dumpFrame, g *dump.Goroutine, inner string
 func declaredOf(f *dumpFrame) string {
 	name, _ := declaredName(f.Func)
 	return name
+}
+
+// isCondWait reports whether an instruction is a call of (*sync.Cond).Wait.
+func isCondWait(instr ssa.Instruction) bool {
+	call, ok := instr.(*ssa.Call)
+	return ok && call.Call.StaticCallee() != nil && call.Call.StaticCallee().String() == "(*sync.Cond).Wait"
 }
 
 // callers extends stacks by the calls that a frame may be. If there are none, called says whether it may make the call nevertheless: as a
@@ -498,6 +513,9 @@ func waits(instr ssa.Instruction, state string) bool {
 // stackText names the instructions of a stack.
 func (x *Finder) stackText(stack []ssa.Instruction) string {
 	var texts []string
+	if fragment.Waits(stack) {
+		return Waiting + x.stackText(stack[1:])
+	}
 	for _, instr := range stack {
 		at := x.program.Fset.Position(instr.Pos())
 		text := fmt.Sprintf("%s:%d:%d", Names(x.root, []string{at.Filename}), at.Line, at.Column)

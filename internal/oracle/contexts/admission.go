@@ -41,6 +41,8 @@ type Admission struct {
 	Compared, Followed int
 	// Synchronised counts counters of wait groups and channels with a buffer that were compared.
 	Synchronised int
+	// Waiting counts goroutines that wait at conditions.
+	Waiting int
 }
 
 // ErrRuns is returned if the preparation has more paths than are tried.
@@ -177,6 +179,7 @@ func (w *walk) states(ctx context.Context) (done bool, err error) {
 			return false, fmt.Errorf("no goroutine is at %v", site)
 		}
 		w.frames(from, to)
+		w.waiting(from, to)
 		for _, v := range w.To.InputVariables {
 			w.object(w.From.Variable(v), w.To.Variable(v), to, 0, v.Name())
 		}
@@ -212,6 +215,18 @@ func (w *walk) culprit(ctx context.Context) (string, error) {
 		}
 	}
 	return "the path cannot be taken", nil
+}
+
+// waiting compares the conditions at which two goroutines wait.
+func (w *walk) waiting(from, to *state.Goroutine) {
+	a, b := from.Cond, to.Cond
+	switch {
+	case (a.Object == nil) != (b.Object == nil) || a.Offset != b.Offset || from.Notified != to.Notified:
+		w.why = fmt.Sprintf("waits at a condition: %t, signalled: %t; in the initial states: %t, %t", a.Object != nil, from.Notified, b.Object != nil, to.Notified)
+	case a.Object != nil:
+		w.Waiting++
+		w.object(a.Object, b.Object, to, 0, "condition")
+	}
 }
 
 // all returns the path condition and the equations.
@@ -438,6 +453,11 @@ func (w *walk) content(a, b *heap.Object, g *state.Goroutine, depth int, name st
 		}
 		for i := 0; i < cells && a.Type.Words > 0; i += a.Type.Words {
 			synchronisation(a.Type, skip[i:i+a.Type.Words])
+			for _, at := range mutexes(nil, a.Type, i) {
+				if a.Word(at).N == 0 && b.Word(at).N != 0 && w.why == "" {
+					w.why = fmt.Sprintf("the lock at %s[%d] is free, and held in the initial states", name, at)
+				}
+			}
 			for _, at := range counters(nil, a.Type, i) {
 				if pending := b.Word(at).N - w.others(b, at); a.Word(at).N <= pending+maxOthers {
 					skip[at] = false
@@ -476,6 +496,27 @@ func (w *walk) others(o *heap.Object, at int) uint64 {
 	}
 	vars := w.To.Arena.Vars(nil, o.Sym[at])
 	return w.value(vars[0])
+}
+
+// mutexes appends to list where in a value of type t, which begins at an offset, the words of mutexes are that say whether these are held.
+func mutexes(list []int, t *code.Type, off int) []int {
+	switch {
+	case t.Shape == code.ShapeArray:
+		for i := range int(t.Len) {
+			list = mutexes(list, t.Elem, off+i*t.Elem.Words)
+		}
+	case t.Shape == code.ShapeStruct:
+		if named, ok := types.Unalias(t.Go).(*types.Named); ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync" {
+			if named.Obj().Name() == "Mutex" {
+				list = append(list, off)
+			}
+			return list
+		}
+		for i := range t.Fields {
+			list = mutexes(list, t.Fields[i].Type, off+t.Fields[i].Offset)
+		}
+	}
+	return list
 }
 
 // counters appends to list where in a value of type t, which begins at an offset, the counters of wait groups are.

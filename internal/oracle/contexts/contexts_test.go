@@ -32,7 +32,7 @@ type fixture struct {
 	analysis *static.Analysis
 	from, to *vm.Machine
 
-	states, compared, followed, synchronised, undecided int
+	states, compared, followed, synchronised, waiting, undecided int
 }
 
 // newFixture loads the test package in a directory.
@@ -83,7 +83,7 @@ func (f *fixture) start(ctx context.Context, m *vm.Machine, target *load.Target)
 // report says what was compared. The few states of which the search for an admitting path does not come to its end say nothing.
 func (f *fixture) report(t *testing.T, contexts int) {
 	t.Helper()
-	t.Logf("%d contexts, %d states, %d of them undecided, %d words compared, %d pointers followed, %d wait groups and channels", contexts, f.states, f.undecided, f.compared, f.followed, f.synchronised)
+	t.Logf("%d contexts, %d states, %d of them undecided, %d words compared, %d pointers followed, %d wait groups and channels, %d waiters", contexts, f.states, f.undecided, f.compared, f.followed, f.synchronised, f.waiting)
 	if f.undecided*20 > f.states {
 		t.Errorf("%d of %d states are undecided", f.undecided, f.states)
 	}
@@ -110,10 +110,20 @@ func instructions(fn *ssa.Function) []ssa.Instruction {
 // check runs a target from the start to instructions, and checks that their context admits the state there. It reports whether a run came there.
 func (f *fixture) check(t *testing.T, target *load.Target, places []ssa.Instruction, r *rand.Rand, runs int) bool {
 	t.Helper()
-	ctx := t.Context()
 	var stacks [][]ssa.Instruction
 	for _, at := range places {
 		stacks = append(stacks, []ssa.Instruction{at})
+	}
+	return f.checkStacks(t, target, stacks, r, runs)
+}
+
+// checkStacks is check for goroutines with stacks.
+func (f *fixture) checkStacks(t *testing.T, target *load.Target, stacks [][]ssa.Instruction, r *rand.Rand, runs int) bool {
+	t.Helper()
+	ctx := t.Context()
+	var places []ssa.Instruction
+	for _, stack := range stacks {
+		places = append(places, stack[0])
 	}
 	c, err := initial.New(ctx, f.analysis, stacks, initial.Options{})
 	if err != nil {
@@ -129,7 +139,7 @@ func (f *fixture) check(t *testing.T, target *load.Target, places []ssa.Instruct
 		}
 	}
 	middle := &load.Target{
-		Kind: load.TargetContext, Name: target.Name, Package: target.Package, Func: places[0].Parent(),
+		Kind: load.TargetContext, Name: target.Name, Package: target.Package, Func: stacks[0][len(stacks[0])-1].Parent(),
 		Context: &load.Context{Context: c, Within: f.within},
 	}
 	if err := f.start(ctx, f.to, middle); err != nil {
@@ -144,6 +154,9 @@ func (f *fixture) check(t *testing.T, target *load.Target, places []ssa.Instruct
 		mid, err := compile.Middle(f.Code, c, i, f.Program.Package("testing").SSA.Func("prepareStep"))
 		if err != nil {
 			return false // at the end of a function that recovers
+		}
+		for mid.Inner != nil {
+			mid = mid.Inner
 		}
 		if is := mid.Of.Instr(int(mid.PC)); is == nil || is.Block() != places[i].Block() {
 			return false // there is no code for it, so that who comes to it need not have been in its block
@@ -167,7 +180,7 @@ func (f *fixture) check(t *testing.T, target *load.Target, places []ssa.Instruct
 		for _, v := range trace.Inputs {
 			input[v.Name] = uint64(r.IntN(4))
 		}
-		if trace.Reached == nil {
+		if trace.Reached == nil || !f.isAt(stacks, sites) {
 			continue
 		}
 		reached = true
@@ -180,6 +193,7 @@ func (f *fixture) check(t *testing.T, target *load.Target, places []ssa.Instruct
 		f.compared += a.Compared
 		f.followed += a.Followed
 		f.synchronised += a.Synchronised
+		f.waiting += a.Waiting
 		switch {
 		case errors.Is(err, ErrRuns):
 			f.undecided++
@@ -190,6 +204,22 @@ func (f *fixture) check(t *testing.T, target *load.Target, places []ssa.Instruct
 		}
 	}
 	return reached
+}
+
+// isAt reports whether goroutines of the run from the start, which are at sites, have been called by what is in their stacks.
+func (f *fixture) isAt(stacks [][]ssa.Instruction, sites []run.SiteID) bool {
+	for i, stack := range stacks {
+		g := at(f.from, sites[i])
+		if g == nil {
+			return false
+		}
+		for k := 1; k < len(stack); k++ {
+			if fr := &g.Frames[len(g.Frames)-1-k]; fr.Func.Body != stack[k].Parent() || fr.Func.Instr(int(fr.PC)) != stack[k] {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // A scheduler takes any choice.

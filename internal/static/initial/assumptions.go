@@ -15,7 +15,7 @@ import (
 func assumptions(a *static.Analysis, c *fragment.Context) []string {
 	list := []string{
 		"no other goroutine takes part: none holds a lock, and none waits",
-		"who waits at a condition has not begun to; pools, sync.Maps and the like are as new",
+		"pools, sync.Maps and the like are as new",
 	}
 	add := func(format string, args ...any) {
 		if text := fmt.Sprintf(format, args...); !slices.Contains(list, text) {
@@ -23,6 +23,9 @@ func assumptions(a *static.Analysis, c *fragment.Context) []string {
 		}
 	}
 	for i, stack := range c.Stacks {
+		if isWait(stack[0]) {
+			add("who is at a call of Wait in %s has not begun to wait", stack[0].Parent().Name())
+		}
 		for _, at := range stack {
 			name := at.Parent().Name()
 			if makes(at) {
@@ -51,6 +54,12 @@ func assumptions(a *static.Analysis, c *fragment.Context) []string {
 // inherits reports whether callers that are not in the stack of a goroutine may hold locks.
 func inherits(c *fragment.Context, goroutine int) bool {
 	return c.Locks != nil && slices.ContainsFunc(c.Locks[goroutine], func(l fragment.Lock) bool { return l.Inherited })
+}
+
+// isWait reports whether an instruction is a call of (*sync.Cond).Wait.
+func isWait(at ssa.Instruction) bool {
+	call, ok := at.(*ssa.Call)
+	return ok && call.Call.StaticCallee() != nil && call.Call.StaticCallee().String() == "(*sync.Cond).Wait"
 }
 
 // makes reports whether slices, maps or channels are made on every path to an instruction. They are made again, and are no objects of

@@ -2,6 +2,7 @@ package initial
 
 import (
 	"fmt"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -22,6 +23,7 @@ type fields struct {
 	of       map[string]*field
 	order    []*field
 	copies   map[types.Type]bool // what is stored as a whole
+	copied   map[string]bool     // by the name of a struct, whether variables of it are
 	types    []types.Type        // of what is stored through a pointer to that alone
 	// objects has, by the type of a struct, those that are or have variables of it.
 	objects map[string][]*pointsto.Object
@@ -33,13 +35,13 @@ type field struct {
 	strct  string // the name of the struct
 	stores []*ssa.Store
 	taken  bool // its address is used for more than loads and stores
-	// set says whether all that is stored is not nil, as far as that has been asked.
-	asked, set bool
+	// set says whether all that is stored is not nil, as far as that has been asked, and relies whether that is so if other fields are not nil.
+	asked, set, relies bool
 }
 
 // fieldsIn returns the fields of a program. Of the standard library, only conditions are told apart.
 func fieldsIn(a *static.Analysis, pointers *pointsto.Result) *fields {
-	f := &fields{pointers: pointers, of: make(map[string]*field), copies: make(map[types.Type]bool), objects: make(map[string][]*pointsto.Object)}
+	f := &fields{pointers: pointers, of: make(map[string]*field), copies: make(map[types.Type]bool), copied: make(map[string]bool), objects: make(map[string][]*pointsto.Object)}
 	names := make(map[types.Type]string)
 	f.nameOf = func(strct types.Type) string {
 		name, ok := names[strct]
@@ -131,6 +133,14 @@ func (f *fields) at(base ssa.Value, path []int) *field {
 
 // madeWith reports whether all variables that have the struct of a field are made where the field is set at once.
 func (f *fields) madeWith(at *field) bool {
+	return f.areMade(at, func(alloc *ssa.Alloc) bool {
+		return slices.ContainsFunc(at.stores, func(s *ssa.Store) bool { return f.atOnce(s, alloc) })
+	})
+}
+
+// areMade reports whether something is true of all instructions that make variables of the struct of a field. It is not if variables of other types
+// have such a struct.
+func (f *fields) areMade(at *field, is func(alloc *ssa.Alloc) bool) bool {
 	objects, known := f.objects[at.strct]
 	if !known {
 		objects = f.objectsOf(at.Struct)
@@ -138,7 +148,7 @@ func (f *fields) madeWith(at *field) bool {
 	}
 	for _, o := range objects {
 		alloc, ok := o.Instr.(*ssa.Alloc)
-		if !ok || o.Exposed || !types.Identical(o.Type, at.Struct) || !slices.ContainsFunc(at.stores, func(s *ssa.Store) bool { return f.atOnce(s, alloc) }) {
+		if !ok || o.Exposed || !types.Identical(o.Type, at.Struct) || !is(alloc) {
 			return false
 		}
 	}
@@ -148,10 +158,8 @@ func (f *fields) madeWith(at *field) bool {
 // objectsOf returns the objects that are or have variables of a struct. There are none if such variables are also stored as a whole.
 func (f *fields) objectsOf(strct types.Type) (list []*pointsto.Object) {
 	is := func(t types.Type) bool { return types.Identical(t, strct) }
-	for t := range f.copies {
-		if contains(t, is) {
-			return nil
-		}
+	if f.isCopied(strct) {
+		return nil
 	}
 	for _, o := range f.pointers.Objects() {
 		t := o.Type
@@ -189,21 +197,122 @@ func (f *fields) atOnce(store *ssa.Store, alloc *ssa.Alloc) bool {
 	return true
 }
 
-// notNil returns the fields that are not nil.
+// notNil returns the fields that are not nil. What is stored in one may have been loaded from another one.
 func (f *fields) notNil(v values) (list []fragment.Field) {
+	set := make(map[*field]bool)
+	var rest []*field
 	for _, at := range f.order {
-		if at.taken || len(at.stores) == 0 || !isNillable(typeOf(at)) || slices.ContainsFunc(f.types, func(t types.Type) bool { return isNillable(t) && types.AssignableTo(t, typeOf(at)) }) {
-			continue
-		}
 		if !at.asked {
-			at.asked = true
-			at.set = !slices.ContainsFunc(at.stores, func(s *ssa.Store) bool { return !v.all(s.Val, isNotNil) })
+			f.ask(at, v)
 		}
-		if at.set && f.madeWith(at) {
+		switch {
+		case at.set && f.madeWith(at):
+			set[at] = true
+		case at.relies && f.madeWith(at):
+			rest = append(rest, at)
+		}
+	}
+	for n := -1; n != len(set); {
+		n = len(set)
+		for _, at := range rest {
+			if !set[at] && f.holdsOf(at, v, func(of *field) bool { return set[of] }) {
+				set[at] = true
+			}
+		}
+	}
+	for _, at := range f.order {
+		if set[at] {
 			list = append(list, at.Field)
 		}
 	}
 	return list
+}
+
+// ask finds out of a field whether all that is stored in it is not nil, or whether that relies on what other fields are.
+func (f *fields) ask(at *field, v values) {
+	at.asked = true
+	if at.taken || len(at.stores) == 0 || !isNillable(typeOf(at)) || slices.ContainsFunc(f.types, func(t types.Type) bool { return isNillable(t) && types.AssignableTo(t, typeOf(at)) }) {
+		return
+	}
+	at.set = f.holdsOf(at, v, func(*field) bool { return false })
+	at.relies = !at.set && f.holdsOf(at, v, func(*field) bool { return true })
+}
+
+// holdsOf reports whether all that is stored in a field is not nil if some fields are not.
+func (f *fields) holdsOf(at *field, v values, set func(*field) bool) bool {
+	is := f.isNotNil(set)
+	return !slices.ContainsFunc(at.stores, func(s *ssa.Store) bool { return !v.all(s.Val, is) })
+}
+
+// isNotNil is isNotNil, also for what is loaded from fields that are not nil.
+func (f *fields) isNotNil(set func(*field) bool) func(ssa.Value) (is, known bool) {
+	return func(x ssa.Value) (is, known bool) {
+		if at := f.loaded(x); at != nil && set(at) {
+			return true, true
+		}
+		return isNotNil(x)
+	}
+}
+
+// loaded returns the field from which a value has been loaded, nil if it is none, or if it is one of a variable that the function has made,
+// which may have been set later.
+func (f *fields) loaded(x ssa.Value) *field {
+	load, ok := x.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return nil
+	}
+	base, path := fieldsOf(load.X)
+	if _, made := base.(*ssa.Alloc); made || len(path) == 0 {
+		return nil
+	}
+	p, ok := base.Type().Underlying().(*types.Pointer)
+	if !ok {
+		return nil
+	}
+	name := f.nameOf(p.Elem())
+	if name == "" {
+		return nil
+	}
+	return f.of[fmt.Sprint(name, path)]
+}
+
+// isConstant reports whether a value has been loaded from a field that nothing changes once anybody else than the maker of a variable can know of the
+// variable, so that it is still there.
+func (f *fields) isConstant(load *ssa.UnOp) bool {
+	at := f.loaded(load)
+	if at == nil || at.taken {
+		return false
+	}
+	makers := make(map[ssa.Value]bool)
+	if !f.areMade(at, func(alloc *ssa.Alloc) bool { makers[alloc] = true; return true }) {
+		return false
+	}
+	return !slices.ContainsFunc(at.stores, func(s *ssa.Store) bool {
+		base, _ := fieldsOf(s.Addr)
+		return !makers[base] || !f.atOnce(s, base.(*ssa.Alloc))
+	})
+}
+
+// isCopied reports whether variables that have a struct are also stored as a whole.
+func (f *fields) isCopied(strct types.Type) bool {
+	name := f.nameOf(strct)
+	is, known := f.copied[name]
+	if !known {
+		for t := range f.copies {
+			is = is || contains(t, func(t types.Type) bool { return types.Identical(t, strct) })
+		}
+		f.copied[name] = is
+	}
+	return is
+}
+
+// among returns a function that reports whether a field is one of a list that notNil has returned.
+func (f *fields) among(list []fragment.Field) func(*field) bool {
+	set := make(map[*field]bool)
+	for _, in := range list {
+		set[f.of[fmt.Sprint(f.nameOf(in.Struct), in.Fields)]] = true
+	}
+	return func(at *field) bool { return set[at] }
 }
 
 // typeOf returns the type of a field.

@@ -19,8 +19,22 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 		Stacks: stacks, NotNil: make(map[ssa.Value]bool), Same: make(map[ssa.Value]*ssa.Const), Ranges: make(map[ssa.Value]fragment.Range),
 		NoDefinitions: opts.NoDefinitions,
 	}
+	to, err := a.PointsTo(ctx)
+	if err != nil {
+		return nil, err
+	}
+	vars := opts.Variables
+	if vars == nil {
+		if vars, err = NewVariables(ctx, a); err != nil {
+			return nil, err
+		}
+	}
+	known := vars.fields
+	known.stacks = stacks
 	if !opts.NoDefinitions {
-		v, m := values{definitions}, memory{definitions}
+		v, m := values{definitions, isNotNil}, memory{definitions, known}
+		c.Set = known.notNil(v)
+		v.isNotNil = known.isNotNil(known.among(c.Set))
 		for _, stack := range stacks {
 			var known []fragment.Memory
 			for i, at := range stack {
@@ -40,33 +54,23 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 			}
 		}
 	}
-	to, err := a.PointsTo(ctx)
-	if err != nil {
-		return nil, err
-	}
-	vars := opts.Variables
-	if vars == nil {
-		if vars, err = NewVariables(ctx, a); err != nil {
-			return nil, err
-		}
-	}
 	c.Uses, c.Debts = vars.synchronisation(stacks)
 	if opts.NoSynchronisation {
 		c.Debts = nil
 	}
-	c.Excluded = excluded(a.Calls(), c)
 	inputs, assumes := vars.of(stacks)
 	c.Variables = inputs
 	c.Fresh = freshOf(stacks)
 	c.Pointers = pointersOf(to, stacks, inputs, vars.operationsFrom(stacks))
-	known := vars.fields
-	known.stacks = stacks
 	if c.Uses.Conds {
 		c.Conditions = known.conditions()
+		for i, stack := range stacks {
+			if fragment.Waits(stack) {
+				c.Locks[i] = withoutWaiter(c.Locks[i], c.Conditions, stack)
+			}
+		}
 	}
-	if !opts.NoDefinitions {
-		c.Set = known.notNil(values{definitions})
-	}
+	c.Excluded = excluded(a.Calls(), c)
 	c.Awaited = vars.awaited(opts.Others)
 	c.Assumes = append(assumes, assumptions(a, c)...)
 	return c, nil

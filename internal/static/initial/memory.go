@@ -14,7 +14,10 @@ import (
 // path, where nothing may have stored since. The paper tells locations that no other thread writes from shared ones, of which it
 // knows something where programs have no data races; here programs may have some, so that
 // nothing is known of what another goroutine may write.
-type memory struct{ definitions *reaching.Program }
+type memory struct {
+	definitions *reaching.Program
+	fields      *fields
+}
 
 // of returns what is known of memory because of a frame, the i-th of a stack.
 func (m memory) of(stack []ssa.Instruction, i int) fragment.Memory {
@@ -30,7 +33,7 @@ func (m memory) of(stack []ssa.Instruction, i int) fragment.Memory {
 				known.Holds[instr] = true
 			}
 		case *ssa.UnOp:
-			if instr.Op == token.MUL && m.stays(instr, instr.X, stack, i) {
+			if instr.Op == token.MUL && (m.fields.isConstant(instr) || m.stays(instr, instr.X, stack, i)) {
 				known.Holds[instr] = true
 			}
 		case *ssa.Alloc:

@@ -11,13 +11,16 @@ import (
 )
 
 // values find out what is known of values by where they come from, across calls.
-type values struct{ definitions *reaching.Program }
+type values struct {
+	definitions *reaching.Program
+	isNotNil    func(x ssa.Value) (is, known bool) // says of some values whether they are nil; isNotNil or one that knows more
+}
 
 // describe notes what is known of the parameters, captured variables and phis of a function.
 func (v values) describe(c *fragment.Context, fn *ssa.Function) {
 	note := func(x ssa.Value) {
 		if isNillable(x.Type()) {
-			if v.all(x, isNotNil) {
+			if v.all(x, v.isNotNil) {
 				c.NotNil[x] = true
 			}
 			return
@@ -45,6 +48,11 @@ func (v values) describe(c *fragment.Context, fn *ssa.Function) {
 	}
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
+			if load, ok := instr.(*ssa.UnOp); ok && isNillable(load.Type()) {
+				if is, known := v.isNotNil(load); is && known {
+					c.NotNil[load] = true
+				}
+			}
 			if phi, ok := instr.(*ssa.Phi); ok {
 				if r, ok := rangeOf(phi); ok {
 					c.Ranges[phi] = r

@@ -46,6 +46,11 @@ func commuting(g *state.Goroutine) bool {
 }
 
 func (m *Interpreter) beginPanic(g *state.Goroutine, p state.Panicking) {
+	if g.Top().Func.Middle != nil { // no goroutine is where this prepares one to be: what would be deferred there is not called
+		m.Trace.Skipped = true
+		m.Stop(run.Finished, "")
+		return
+	}
 	p.Origin = int32(len(g.Frames) - 1)
 	p.At, p.Call = p.Origin, -1
 	p.Commuting = commuting(g)

@@ -13,8 +13,9 @@ func (m *State) Prepares(begins bool) { m.Watching = m.Multi && !begins && !m.Un
 
 // Enters starts a goroutine in the middle of the functions for which frames of g, those from an index on, have been
 // prepared: see code.Middle. Linked are these functions, of one frame after the other. Callers calls
-// the first of them, with its first call, if the goroutine has inherited locks or may turn out to have.
-func (m *State) Enters(g *Goroutine, from int, linked []*Function, callers *Function) {
+// the first of them, with its first call, if the goroutine has inherited locks or may turn out to have. Cond is the condition at which it waits,
+// if it does, and signalled says that it has been woken there.
+func (m *State) Enters(g *Goroutine, from int, linked []*Function, callers *Function, cond heap.Location, signalled bool) {
 	child := m.NewGoroutine(g)
 	if child == nil {
 		return
@@ -22,6 +23,7 @@ func (m *State) Enters(g *Goroutine, from int, linked []*Function, callers *Func
 	child.Func = linked[0].ID
 	child.Frames = child.Frames[:0]
 	child.Middle = g.Middle
+	child.Cond, child.Notified = cond, signalled
 	m.holdTaken(g, child)
 	inherits := len(child.Inherited) > 0 || slices.ContainsFunc(g.Frames[from].Func.Middle.Unknown, func(l code.UnknownLock) bool { return l.Inherited })
 	low, mode := g.Frames[from].Base, Bottom

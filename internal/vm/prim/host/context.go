@@ -1,6 +1,9 @@
 package host
 
 import (
+	"go/types"
+	"slices"
+
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/fragment"
@@ -95,9 +98,43 @@ func prepareStep(c *exec.Call) {
 			linked = append(linked, m.Link(p.Of.SSA))
 		}
 		callers := m.Link(m.Program.SSA.ImportedPackage("testing").Func("contextCaller"))
+		cond, signalled := waitsFor(c, s)
 		m.Prepares(false)
-		m.Enters(g, from, linked, callers)
+		if m.Over {
+			return
+		}
+		m.Enters(g, from, linked, callers, cond, signalled)
 	}
+}
+
+// waitsFor returns the condition at which a goroutine waits that is being started, if it does. Whether it has been signalled, and has not gone
+// on yet, is an input. Who waits does not hold the lock of the condition.
+func waitsFor(c *exec.Call, s *code.Step) (cond heap.Location, signalled bool) {
+	m, g := c.Machine, c.Goroutine
+	if !s.Waits {
+		return cond, false
+	}
+	w := g.Stack[g.Top().Base+s.Reg]
+	cond = heap.Location{Object: w.P, Offset: int(w.N)}
+	locker := heap.Location{Object: w.P, Offset: int(w.N) - int(s.From) + shape.LockerOf(m.Program.Type(condType(m)))}
+	lock := w.P.Cells[locker.Offset+1]
+	held := slices.ContainsFunc(g.Taken, func(l state.Taken) bool {
+		return (l.For == 0 || l.For == g.Middle) && l.At == heap.Location{Object: lock.P, Offset: int(lock.N)}
+	})
+	if held {
+		rejectContext(c, "who waits at a condition does not hold its lock")
+		return cond, false
+	}
+	x := m.DrawChoice(s.Name)
+	if x.Sym != expr.None {
+		m.Equate(g, x.Sym, x.N)
+	}
+	return cond, x.N != 0
+}
+
+// condType returns the type sync.Cond.
+func condType(m *exec.Interpreter) types.Type {
+	return m.Program.SSA.ImportedPackage("sync").Type("Cond").Type()
 }
 
 // makeVariables makes the variables that are made on all paths to where goroutines begin, before anything else is an input, and then
