@@ -148,6 +148,8 @@ func (f *linearFlags) check() (bounds []linear.Bound, err error) {
 		return nil, usagef("-clock %s: want world or processor", f.clock)
 	case f.clock == processorClock && !cputime.Known:
 		return nil, usagef("-clock processor: the processor time of a process is not known on this system")
+	case f.MaxLen < 0:
+		return nil, usagef("-maxlen %d: a length is not negative", f.MaxLen)
 	case f.MaxObjects < 1 || f.MaxChain < 1:
 		return nil, usagef("-maxobjects %d, -maxchain %d: at least 1 is needed", f.MaxObjects, f.MaxChain)
 	case f.Stall >= linear.Patience:

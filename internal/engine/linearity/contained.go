@@ -208,7 +208,7 @@ func (c *containment) visit(n ast.Node, info *types.Info) {
 
 // laterOrOutside are the functions of the standard library that do something later, or to what is not memory: by package, or by name.
 var laterOrOutside = []string{
-	"context.AfterFunc", "context.With", "net", "os", "runtime.AddCleanup", "runtime.SetFinalizer", "syscall",
+	"context.AfterFunc", "context.With", "net", "os", "runtime.AddCleanup", "runtime.SetFinalizer", "sync.Go", "syscall",
 	"time.After", "time.NewTicker", "time.NewTimer", "time.Tick", "unique", "weak",
 }
 
@@ -274,7 +274,7 @@ func constant(t types.Type, spec *ast.ValueSpec) bool {
 }
 
 // constantValues reports whether the expressions of the user are constants, and literals of such, which have nothing to do with each other: no
-// variables, calls or addresses.
+// variables, functions, calls or addresses.
 func constantValues(pkg *types.Package, values linear.Values) bool {
 	for _, v := range values {
 		for _, text := range v.Exprs {
@@ -292,8 +292,11 @@ func constantExpr(pkg *types.Package, x ast.Expr) bool {
 	case *ast.BasicLit:
 		return true
 	case *ast.Ident:
-		_, isVar := pkg.Scope().Lookup(x.Name).(*types.Var)
-		return !isVar
+		switch pkg.Scope().Lookup(x.Name).(type) {
+		case *types.Var, *types.Func: // what a function does is not looked at
+			return false
+		}
+		return true
 	case *ast.UnaryExpr:
 		return x.Op != token.AND && x.Op != token.ARROW && constantExpr(pkg, x.X)
 	case *ast.BinaryExpr:

@@ -56,6 +56,9 @@ type Starts struct{}
 func (*Starts) Call() { helper() }
 func helper() { go func() {}() }
 
+type Group struct{ wg sync.WaitGroup }
+func (g *Group) Call() { g.wg.Go(func() {}) }
+
 type Counts struct{}
 func (*Counts) Call() { count++ }
 
@@ -149,7 +152,7 @@ func TestContained(t *testing.T) {
 	}
 	what("./sorting", map[string]string{"Sorts": "sorting.compared"})
 	r, pkg := what(".", map[string]string{
-		"Plain": "", "Starts": "starts goroutines", "Counts": "doing.count", "Reads": "doing.count", "Pools": "doing.pool", "Tables": "doing.table", "Closures": "doing.made",
+		"Plain": "", "Starts": "starts goroutines", "Group": "sync.Go", "Counts": "doing.count", "Reads": "doing.count", "Pools": "doing.pool", "Tables": "doing.table", "Closures": "doing.made",
 		"Later": "time.AfterFunc", "Waits": "time.After", "Ends": "context.WithTimeout", "Outside": "os.Remove", "Dynamic": "doing.count",
 		"Value": "starts goroutines", "Others": "other.state", "Unsafe": "", "Generic": "",
 	})
@@ -161,10 +164,11 @@ func TestContained(t *testing.T) {
 func TestConstantValues(t *testing.T) {
 	pkg := types.NewPackage("example.com/m", "m")
 	pkg.Scope().Insert(types.NewVar(0, pkg, "shared", types.Typ[types.Int]))
+	pkg.Scope().Insert(types.NewFunc(0, pkg, "work", types.NewSignatureType(nil, nil, nil, nil, nil, false)))
 	pkg.Scope().Insert(types.NewTypeName(0, pkg, "T", types.Typ[types.Int]))
 	for text, want := range map[string]bool{
 		"1": true, "-1": true, `"a"`: true, "true": true, "1 + 2": true, "T{}": true, "T{N: 1, S: []int{2}}": true, "other.Options[int]{N: 2}": true, `map[string]int{"a": 1}`: true,
-		"shared": false, "f(1)": false, "&T{}": false, "T{N: shared}": false, "[]int{f()}": false, "other.Default": false, "func() {}": false, "shared[0]": false, "1 +": false,
+		"shared": false, "work": false, "f(1)": false, "&T{}": false, "T{N: shared}": false, "[]int{f()}": false, "other.Default": false, "func() {}": false, "shared[0]": false, "1 +": false,
 	} {
 		if got := constantValues(pkg, linear.Values{{For: "x", Exprs: []string{text}}}); got != want {
 			t.Errorf("%s: %t", text, got)

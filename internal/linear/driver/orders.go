@@ -217,21 +217,25 @@ func linearOutcomeOf(list []linearOutcome, h *linearHistory) int {
 	return -1
 }
 
-// useful returns the orders of which a search learns something, by what the calls give one after another: the first one, in which no
-// call waits for those of other goroutines, and an order for which no sequence gives some outcome which the calls have in
+// useful returns the orders of which a search learns something, by what the calls give one after another: the weakest ones, of which no other asks
+// for less, since no sequence gives some outcomes that the calls have; and an order for which no sequence gives some outcome which the calls have in
 // others, if that is not so of one that asks for less. For a run in which the calls have another order is one in which they have the order that asks for
-// less, and all of these are searched; so what is wrong with it is wrong there.
+// less, and all of these are searched; so what is wrong with it is wrong there. There are several weakest orders: of two goroutines that make two calls
+// each, at least one makes its second call when the first one of the other has returned.
 func (t *linearOrders) useful(outcomes []linearOutcome, stands []bool) []int {
 	needed := make([]bool, len(t.orders))
-	needed[0] = true
-	for _, outcome := range outcomes {
+	// keep keeps the orders that are wrong, if none is that asks for less.
+	keep := func(wrong func(order int) bool) {
 		var least []uint64
 		for i, order := range t.orders {
-			if t.allow[i]&outcome.sequences != 0 || slices.ContainsFunc(least, func(less uint64) bool { return less&^order == 0 }) {
-				continue
+			if wrong(i) && !slices.ContainsFunc(least, func(less uint64) bool { return less&^order == 0 }) {
+				least, needed[i] = append(least, order), true
 			}
-			least, needed[i] = append(least, order), true
 		}
+	}
+	keep(func(int) bool { return true }) // with an outcome that no sequence gives
+	for _, outcome := range outcomes {
+		keep(func(order int) bool { return t.allow[order]&outcome.sequences == 0 })
 	}
 	return t.standing(needed, stands)
 }

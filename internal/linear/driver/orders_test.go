@@ -48,6 +48,12 @@ func TestUseful(t *testing.T) {
 				}
 				useful := orders.useful(outcomes, orders.stands[0])
 				saved += len(orders.orders) - len(useful)
+				// An outcome that no sequence gives is wrong in every order.
+				for _, order := range orders.orders {
+					if !slices.ContainsFunc(useful, func(less int) bool { return orders.orders[less]&^order == 0 }) {
+						t.Fatalf("no useful order of %v asks for no more than %b", useful, order)
+					}
+				}
 				wrong := func(order int, outcome linearOutcome) bool {
 					_, at := l.orderUseful(0, h, &linearOrders{
 						calls: orders.calls, orders: orders.orders[order : order+1], sequences: orders.sequences, allow: orders.allow[order : order+1], stands: slices.Repeat([][]bool{{true}}, 1<<len(same)),
