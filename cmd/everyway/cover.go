@@ -44,8 +44,9 @@ of these places before an epoch ends.
 It says whether some schedule deadlocks, with an input, and which accesses a schedule
 leaves unordered. If no schedule deadlocks and there is one for every input, the
 program does not deadlock under the schedules of the set, if it is race-free. With
--check, each schedule is then searched as a sequential program, on all its paths:
-if none of them panics or has a race, that holds for the program under the set.
+-check, each schedule of a set with one epoch is then searched as a sequential
+program, on all its paths: if none of them panics or has a race, that holds for
+the program under the set.
 
 The set goes to a file below .everyway in the module's root, or to main.cover in
 the directory of -o, schedule by schedule. A search that was interrupted goes on there, as
@@ -75,7 +76,7 @@ func (f *coverFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.out, "o", "", "write the set to main.cover in `directory`")
 	fs.BoolVar(&f.print, "print", false, "print the set that was found before, and search nothing")
 	fs.BoolVar(&f.json, "json", false, "print a summary in JSON")
-	fs.BoolVar(&f.check, "check", false, "when the set covers all inputs, take all paths of each schedule, and look for panics and races")
+	fs.BoolVar(&f.check, "check", false, "when the set covers all inputs with one epoch, take all paths of each schedule, and look for panics and races")
 	fs.IntVar(&f.Unroll, "unroll", 0, "have a goroutine pass `n` markers in an epoch before it ends at one")
 	fs.Uint64Var(&f.MinLength, "length", 0, "have a goroutine execute `n` instructions in an epoch at least before it ends at a marker")
 	fs.IntVar(&f.MaxSchedules, "schedules", covering.DefaultMaxSchedules, "bound on the schedules of an epoch")

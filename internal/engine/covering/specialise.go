@@ -28,12 +28,16 @@ type Check struct {
 	Ordered bool
 }
 
-// Check carries out each schedule of a set that is whole as a sequential program: all paths that inputs take under it. It returns an error if a path
+// Check carries out each schedule of a set of one epoch that is whole as a sequential program: all paths that inputs take under it. It returns an error if a path
 // is not what its schedule says, which would be a fault of the set.
 func (s *Search) Check(ctx context.Context) (*Check, error) {
 	c := &Check{}
-	if !s.set.Complete() || len(s.set.Epochs) != 1 {
+	switch {
+	case !s.set.Complete():
 		c.Open = append(c.Open, "the set does not cover the whole program: its schedules were not searched")
+		return c, nil
+	case len(s.set.Epochs) != 1:
+		c.Open = append(c.Open, "the set has several epochs, and only a set of one is searched: -unroll may make them one")
 		return c, nil
 	}
 	m, err := s.machine(ctx, s.set.Epochs[0])
