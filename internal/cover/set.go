@@ -230,14 +230,18 @@ func (s *Set) Deadlocks() int {
 	return n
 }
 
-// Complete reports whether the set has a schedule for every input: each epoch was searched, and nothing was left open.
-func (s *Set) Complete() bool {
+// Complete reports whether the set has a schedule for every input: its epoch was searched, and nothing was left open. A set of several epochs
+// is not complete, since it is not proved that runs come to no others.
+func (s *Set) Complete() bool { return len(s.Epochs) == 1 && s.Searched() && len(s.Notes) == 0 }
+
+// Searched reports whether each epoch was searched, and nothing was left open in it.
+func (s *Set) Searched() bool {
 	for _, e := range s.Epochs {
 		if !e.Ready || len(e.Open) > 0 {
 			return false
 		}
 	}
-	return len(s.Epochs) > 0 && len(s.Notes) == 0
+	return true
 }
 
 // Check returns an error that says what of the set cannot be.

@@ -258,7 +258,7 @@ func (w *walk) typeOf(h *compile.Holding) *code.Type {
 // matters reports whether what is in the registers of a holding is in the slice, and used there from an instruction on.
 func (w *walk) matters(h *compile.Holding, from ssa.Instruction, within bool) bool {
 	if h.Variable {
-		return w.memory.Local(h.Value.(*ssa.Alloc)) || slices.ContainsFunc(h.Parts, w.slice.HasValue)
+		return w.memory.Local(h.Value.(*ssa.Alloc)) || w.mayMatter(w.typeOf(h)) || slices.ContainsFunc(h.Parts, w.slice.HasValue)
 	}
 	for _, v := range append([]ssa.Value{h.Value}, h.Parts...) {
 		if !w.slice.HasValue(v) {

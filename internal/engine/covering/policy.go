@@ -1,6 +1,9 @@
 package covering
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/internal/vm/state"
@@ -16,7 +19,9 @@ type policy struct {
 	begun  map[int32]uint64 // instructions of the run when the goroutine has begun its stretch
 	length map[int32]uint64
 	last   int32
-	at     []passing
+	// stepped says whether a goroutine has gone on in the epoch.
+	stepped bool
+	at      []passing
 	// dying says that the process is about to end by a panic, after so many events: what deferred calls do meanwhile is no part of the
 	// schedule. The run ends there, unless it is to be whole.
 	dying, whole bool
@@ -46,6 +51,7 @@ func (p *policy) cross(trace *run.Trace) bool {
 	}
 	clear(p.passed)
 	clear(p.length)
+	p.stepped = false
 	p.at = p.at[:0]
 	now := trace.Instructions + p.vm.Spent()
 	if p.last >= 0 {
@@ -85,22 +91,46 @@ func (p *policy) Choose(pt *run.SchedulingPoint) int {
 		return run.NonPreemptive{}.Choose(pt)
 	}
 	for {
-		var list []run.Transition
 		var index []int
 		for i := range pt.Enabled {
 			if t := &pt.Enabled[i]; !t.IsStop() || p.passes(t) {
-				list, index = append(list, *t), append(index, i)
+				index = append(index, i)
 			}
 		}
-		if len(list) > 0 {
+		if len(index) > 0 {
+			slices.SortStableFunc(index, func(i, k int) int { return p.compare(&pt.Enabled[i], &pt.Enabled[k]) })
 			rest := *pt
-			rest.Enabled = list
+			rest.Enabled = nil
+			for _, i := range index {
+				rest.Enabled = append(rest.Enabled, pt.Enabled[i])
+			}
+			if !p.stepped {
+				rest.Last = -1
+			}
 			return index[run.NonPreemptive{}.Choose(&rest)]
 		}
 		if !p.cross(p.vm.Trace) {
 			return -1
 		}
 	}
+}
+
+// compare compares transitions by the numbers of their goroutines in the epoch, so that what is chosen does not depend on how a run has come
+// to the epoch. Goroutines that are started in it follow in the order in which they are.
+func (p *policy) compare(s, t *run.Transition) int {
+	key := func(t *run.Transition) (kind, number int) {
+		n, known := p.first.of[t.Goroutine]
+		switch {
+		case known:
+			return 0, n
+		case t.Goroutine >= 0:
+			return 1, int(t.Goroutine)
+		}
+		return 2, 0 // the clock
+	}
+	k, n := key(s)
+	l, m := key(t)
+	return cmp.Or(cmp.Compare(k, l), cmp.Compare(n, m))
 }
 
 // Stepping implements [run.Watcher].
@@ -123,11 +153,13 @@ func (p *policy) Stepping(t *run.Transition, trace *run.Trace) bool {
 		p.begun[p.last] = now
 	}
 	if !t.IsStop() {
+		p.stepped = true
 		return true
 	}
 	if !p.passes(t) && !p.cross(trace) {
 		return false
 	}
+	p.stepped = true
 	if p.begins[t.Goroutine] {
 		delete(p.begins, t.Goroutine)
 		return true

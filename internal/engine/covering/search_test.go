@@ -280,7 +280,8 @@ func checkEpochs(t *testing.T, s *Search, names []string) (passed int) {
 	for _, in := range every(names) {
 		j, err := s.travel(t.Context(), in)
 		if err != nil {
-			t.Fatal(err)
+			t.Error(err)
+			return passed
 		}
 		for _, v := range j.visits {
 			e := s.Set().Epochs[v.epoch]
@@ -296,8 +297,11 @@ func checkEpochs(t *testing.T, s *Search, names []string) (passed int) {
 				found = true
 				want, got := text(sc.Nodes), text(v.nodes)
 				if v.whole {
-					want = append(want, fmt.Sprint(sc.End))
-					got = append(got, fmt.Sprint(v.end))
+					// States that differ only in what the slice does not read may be of several epochs with the same places.
+					end, other := sc.End, v.end
+					end.Epoch, other.Epoch = 0, 0
+					want = append(want, fmt.Sprint(end))
+					got = append(got, fmt.Sprint(other))
 				} else {
 					want = want[:min(len(want), len(got))]
 				}
@@ -327,7 +331,7 @@ func text(nodes []cover.Node) []string {
 func TestEveryInput(t *testing.T) {
 	texts := make(map[string]string)
 	var names []string
-	for seed := range sample.Of(400, 3, 1) {
+	for seed := range sample.Of(200, 3, 3) {
 		name := fmt.Sprintf("generated%d", seed)
 		names = append(names, name)
 		texts[name] = generate(uint64(seed))
@@ -340,7 +344,7 @@ func TestEveryInput(t *testing.T) {
 		cut := search(t, p, name, Config{})
 		epochs += len(cut.Set().Epochs)
 		passed += checkEpochs(t, cut, []string{"x", "y", "z"})
-		if cut.Set().Complete() {
+		if cut.Set().Searched() {
 			whole++
 		}
 		if t.Failed() {
@@ -350,5 +354,5 @@ func TestEveryInput(t *testing.T) {
 	if total <= len(names) {
 		t.Errorf("%d programs have %d schedules: nothing depends on inputs", len(names), total)
 	}
-	t.Logf("%d programs, %d schedules in one epoch each; else %d epochs, which runs passed %d times, and %d programs covered", len(names), total, epochs, passed, whole)
+	t.Logf("%d programs, %d schedules in one epoch each; else %d epochs, which runs passed %d times, and %d programs with all of these searched", len(names), total, epochs, passed, whole)
 }

@@ -33,11 +33,11 @@ type Check struct {
 func (s *Search) Check(ctx context.Context) (*Check, error) {
 	c := &Check{}
 	switch {
-	case !s.set.Complete():
-		c.Open = append(c.Open, "the set does not cover the whole program: its schedules were not searched")
-		return c, nil
 	case len(s.set.Epochs) != 1:
 		c.Open = append(c.Open, "the set has several epochs, and only a set of one is searched: -unroll may make them one")
+		return c, nil
+	case !s.set.Complete():
+		c.Open = append(c.Open, "the set does not cover the whole program: its schedules were not searched")
 		return c, nil
 	}
 	m, err := s.machine(ctx, s.set.Epochs[0])
