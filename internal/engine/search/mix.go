@@ -95,8 +95,7 @@ func (c *Config) deepened(list []phase) []phase {
 // as long as the others, so that neither waits long for the other. Where inputs have pointers, goroutines
 // are tried alone after the first turn: most races in containers need a certain shape. What is not decided then
 // has many interleavings: most of them may lead to few states. Then con2colic has its time: it finds what needs few interferences, however many interleavings
-// there are. The rest goes to the exhaustive search, which is what can end in holds. It comes second if nothing in the first run
-// could have been otherwise (strategy.Forced).
+// there are. The rest goes to the exhaustive search, which is what can end in holds.
 const (
 	mixTurns             = 3
 	mixFirstTurn         = 16 // random runs

@@ -7,12 +7,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/guided"
-	"github.com/everyway-go/everyway/internal/verdict"
 )
 
 // withoutPlaces returns the strategies that need no places to lead to.
@@ -33,28 +31,6 @@ func TestUnknownStrategy(t *testing.T) {
 	want := fmt.Sprintf("unknown strategy %q (want one of %s)", "magic", strings.Join(names, ", "))
 	if err := (Config{Strategy: "magic"}).Check(); err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
-	}
-}
-
-// TestForced checks that the mix goes on with the exhaustive search if there was nothing to choose in the first run, and only then.
-func TestForced(t *testing.T) {
-	prog, err := program.Load(t.Context(), ".", []string{"./testdata/forced"}, nil, true)
-	if err != nil {
-		t.Fatal(err)
-	}
-	targets := prog.Targets()
-	for i := range targets {
-		cfg := Config{Strategy: DefaultStrategy, Budget: time.Hour, NoCorpus: true, OutDir: t.TempDir()}
-		r, err := Target(t.Context(), prog, &targets[i], cfg, verdict.Quiet{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if forced := targets[i].Name == "TestOne"; r.Verdict != verdict.Holds || forced != (r.Runs == 2) || !forced && r.Runs <= mixFirstTurn {
-			t.Errorf("%s: %v after %d runs", targets[i].Name, r.Verdict, r.Runs)
-		}
-	}
-	if len(targets) != 4 {
-		t.Errorf("%d targets", len(targets))
 	}
 }
 

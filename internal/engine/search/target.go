@@ -357,9 +357,6 @@ func (s *search) run(ctx context.Context) error {
 			continue
 		}
 		s.state.Phase++
-		if f, ok := st.(strategy.Forced); ok && f.Forced() && s.state.Phase < len(s.mix) {
-			s.state.Phase = len(s.mix) - 1 // which shows that there is only one run
-		}
 		s.state.Since = s.state.Stats.Runs
 		s.restart, s.state.Suspended = nil, nil
 		s.save(true)

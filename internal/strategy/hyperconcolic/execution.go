@@ -61,8 +61,6 @@ type event struct {
 	inputs       int32 // number of variables drawn before it
 	preemptions  int32 // number of preemptions up to it
 	from, to     int32 // in alternatives: what its threads could have done instead, if it is a communication
-	// lastOfObject and lastOfWide say that all earlier events on its object, and all earlier wide ones, are known to have happened before it.
-	lastOfObject, lastOfWide bool
 }
 
 // A step is a transition with its threads.
@@ -233,9 +231,9 @@ func (x *execution) setPast(s *step) {
 			x.after(int32(i), s)
 		}
 	} else {
-		x.afterAll(x.wide, s, (*event).isLastOfWide)
+		x.afterAll(x.wide, s)
 		if ob := x.object(s.transition.Object); ob != nil {
-			x.afterAll(ob.events, s, (*event).isLastOfObject)
+			x.afterAll(ob.events, s)
 		}
 	}
 	if i := x.enabler(s); i >= 0 {
@@ -243,36 +241,12 @@ func (x *execution) setPast(s *step) {
 	}
 }
 
-// afterAll adds the events of a list to x.past that happen before s; last says of one of them whether all earlier ones in the list
-// happened before it.
-func (x *execution) afterAll(list []int32, s *step, last func(e *event) bool) {
+func (x *execution) afterAll(list []int32, s *step) {
 	for k := len(list) - 1; k >= 0; k-- {
-		i := list[k]
-		if x.after(i, s); x.follows(i, s) || last(&x.events[i]) && x.has(x.past, i) {
+		if x.after(list[k], s); x.follows(list[k], s) {
 			return
 		}
 	}
-}
-
-func (e *event) isLastOfObject() bool { return e.lastOfObject }
-func (e *event) isLastOfWide() bool   { return e.lastOfWide }
-
-// maxUnordered is the number of events of a list that isAfterAll looks at.
-const maxUnordered = 16
-
-// isAfterAll reports whether all events of a list happened before e, the next one of it, as far as the latest ones show. Where goroutines
-// do something one after another, as one that is alone does, no step needs to be compared with all those before it.
-func (x *execution) isAfterAll(list []int32, e *event, last func(e *event) bool) bool {
-	n := len(list)
-	for k := n - 1; k >= 0 && k >= n-maxUnordered; k-- {
-		switch i := list[k]; {
-		case !x.has(e.clock, i):
-			return false
-		case last(&x.events[i]):
-			return true
-		}
-	}
-	return n <= maxUnordered
 }
 
 // after adds event i to x.past if it happens before s.
@@ -335,12 +309,10 @@ func (x *execution) add(s *step, path int) *event {
 		x.passes = append(x.passes, i)
 	}
 	if s.wide {
-		e.lastOfWide = x.isAfterAll(x.wide, e, (*event).isLastOfWide)
 		x.wide = append(x.wide, i)
 	}
 	if ob := x.object(t.Object); ob != nil {
 		ob.note(t, i)
-		e.lastOfObject = x.isAfterAll(ob.events, e, (*event).isLastOfObject)
 		ob.events = append(ob.events, i)
 	}
 	x.noteCondition(e, i)

@@ -31,8 +31,8 @@ func (x *execution) reverse(s *step, before clock, replaced int32, siblings []ru
 		for k := len(ob.events) - 1; k >= 0; k-- {
 			i := ob.events[k]
 			if x.has(before, i) {
-				if x.follows(i, s) || x.events[i].lastOfObject {
-					break // earlier ones are in before, too
+				if x.follows(i, s) {
+					break
 				}
 				continue
 			}
