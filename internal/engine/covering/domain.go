@@ -1,7 +1,6 @@
 package covering
 
 import (
-	"fmt"
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/cover"
@@ -149,9 +148,6 @@ func (d *domain) tuples() [][]uint64 {
 	return list
 }
 
-// isInput reports whether a cell is a variable: it is the first one of its class, and no constant.
-func (d *domain) isInput(i int) bool { return d.class[i] == i && !d.fixed[i] }
-
 // constraints returns what holds of the values of cells, given as expressions. That of the variables of the domain leaves out what is so because of
 // which variables there are.
 func (d *domain) constraints(a *expr.Arena, of []expr.ID) []expr.ID {
@@ -232,22 +228,4 @@ func (d *domain) variables(a *expr.Arena) []expr.ID {
 		}
 	}
 	return list
-}
-
-// String returns what is known for people to read.
-func (d *domain) String() string {
-	text := ""
-	for i, c := range d.cells {
-		switch {
-		case d.class[i] != i:
-			text += fmt.Sprintf("%s = %s; ", c.Name, d.cells[d.class[i]].Name)
-		case d.fixed[i]:
-			text += fmt.Sprintf("%s = %d; ", c.Name, d.states[0][i])
-		case d.wide[i]:
-			text += fmt.Sprintf("%s wide; ", c.Name)
-		default:
-			text += fmt.Sprintf("%s of %v; ", c.Name, d.values(i))
-		}
-	}
-	return text
 }

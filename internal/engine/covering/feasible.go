@@ -38,7 +38,9 @@ type journey struct {
 	conds  []expr.ID // in the slice, and the bounds of inputs
 	bound  []bool    // of each condition, whether it is a bound
 	at     []int     // likewise, the visit
-	short  bool      // it was ended, since it had passed very many epochs, or one that is open
+	short  bool      // it was ended, since it had passed very many epochs, or had come to a state in which none begins
+	// strayed says that it had come to such a state although the set was searched to its end.
+	strayed bool
 }
 
 // travel makes a run from the start of the program that goes on from epoch to epoch.
@@ -76,8 +78,9 @@ func (s *Search) travel(ctx context.Context, input run.Input) (*journey, error) 
 		if state.Problem != "" {
 			next, known = s.names[epochName(starts)+state.Problem]
 		}
-		if j.short = !known && !s.set.Complete(); j.short {
-			return false // an epoch that is open leads there
+		if !known && !s.set.Complete() {
+			j.short, j.strayed = true, s.set.Searched()
+			return false
 		}
 		if !known {
 			failed = fmt.Errorf("a run with %s comes to an epoch that there is none of", m.inputText(&result{input: valuesOf(trace)}))

@@ -283,6 +283,9 @@ func checkEpochs(t *testing.T, s *Search, names []string) (passed int) {
 			t.Error(err)
 			return passed
 		}
+		if j.strayed && s.Set().Summary().Verdict == cover.DeadlockFree {
+			t.Errorf("with %v, a run comes to a state in which no epoch of the set begins", in)
+		}
 		for _, v := range j.visits {
 			e := s.Set().Epochs[v.epoch]
 			if len(e.Open) > 0 {
@@ -325,6 +328,29 @@ func text(nodes []cover.Node) []string {
 		list = append(list, n.String())
 	}
 	return list
+}
+
+// TestEpochStates has epochs in the middle of the program whose schedules depend on what is easily left out of their states.
+func TestEpochStates(t *testing.T) {
+	const head = "package main\n\nimport (\n\t\"sync\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nvar m, n sync.Mutex\n\n" +
+		"func main() {\n\tx, y, z := sym.Range(\"x\", 0, 2), sym.Range(\"y\", 0, 2), sym.Range(\"z\", 0, 2)\n\t_, _, _ = x, y, z\n"
+	const turn = "\tfor i := 0; i < %s; i++ {\n\t\t%s.Lock()\n\t\t%s.Unlock()\n\t}\n"
+	p := programs(t, nil, map[string]string{
+		// An array that is kept in registers, of which an element is read.
+		"array": head + "\tlocal := [3]int{0, z, 2}\n" + fmt.Sprintf(turn, "x", "m", "m") + "\tif local[1] == 2 {\n\t\tn.Lock()\n\t}\n}\n",
+		// Three goroutines, each of which may be the last one to have come to the border.
+		"turns": head + "\tvar wg sync.WaitGroup\n\twg.Go(func() {\n" + fmt.Sprintf(turn, "y", "m", "m") + "\t})\n\twg.Go(func() {\n" + fmt.Sprintf(turn, "z", "m", "m") + "\t})\n" +
+			fmt.Sprintf(turn, "x", "m", "m") + "\twg.Wait()\n}\n",
+	})
+	for _, name := range []string{"array", "turns"} {
+		s := search(t, p, name, Config{})
+		if !s.Set().Searched() || len(s.Set().Epochs) < 2 {
+			t.Errorf("%s: %d epochs, searched: %t", name, len(s.Set().Epochs), s.Set().Searched())
+		}
+		if passed := checkEpochs(t, s, []string{"x", "y", "z"}); passed < 2*27 {
+			t.Errorf("%s: runs have passed %d epochs", name, passed)
+		}
+	}
 }
 
 // TestEveryInput makes runs of generated programs with all inputs: in one epoch, and from epoch to epoch.
