@@ -217,7 +217,7 @@ func TestSearch(t *testing.T) {
 		{typ: "*Dice", bounds: "2x1,2x2", all: true, want: "started FuzzLinear2x1, FuzzLinear2x1 open not comparable"},
 		{typ: "*Late", bounds: "2x2,3x2", all: true, want: "started FuzzLinear2x2, FuzzLinear2x2 open not comparable"},
 		// A race is a finding anyway, once.
-		{typ: "*Racy", bounds: "2x2,3x2", all: true, long: true, want: "started FuzzLinear2x2, confirmed data race, found data race, FuzzLinear2x2 fails not comparable", files: "FuzzLinear2x2-data-race-2.run"},
+		{typ: "*Racy", bounds: "2x2,3x2", all: true, long: true, want: "started FuzzLinear2x2, confirmed data race, found data race, FuzzLinear2x2 fails not comparable", files: "FuzzLinear2x2-data-race.run"},
 		// What is wrong with calls that are made alone is a finding of theirs.
 		{typ: "*Starter", bounds: "2x1", want: "started FuzzLinearAlone, confirmed data race, found data race, FuzzLinearAlone fails", files: "FuzzLinearAlone-data-race.run"},
 		{typ: "*Counter", bounds: "2x1,2x2", total: 1, want: "unbegun FuzzLinear2x1, unbegun FuzzLinear2x2"},
