@@ -1,4 +1,4 @@
-package order
+package dependence_test
 
 import (
 	"math/rand/v2"
@@ -6,12 +6,13 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/analysis/analysistest"
+	"github.com/everyway-go/everyway/internal/analysis/order"
 	"github.com/everyway-go/everyway/internal/analysis/vectorclock"
 	"github.com/everyway-go/everyway/internal/dependence"
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// TestIndependent checks on random schedules what package dependence promises: two events on the same thing, one after the other, that
+// TestIndependent checks on random schedules what the package promises: two events on the same thing, one after the other, that
 // it calls independent can change places, so that what comes after them is as possible as before, and happens after the same.
 func TestIndependent(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
@@ -66,7 +67,7 @@ func possible(events []schedule.Event) int {
 
 // happensBefore returns what has happened before the end of each goroutine.
 func happensBefore(events []schedule.Event) (clocks []vectorclock.Clock) {
-	state, relation := schedule.NewState(schedule.NewTable()), New()
+	state, relation := schedule.NewState(schedule.NewTable()), order.New()
 	for i := range events {
 		e := events[i].Clone()
 		if state.Next(&e) != nil {
