@@ -33,8 +33,8 @@ is the one in the current directory by default:
 	everyway linear -type '*Queue[int]' ./queue
 
 It finds the constructors and the exported methods, gives their parameters small
-values, and makes all histories of 2 goroutines that make 2 calls each of any two
-methods, under every interleaving. In each, what the calls return has to be what some order of
+values, and makes all histories of 2 goroutines that make a call each, then 2 calls
+each of any two methods, under every interleaving. In each, what the calls return has to be what some order of
 the same calls returns, each made alone, such that a call comes after those that
 had returned when it was made; and a call may block for ever only if it does so
 at the end of such an order. If there is no such order, the history is shown as
@@ -75,7 +75,7 @@ is at fault.
 `
 
 // defaultBounds are those of -bounds.
-const defaultBounds = "2x2/2,1+2x2/2,2x2,3x2/2"
+const defaultBounds = "2x1,2x2/2,1+2x2/2,2x2,3x2/2"
 
 // maxFromCalls is the most calls of -from, which are made in one run in all sequences.
 const maxFromCalls = 6
