@@ -443,7 +443,8 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 		f.Summaries = summaries.NewLibrary(kept)
 	}
 	if cfg.Blocks = f.covers(); !cfg.Blocks && f.Reach == nil && !f.inMiddle() { // a verdict that is kept does not say what was executed
-		if f.Keeper, err = f.keeper(ctx, files, cfg); err != nil {
+		cfg.Listing, _ = cfg.List(ctx) // loading says what is wrong
+		if f.Keeper, err = f.keeper(files, cfg); err != nil {
 			return 0, err
 		}
 	}
@@ -460,7 +461,7 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 		return out.exitCode()
 	}
 	if len(kept) > 0 {
-		cfg.Patterns, choose.Part = others, true
+		cfg.Patterns, cfg.Listing, choose.Part = others, cfg.Listing.Of(others), true
 	}
 	prog, err := f.loadProgram(ctx, cfg)
 	if err != nil {
@@ -631,12 +632,12 @@ func (f *testFlags) reportKept(out *output, stderr io.Writer, files disk.System,
 
 // keeper returns what keeps the results of the command and finds those of others; nil if
 // there is no cache.
-func (f *testFlags) keeper(ctx context.Context, files disk.System, cfg load.Config) (*results.Keeper, error) {
+func (f *testFlags) keeper(files disk.System, cfg load.Config) (*results.Keeper, error) {
 	kept, err := openCache(files)
 	if err != nil || kept.Off() {
 		return nil, err
 	}
-	return results.NewKeeper(ctx, results.Config{
+	return results.NewKeeper(results.Config{
 		Cache:     kept,
 		Load:      cfg,
 		Settings:  fmt.Sprintf("%s solver %s flags %q args %q globals %q", f.Decisive(), f.solver, f.build, f.args, f.globals),

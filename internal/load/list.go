@@ -15,6 +15,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 	"golang.org/x/tools/go/packages"
+
+	"github.com/everyway-go/everyway/internal/load/golist"
 )
 
 // buildTags choose pure Go where GOROOT has a choice.
@@ -37,12 +39,14 @@ type lister struct {
 	// Of the packages listed last: the files that are not those on disk, and sizes.
 	overlay map[string][]byte
 	sizes   types.Sizes
+
+	godebug godebug // of the programs that are listed
 }
 
 // list returns the packages that the patterns name, and those that every program has.
 func (l *lister) list(patterns []string) (roots, others []*packages.Package, err error) {
 	if l.cfg.Library == nil {
-		return l.listAll(patterns, l.cfg.Overlay)
+		return l.listAll(patterns, l.cfg.Overlay, true)
 	}
 	library := newLibrary(l.cfg)
 	var g errgroup.Group
@@ -54,7 +58,7 @@ func (l *lister) list(patterns []string) (roots, others []*packages.Package, err
 		}
 		return failed
 	})
-	listed, err := l.ask(mode, l.cfg.Tests, l.cfg.Overlay, patterns...)
+	listed, err := l.listRoots(patterns)
 	if err := cmp.Or(g.Wait(), err); err != nil {
 		return nil, nil, err
 	}
@@ -74,7 +78,7 @@ func (l *lister) list(patterns []string) (roots, others []*packages.Package, err
 			return nil, nil, err
 		}
 		maps.Copy(overlay, l.cfg.Overlay)
-		return l.listAll(patterns, overlay)
+		return l.listAll(patterns, overlay, false)
 	}
 	if err := library.replace(roots); err != nil {
 		return nil, nil, err
@@ -86,10 +90,69 @@ func (l *lister) list(patterns []string) (roots, others []*packages.Package, err
 	return roots, others, nil
 }
 
-// listAll has the go command list all packages, seen through an overlay.
-func (l *lister) listAll(patterns []string, overlay map[string][]byte) (roots, others []*packages.Package, err error) {
+// errUnlisted says that the packages cannot be told apart by listing them.
+var errUnlisted = errors.New("the files of the packages are not those that the go command lists")
+
+// List asks the go command for the packages of a configuration.
+func (cfg Config) List(ctx context.Context) (*golist.Listing, error) {
+	if len(cfg.Overlay) > 0 || os.Getenv("GOPACKAGESDRIVER") != "" {
+		return nil, errUnlisted
+	}
+	return golist.List(ctx, golist.Query{
+		Dir: cfg.Dir, Env: environment(&cfg), Flags: buildFlags(&cfg), Tests: cfg.Tests, Patterns: cfg.Patterns,
+	})
+}
+
+// Binaries returns the test binaries that a listing of the configuration has, all of whose sources it
+// knows: none if it is nil.
+func (cfg Config) Binaries(listing *golist.Listing) ([]golist.Binary, error) {
+	if listing == nil || overlayFile(cfg.Flags) != "" {
+		return nil, errUnlisted
+	}
+	return listing.Binaries()
+}
+
+// listRoots lists the packages that patterns name: by one command if nothing is wrong with any
+// of them, and there is nothing that the go command does not know.
+func (l *lister) listRoots(patterns []string) ([]*packages.Package, error) {
+	listing := l.cfg.Listing
+	if listing == nil && !slices.ContainsFunc(patterns, isQuery) {
+		cfg := *l.cfg
+		cfg.Patterns = patterns
+		listing, _ = cfg.List(l.ctx) // go/packages says what is wrong
+	}
+	if roots := listing.Graph(); len(roots) > 0 {
+		l.godebug = listing.Godebug()
+		return roots, nil
+	}
+	var g errgroup.Group
+	g.Go(func() error { return l.findGodebug(patterns) })
+	roots, err := l.ask(mode, l.cfg.Tests, l.cfg.Overlay, patterns...)
+	return roots, cmp.Or(err, g.Wait())
+}
+
+// isQuery reports whether a pattern may be one that go/packages knows beside those of the
+// go command.
+func isQuery(pattern string) bool { return strings.Contains(pattern, "=") }
+
+// findGodebug asks the go command for the GODEBUG settings of what patterns name.
+func (l *lister) findGodebug(patterns []string) (err error) {
+	flags := buildFlags(l.cfg)
+	if l.cfg.Tests {
+		flags = append(flags, "-test")
+	}
+	l.godebug, err = listGodebug(l.ctx, l.cfg.Dir, environment(l.cfg), flags, patterns)
+	return err
+}
+
+// listAll has the go command list all packages, seen through an overlay. GODEBUG settings are
+// found if they are wanted.
+func (l *lister) listAll(patterns []string, overlay map[string][]byte, godebug bool) (roots, others []*packages.Package, err error) {
 	// Patterns may be files, with which packages cannot be named.
 	var g errgroup.Group
+	if godebug {
+		g.Go(func() error { return l.findGodebug(patterns) })
+	}
 	g.Go(func() (err error) {
 		others, err = l.ask(mode, false, overlay, append([]string{runtimePath}, l.cfg.Also...)...)
 		return err

@@ -1,7 +1,6 @@
 package load
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"go/ast"
@@ -9,10 +8,10 @@ import (
 	"go/types"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/load/block"
+	"github.com/everyway-go/everyway/internal/load/golist"
 )
 
 // A Config says what to load.
@@ -42,6 +41,8 @@ type Config struct {
 	replaced map[string][]byte
 	// Partial loads the packages that build where others do not: see Result.Broken.
 	Partial bool
+	// Listing is what List has found for this configuration; nil to ask the go command now.
+	Listing *golist.Listing
 }
 
 // A Result is a loaded program.
@@ -104,18 +105,8 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 		}
 	}
 	l := &lister{ctx: ctx, cfg: &cfg, fset: token.NewFileSet()}
-	flags := buildFlags(&cfg)
-	if cfg.Tests {
-		flags = append(flags, "-test")
-	}
-	var settings godebug
-	var g errgroup.Group
-	g.Go(func() (err error) {
-		settings, err = listGodebug(ctx, cfg.Dir, environment(&cfg), flags, patterns)
-		return err
-	})
 	roots, others, err := l.list(patterns)
-	if err := cmp.Or(err, g.Wait()); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	if len(roots) == 0 {
@@ -138,7 +129,7 @@ func Load(ctx context.Context, cfg Config) (*Result, error) {
 		return nil, joinBroken(broken)
 	}
 	r := c.result(builds, cfg.Names)
-	r.Broken, r.godebug = broken, settings
+	r.Broken, r.godebug = broken, l.godebug
 	return r, nil
 }
 

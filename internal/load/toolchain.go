@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -71,15 +72,19 @@ func FindToolchain(ctx context.Context, dir string) (*Toolchain, error) {
 
 // EnvironmentFlags returns those flags of GOFLAGS that say which files a program consists of,
 // when the go command is run in dir, but for build tags: [Toolchain] has them.
-func EnvironmentFlags(ctx context.Context, dir string) ([]string, error) {
-	cmd := exec.CommandContext(ctx, "go", "env", "GOFLAGS") // GOFLAGS may be in a file
-	cmd.Dir = dir
-	out, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("asking the go command for its flags: %w", err)
+func (t *Toolchain) EnvironmentFlags(ctx context.Context, dir string) ([]string, error) {
+	text := os.Getenv(flagsVariable)
+	if text == "" && t.flagsInFile() {
+		cmd := exec.CommandContext(ctx, "go", "env", flagsVariable)
+		cmd.Dir = dir
+		out, err := cmd.Output()
+		if err != nil {
+			return nil, fmt.Errorf("asking the go command for its flags: %w", err)
+		}
+		text = string(out)
 	}
 	var list []string
-	for _, f := range strings.Fields(string(out)) {
+	for _, f := range strings.Fields(text) {
 		if n := len(f); n > 1 && (f[0] == '\'' || f[0] == '"') && f[n-1] == f[0] {
 			f = f[1 : n-1]
 		}
@@ -89,4 +94,33 @@ func EnvironmentFlags(ctx context.Context, dir string) ([]string, error) {
 		}
 	}
 	return list, nil
+}
+
+// flagsVariable is the variable with flags of the go command, in the environment or in one of the
+// files that stand for it.
+const flagsVariable = "GOFLAGS"
+
+// flagsInFile reports whether one of the files in which the go command looks for variables may have
+// flags.
+func (t *Toolchain) flagsInFile() bool {
+	files := []string{filepath.Join(t.GOROOT, "go.env")}
+	switch user := os.Getenv("GOENV"); user {
+	case "off":
+	case "":
+		if dir, err := os.UserConfigDir(); err == nil {
+			files = append(files, filepath.Join(dir, "go", "env"))
+		}
+	default:
+		files = append(files, user)
+	}
+	for _, name := range files {
+		if !filepath.IsAbs(name) {
+			return true
+		}
+		text, err := os.ReadFile(name)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) || bytes.Contains(text, []byte(flagsVariable)) {
+			return true
+		}
+	}
+	return false
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 
-	"golang.org/x/sync/errgroup"
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
@@ -82,18 +81,12 @@ func newProgram(ctx context.Context, cfg load.Config) (*Program, error) {
 
 // LoadConfig says what Load loads.
 func LoadConfig(ctx context.Context, dir string, patterns, flags []string, tests bool) (load.Config, error) {
-	var toolchain *load.Toolchain
-	var given []string
-	g, ctx := errgroup.WithContext(ctx)
-	g.Go(func() (err error) {
-		toolchain, err = load.FindToolchain(ctx, dir)
-		return err
-	})
-	g.Go(func() (err error) {
-		given, err = load.EnvironmentFlags(ctx, dir)
-		return err
-	})
-	if err := g.Wait(); err != nil {
+	toolchain, err := load.FindToolchain(ctx, dir)
+	if err != nil {
+		return load.Config{}, err
+	}
+	given, err := toolchain.EnvironmentFlags(ctx, dir)
+	if err != nil {
 		return load.Config{}, err
 	}
 	tags, flags := splitTags(append(given, flags...), toolchain.BuildTags)

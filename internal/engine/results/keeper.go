@@ -9,8 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/everyway-go/everyway/internal/cache"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/load"
@@ -19,7 +17,7 @@ import (
 // A Config says what the results of a command follow from.
 type Config struct {
 	Cache     cache.Cache
-	Load      load.Config   // which packages are searched
+	Load      load.Config   // which packages are searched, with their Listing
 	Settings  string        // of the searches: all that can make a difference to a result but the budget
 	Selection string        // which of the targets are searched
 	Budget    time.Duration // for each
@@ -42,7 +40,7 @@ type Keeper struct {
 
 // NewKeeper returns the keeper of a command. It is nil if nothing can be kept, since it is
 // not known what the results follow from.
-func NewKeeper(ctx context.Context, cfg Config) *Keeper {
+func NewKeeper(cfg Config) *Keeper {
 	if cfg.Cache.Off() {
 		return nil
 	}
@@ -51,17 +49,11 @@ func NewKeeper(ctx context.Context, cfg Config) *Keeper {
 		listed: make(map[string][]listed), missing: make(map[string]bool),
 	}
 	base := cache.NewHash("results")
-	var binaries []load.Binary
-	var g errgroup.Group
-	g.Go(func() (err error) {
-		binaries, err = load.Binaries(ctx, cfg.Load)
-		return err
-	})
 	if err := k.addBase(base); err != nil {
-		_ = g.Wait() // which has an error of its own, or has nothing to say
 		return nil
 	}
-	if g.Wait() != nil {
+	binaries, err := cfg.Load.Binaries(cfg.Load.Listing)
+	if err != nil {
 		return nil // loading the program says what is wrong
 	}
 	k.base = base.Sum()
@@ -297,7 +289,11 @@ func (k *Keeper) flush(ctx context.Context) {
 
 // unchanged reports whether the test binaries are the same as when k was made.
 func (k *Keeper) unchanged(ctx context.Context) bool {
-	now, err := load.Binaries(ctx, k.cfg.Load)
+	listing, err := k.cfg.Load.List(ctx)
+	if err != nil {
+		return false
+	}
+	now, err := k.cfg.Load.Binaries(listing)
 	if err != nil {
 		return false
 	}
