@@ -11,7 +11,8 @@ import (
 
 // InputTypes returns the types of which an interface that is an input may have values, in an order that depends on the program only: those that
 // packages outside of the standard library declare, the type of what errors.New returns, and those of the standard library that a package outside of it can
-// name, if each of their values is one that a program could have made. Of a type T that is in the list, *T is meant as well.
+// name, if each of their values is one that a program could have made. Of a type T that is in the list, *T is meant as well. What drives
+// the search has types that the program does not know.
 func (p *Program) InputTypes() []*types.Named {
 	var list []*types.Named
 	named := p.namedByOthers()
@@ -26,7 +27,7 @@ func (p *Program) InputTypes() []*types.Named {
 				continue
 			}
 			n, ok := types.Unalias(obj.Type()).(*types.Named)
-			if !ok || n.TypeParams().Len() > 0 || n.TypeArgs().Len() > 0 || types.IsInterface(n) || obj.IsAlias() && !(standard && n.Obj().Exported()) {
+			if !ok || n.TypeParams().Len() > 0 || n.TypeArgs().Len() > 0 || types.IsInterface(n) || obj.IsAlias() && !(standard && n.Obj().Exported()) || p.isMade(obj) {
 				continue
 			}
 			if standard && !(path == "errors" && name == "errorString") && !(named[pkg.Pkg] && obj.Exported() && anyValue(n)) {
@@ -38,6 +39,9 @@ func (p *Program) InputTypes() []*types.Named {
 	slices.SortFunc(list, func(a, b *types.Named) int { return cmp.Compare(types.TypeString(a, nil), types.TypeString(b, nil)) })
 	return slices.Compact(list) // an alias and what it stands for
 }
+
+// isMade reports whether what is declared is in a file that was made for the search.
+func (p *Program) isMade(obj types.Object) bool { return p.Made != nil && p.Made(obj.Pos()) }
 
 // symPackage is the import path of the package that draws inputs, and begins those of its parts.
 const symPackage = "github.com/everyway-go/everyway/sym"
@@ -107,7 +111,7 @@ func (p *Program) InputFuncs() []*ssa.Function {
 			continue
 		}
 		for _, m := range pkg.Members {
-			if fn, ok := m.(*ssa.Function); ok && fn.Synthetic == "" && fn.Object() != nil && fn.Signature.TypeParams().Len() == 0 && fn.Name() != "main" && fn.Name() != "init" {
+			if fn, ok := m.(*ssa.Function); ok && fn.Synthetic == "" && fn.Object() != nil && !p.isMade(fn.Object()) && fn.Signature.TypeParams().Len() == 0 && fn.Name() != "main" && fn.Name() != "init" {
 				list = append(list, fn)
 			}
 		}

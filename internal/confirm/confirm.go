@@ -138,7 +138,11 @@ func Confirm(ctx context.Context, r *schedule.Run, o Options) (res *Result, err 
 func makeDir(o Options) (dir string, remove func() error, err error) {
 	const prefix = "everyway-confirm-"
 	if o.Work != "" {
-		if dir, err = os.MkdirTemp(o.Work, prefix); err != nil {
+		work, err := filepath.Abs(o.Work) // the go command runs elsewhere
+		if err != nil {
+			return "", nil, fmt.Errorf("finding the directory for sources: %w", err)
+		}
+		if dir, err = os.MkdirTemp(work, prefix); err != nil {
 			return "", nil, refuse("%v: -work names a directory that exists", err)
 		}
 		return dir, func() error { return nil }, nil

@@ -216,6 +216,44 @@ func compiles(t *testing.T, s *Subject, pkg *types.Package) {
 	}
 }
 
+// Only the calls that make histories are where the type is declared: all else is where it is in the file, so that what happens there is not taken
+// for statements of the package.
+func TestPositions(t *testing.T) {
+	box := check(t, "example.com/box", nil, map[string]string{"box.go": container})
+	s, err := Find(fset, box, nil, "*closed", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	files, err := s.Source([]Bound{{Goroutines: 2, Calls: 1}, {Goroutines: 2, Calls: 2}}, 3, &History{Calls: []int{0, 0}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "dir/"+TestFile, files[TestFile], parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := 0
+	ast.Inspect(f, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.CallExpr:
+			if at := fset.Position(n.Lparen); at.Filename != "dir/"+TestFile {
+				if calls++; at.String() != "dir/"+s.position {
+					t.Errorf("a call is at %v, want %s", at, s.position)
+				}
+			}
+		case ast.Stmt, ast.Decl:
+			if at, is := fset.Position(n.Pos()), fset.PositionFor(n.Pos(), false); at != is {
+				t.Errorf("what is at %v has the position %v", is, at)
+			}
+		}
+		return true
+	})
+	if calls != 4 { // two bounds, calls that are made alone, and those of a history
+		t.Errorf("%d calls are where the type is", calls)
+	}
+}
+
 func TestParseBound(t *testing.T) {
 	for text, want := range map[string]string{
 		"2x2": "2 goroutines × 2 calls", "1+2x1": "2 goroutines × 1 call after 1 call", "0+3x2": "3 goroutines × 2 calls", "2x2/2": "2 goroutines × 2 calls, of any 2 methods,", "2x2/0": "error", "2x2/": "error", "2+2x3": "2 goroutines × 3 calls after 2 calls",

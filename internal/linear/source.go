@@ -92,8 +92,25 @@ func (s *Subject) Source(bounds []Bound, alone int, again *History) (map[string]
 	if err != nil {
 		return nil, fmt.Errorf("writing the tests of %s: %w\n%s", s.Type, err, b.String())
 	}
-	files[TestFile] = bytes.ReplaceAll(text, []byte("*/ (t,"), []byte("*/(t,")) // so that the position is that of the call
+	text = bytes.ReplaceAll(text, []byte("*/ (t,"), []byte("*/(t,")) // so that the position is that of the call
+	files[TestFile] = endLineDirectives(text)
 	return files, nil
+}
+
+// endLineDirectives has only the call behind a line directive be elsewhere: what follows on the next line has the position in [TestFile] that it has.
+// Otherwise, all that follows would seem to be in the file of the type, at lines with other statements.
+func endLineDirectives(text []byte) []byte {
+	var b bytes.Buffer
+	open, n := false, 0
+	for line := range bytes.Lines(text) {
+		n++
+		if open {
+			fmt.Fprintf(&b, "/*line %s:%d:1*/", TestFile, n)
+		}
+		b.Write(line)
+		open = bytes.Contains(line, []byte("/*line "))
+	}
+	return b.Bytes()
 }
 
 // body writes the declarations.

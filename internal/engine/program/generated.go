@@ -2,6 +2,7 @@ package program
 
 import (
 	"context"
+	"go/token"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -35,6 +36,12 @@ func LoadGenerated(ctx context.Context, cfg load.Config, files map[string]Genera
 	}
 	maps.Copy(p.Generated, files)
 	return p, nil
+}
+
+// isGenerated reports whether a position is in a file that is on no disk.
+func (p *Program) isGenerated(pos token.Pos) bool {
+	_, ok := p.Generated[p.Fset.PositionFor(pos, false).Filename]
+	return ok
 }
 
 // RecordGenerated returns the files of the program that are on no disk, as run files of a target have them.

@@ -131,7 +131,7 @@ func (p *Program) NewCode(covered func(*ssa.Package) bool) *code.Program {
 	c := compile.NewProgram(p.Prog, p.Sizes, covered, p.Standard)
 	c.Bodies, c.Own, c.References = p.Bodies, p.Own, p.references
 	p.mentioned.Do(func() { p.variables = mentionedValues(p.Result) })
-	c.Named = p.variables
+	c.Named, c.Made = p.variables, p.isGenerated
 	if len(p.Blocks) > 0 {
 		c.Block = func(g *ssa.Global) (int, bool) { return block.Number(g.Name()) }
 	}
