@@ -34,7 +34,8 @@ var hooked = map[string][]method{
 	"sync/pool.go":      {{"Pool", "Put"}, {"Pool", "Get"}},
 }
 
-// A replacement is what a function of the standard library has instead of some text, so many times.
+// A replacement is what a function of the standard library has instead of some text, so many times. If several are for the same text, each is for
+// as many of the places that have it, in their order.
 type replacement struct {
 	function, text, with string
 	times                int
@@ -64,7 +65,8 @@ var replacements = map[string][]replacement{
 		{"chanrecv", "// no sender available:", "everywayWaits(c, everywayReceive) //", 1},
 		{"chansend", "gopark(nil, nil,", "everywayWaits(nil, everywaySend)\n\t\tgopark(nil, nil,", 1},
 		{"chanrecv", "gopark(nil, nil,", "everywayWaits(nil, everywayReceive)\n\t\tgopark(nil, nil,", 1},
-		{"closechan", "raceacquireg(gp, c.raceaddr())", "everywayReceivedClosed(c, gp)", 2},
+		{"closechan", "raceacquireg(gp, c.raceaddr())", "everywayReceivedClosed(c, gp)", 1},
+		{"closechan", "raceacquireg(gp, c.raceaddr())", "", 1}, // of a goroutine that waits to send: it panics
 	},
 	"runtime/select.go": {
 		{"selectgo", "racenotify(c, c.recvx, nil)", "everywayReceived(c, nil)", 1},
@@ -181,24 +183,29 @@ func (o *overlay) edited(file string) (string, error) {
 		}
 		edits = append(edits, edit{at(f.Name.Pos()), at(f.Name.End()), "everyway" + m.name})
 	}
+	type wanted struct{ function, text string }
+	left := map[wanted][]int{} // where the text is that has not been replaced yet
 	for _, r := range replacements[file] {
-		found := 0
-		for _, d := range syntax.Decls {
-			f, ok := d.(*ast.FuncDecl)
-			if !ok || f.Name.Name != r.function {
-				continue
-			}
-			for i := at(f.Pos()); ; found++ {
-				n := strings.Index(text[i:at(f.End())], r.text)
-				if n < 0 {
-					break
+		key := wanted{r.function, r.text}
+		places, ok := left[key]
+		if !ok {
+			for _, d := range syntax.Decls {
+				if f, ok := d.(*ast.FuncDecl); ok && f.Name.Name == r.function {
+					places = append(places, occurrences(text, r.text, at(f.Pos()), at(f.End()))...)
 				}
-				i += n + len(r.text)
-				edits = append(edits, edit{i - len(r.text), i, r.with})
 			}
 		}
-		if found != r.times {
+		if len(places) < r.times {
 			return "", &versionError{o.path(file), r.text + " in " + r.function}
+		}
+		for _, i := range places[:r.times] {
+			edits = append(edits, edit{i, i + len(r.text), r.with})
+		}
+		left[key] = places[r.times:]
+	}
+	for key, places := range left {
+		if len(places) > 0 {
+			return "", &versionError{o.path(file), "other number of " + key.text + " in " + key.function}
 		}
 	}
 	slices.SortFunc(edits, func(a, b edit) int { return b.from - a.from })
@@ -206,6 +213,18 @@ func (o *overlay) edited(file string) (string, error) {
 		text = text[:e.from] + e.with + text[e.to:]
 	}
 	return text, nil
+}
+
+// occurrences returns where a part of a text, between two offsets, has another one.
+func occurrences(text, part string, from, to int) (list []int) {
+	for {
+		n := strings.Index(text[from:to], part)
+		if n < 0 {
+			return list
+		}
+		list = append(list, from+n)
+		from += n + len(part)
+	}
 }
 
 func (o *overlay) parse(file string) (text string, syntax *ast.File, fset *token.FileSet, err error) {

@@ -11,6 +11,14 @@ type StackTrace struct {
 	Events    int     // number of events of the trace before it, if Plan.Record is set
 }
 
+// Innermost returns the site that the goroutine was at, which may be in the standard library.
+func (t *StackTrace) Innermost() SiteID {
+	if len(t.Frames) == 0 {
+		return t.Site
+	}
+	return t.Frames[0].Site
+}
+
 // A Frame is a line of a call stack.
 type Frame struct {
 	Func string

@@ -26,8 +26,8 @@ func Refine(visible *run.Visible, trace *run.Trace) bool {
 		}
 	}
 	for i := range trace.Unordered {
-		note(trace.Unordered[i].Earlier.Site)
-		note(trace.Unordered[i].Later.Site)
+		note(trace.Unordered[i].Earlier.Innermost())
+		note(trace.Unordered[i].Later.Innermost())
 	}
 	if len(fresh) == 0 {
 		return again

@@ -247,7 +247,7 @@ func TestVisibleSites(t *testing.T) {
 	trace, _ := r.run(t, &run.Plan{}, run.NonPreemptive{})
 	sites := map[run.SiteID]bool{}
 	for _, p := range trace.Unordered {
-		sites[p.Earlier.Site], sites[p.Later.Site] = true, true
+		sites[p.Earlier.Innermost()], sites[p.Later.Innermost()] = true, true
 	}
 	printed := map[string]bool{}
 	r.everyRun(t, run.Plan{Visible: run.Visible{Sites: sites}}, 1000, func(_ *run.Trace, out string) {

@@ -303,7 +303,7 @@ func (s *stateFollower) Choose(p *run.SchedulingPoint) int {
 func (r *runner) describeRun(trace *run.Trace, points []statePoint, printed int) stateRun {
 	var races []string
 	for _, p := range trace.Unordered {
-		a, b := fmt.Sprint(p.Earlier.Site, p.Earlier.Write), fmt.Sprint(p.Later.Site, p.Later.Write)
+		a, b := fmt.Sprint(p.Earlier.Innermost(), p.Earlier.Write), fmt.Sprint(p.Later.Innermost(), p.Later.Write)
 		races = append(races, min(a, b)+" "+max(a, b))
 	}
 	slices.Sort(races)

@@ -169,7 +169,7 @@ func (p pair) compareSteps(t *testing.T, plan run.Plan) {
 			trace, _ := p.fresh.run(t, &plan, run.NonPreemptive{}) // both, for they number functions as they come
 			plan.Visible.Sites = map[run.SiteID]bool{}
 			for _, p := range trace.Unordered {
-				plan.Visible.Sites[p.Earlier.Site], plan.Visible.Sites[p.Later.Site] = true, true
+				plan.Visible.Sites[p.Earlier.Innermost()], plan.Visible.Sites[p.Later.Innermost()] = true, true
 			}
 			s.steps = nil
 		}

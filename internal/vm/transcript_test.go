@@ -260,8 +260,8 @@ func shown(bits uint64, kind code.Kind) string {
 func differences(m *vm.Machine, r *load.Result, trace *run.Trace, report *analysis.Report, text string) string {
 	var b strings.Builder
 	for _, p := range trace.Unordered {
-		_, x := m.Site(p.Earlier.Site)
-		_, y := m.Site(p.Later.Site)
+		_, x := m.Site(p.Earlier.Innermost())
+		_, y := m.Site(p.Later.Innermost())
 		fmt.Fprintf(&b, "run: %v, %v\n", r.Fset.Position(x), r.Fset.Position(y))
 	}
 	for _, f := range report.Findings {

@@ -26,7 +26,7 @@ func (s *search) known(w *worker.Worker) func(*check.Finding) bool {
 // shows reports whether the accesses of a race found by w are visible.
 func (s *search) shows(w *worker.Worker, race *check.Finding) bool {
 	for f := range race.All() {
-		if !slices.Contains(s.state.Visible, w.Place(f.Site)) {
+		if !slices.Contains(s.state.Visible, w.Place(f.Innermost())) {
 			return false
 		}
 	}

@@ -156,7 +156,7 @@ func (w *Worker) Place(id run.SiteID) schedule.Place {
 func (w *Worker) RaceSites(t *run.Trace) []schedule.Place {
 	v := run.Visible{Sites: map[run.SiteID]bool{}}
 	for i := range t.Unordered {
-		v.Sites[t.Unordered[i].Earlier.Site], v.Sites[t.Unordered[i].Later.Site] = true, true
+		v.Sites[t.Unordered[i].Earlier.Innermost()], v.Sites[t.Unordered[i].Later.Innermost()] = true, true
 	}
 	if recorded := w.recordVisible(v); recorded != nil {
 		return recorded.Sites

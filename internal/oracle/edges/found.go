@@ -32,7 +32,7 @@ type found struct {
 // note adds what a run shows.
 func (f *found) note(trace *run.Trace) {
 	for i := range trace.Unordered {
-		a, b := trace.Unordered[i].Earlier.Site, trace.Unordered[i].Later.Site
+		a, b := trace.Unordered[i].Earlier.Innermost(), trace.Unordered[i].Later.Innermost()
 		if less(b, a) {
 			a, b = b, a
 		}

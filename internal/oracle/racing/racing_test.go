@@ -100,7 +100,7 @@ func races(t *testing.T, s *suite.Suite, name string, begin func(strategy.Config
 			t.Fatal(err)
 		}
 		for i := range trace.Unordered {
-			at := [2]run.SiteID{trace.Unordered[i].Earlier.Site, trace.Unordered[i].Later.Site}
+			at := [2]run.SiteID{trace.Unordered[i].Earlier.Innermost(), trace.Unordered[i].Later.Innermost()}
 			if a, b := at[0], at[1]; a.Func > b.Func || a.Func == b.Func && a.Instr > b.Instr {
 				at[0], at[1] = b, a
 			}

@@ -263,7 +263,7 @@ func (s *search) confirm(a *attempt) *strategy.Job {
 func (s *search) Learn(ctx context.Context, _ *strategy.Job, t *run.Trace, from *expr.Arena) error {
 	for i := range t.Unordered {
 		u := &t.Unordered[i]
-		s.potential(pairOf(u.Earlier.Site, u.Later.Site)).confirm()
+		s.potential(pairOf(u.Earlier.Innermost(), u.Later.Innermost())).confirm()
 	}
 	if a := s.attempt; a != nil {
 		p := a.potential

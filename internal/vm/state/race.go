@@ -480,7 +480,7 @@ func (m *State) noteUnorderedSend(earlier, later *race.Access, closed bool) {
 		m.Trace.AddsMatter = true
 		return
 	}
-	if slices.ContainsFunc(m.Trace.ClosedSends, func(p run.AccessPair) bool { return p.Earlier.Site == earlier.Site() && p.Later.Site == later.Site() }) {
+	if slices.ContainsFunc(m.Trace.ClosedSends, func(p run.AccessPair) bool { return p.Earlier.Innermost() == earlier.Site() && p.Later.Innermost() == later.Site() }) {
 		return
 	}
 	m.Trace.ClosedSends = append(m.Trace.ClosedSends, run.AccessPair{Earlier: m.memoryAccess(earlier, closed), Later: m.memoryAccess(later, !closed)})
@@ -488,10 +488,11 @@ func (m *State) noteUnorderedSend(earlier, later *race.Access, closed bool) {
 
 // memoryAccess describes one of the two accesses of a race.
 func (m *State) memoryAccess(a *race.Access, write bool) run.MemoryAccess {
-	out := run.MemoryAccess{StackTrace: run.StackTrace{Goroutine: m.Goroutines[a.Slot].ID, Site: a.Site()}, Write: write}
+	out := run.MemoryAccess{StackTrace: run.StackTrace{Goroutine: m.Goroutines[a.Slot].ID}, Write: write}
 	m.Races.Stack(a.Context, a.Site(), func(fn int32, site run.SiteID) {
 		out.Frames = append(out.Frames, run.Frame{Func: m.Funcs[fn].Name, Site: site})
 	})
+	out.Site = m.UserSite(out.Frames)
 	return out
 }
 

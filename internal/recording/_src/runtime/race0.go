@@ -3,7 +3,9 @@
 // all the same, and the other hooks and those in package sync record what goroutines do.
 //
 // Each goroutine writes to chunks of its own of a file that is mapped into memory, so that nothing is
-// lost if the process is killed. What synchronises is numbered in the order in which it happens.
+// lost if the process is killed. What synchronises is numbered in the order in which it happens. The numbers in what a goroutine
+// has recorded rise: from where one is taken to where it is written, the stack may not be moved, since that records, too. So all
+// functions in between are nosplit.
 
 package runtime
 
@@ -247,6 +249,8 @@ func everywayNumbers(n int64) uint64 {
 
 // stackAt returns the number of the callers at a frame. What a goroutine does next is most often what it did after the last time, so
 // that the frames are compared with these callers first: to collect them, and to look for them, takes twice as long.
+//
+//go:nosplit
 func (l *everywayLog) stackAt(fp uintptr) uint64 {
 	n := l.after[l.last]
 	if l.defined[n] {
@@ -269,11 +273,16 @@ func (l *everywayLog) stackAt(fp uintptr) uint64 {
 		}
 	}
 	var callers everywayStack
-	fpTracebackPCs(unsafe.Pointer(fp), callers[:everywayDepth])
+	for i := 0; i < everywayDepth && fp != 0; i++ {
+		callers[i] = *(*uintptr)(unsafe.Pointer(fp + goarch.PtrSize))
+		fp = *(*uintptr)(unsafe.Pointer(fp))
+	}
 	return l.stack(&callers)
 }
 
 // stack returns the number of callers among the stacks. If they are not there they replace others, which a record says.
+//
+//go:nosplit
 func (l *everywayLog) stack(callers *everywayStack) uint64 {
 	hash, depth := uintptr(0), 0
 	for ; callers[depth] != 0; depth++ {
@@ -297,12 +306,16 @@ func (l *everywayLog) stack(callers *everywayStack) uint64 {
 }
 
 // sync appends a record of what synchronises, with its number, by a goroutine with the given callers.
+//
+//go:nosplit
 func (l *everywayLog) sync(kind uint64, addr uintptr, arg uint64, seq uint64, callers *everywayStack) {
 	l.epoch++
 	l.numbered(l.stack(callers), kind, uint64(addr), arg, seq)
 }
 
 // numbered appends a record with a number.
+//
+//go:nosplit
 func (l *everywayLog) numbered(stack, kind, addr, arg, seq uint64) {
 	if arg < 1<<10-everywayShort && seq < 1<<(64-everywayNumber) {
 		l.put(seq<<everywayNumber|stack<<16|kind<<10|(everywayShort+arg), addr)
@@ -320,12 +333,16 @@ func everywayNote(gp *g, kind uint64, addr unsafe.Pointer, arg uint64) {
 }
 
 // everywayNotes reports whether what gp does is recorded, to what is at an address.
+//
+//go:nosplit
 func everywayNotes(gp *g, addr unsafe.Pointer) bool {
 	l := everywayOf(gp)
 	return l != nil && l.off == 0 && everywayMulti && uintptr(addr)-gp.stack.lo >= gp.stack.hi-gp.stack.lo
 }
 
 // everywayNumbered is everywayNote, with the number of the record.
+//
+//go:nosplit
 func everywayNumbered(gp *g, kind uint64, addr unsafe.Pointer, arg, seq uint64) {
 	if everywayNotes(gp, addr) {
 		everywayPut(gp, kind, addr, arg, seq)
@@ -333,6 +350,8 @@ func everywayNumbered(gp *g, kind uint64, addr unsafe.Pointer, arg, seq uint64) 
 }
 
 // everywayPut is everywayNumbered for what has to be recorded.
+//
+//go:nosplit
 func everywayPut(gp *g, kind uint64, addr unsafe.Pointer, arg, seq uint64) {
 	fp := uintptr(0)
 	switch {
