@@ -1,6 +1,7 @@
 package fingerprint
 
 import (
+	"math"
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/run"
@@ -28,6 +29,7 @@ type history struct {
 	open     []access
 	began    []race.Access // when goroutines have begun to wait at communications
 	users    []*race.Clock // of gather
+	floors   []floor       // by slot
 	known    run.Knowledge
 	bits     []uint64 // of the accesses in known
 }
@@ -65,6 +67,33 @@ const (
 	several  = -3 // whoever writes is somebody else
 )
 
+// A floor is the time of the goroutine in a slot up to which all goroutines and timers know what it has done.
+type floor struct {
+	time uint32
+	set  bool
+}
+
+// allKnow reports whether all goroutines and timers know of an access. There may be very many accesses, and of nearly all of them everybody
+// knows: so the clocks are compared once for each slot.
+func (p *Printer) allKnow(a *race.Access) bool {
+	f := &p.floors[a.Slot]
+	if !f.set {
+		*f = floor{math.MaxUint32, true}
+		for _, g := range p.Live {
+			f.time = min(f.time, g.Clock.At(a.Slot))
+		}
+		for i := range p.Timers {
+			f.time = min(f.time, p.Timers[i].Clock.At(a.Slot))
+		}
+	}
+	return a.Time() <= f.time
+}
+
+// resetFloors forgets the floors, which are those of the last state.
+func (p *Printer) resetFloors() {
+	p.floors = append(p.floors[:0], make([]floor, len(p.Goroutines))...)
+}
+
 // joinReaders returns the slot of readers to which the goroutine in a slot is added.
 func (p *Printer) joinReaders(to, slot int32) int32 {
 	if p.Goroutines[slot].Status == state.Ended {
@@ -97,6 +126,7 @@ func (p *Printer) gather() {
 	}
 	p.gathered = true
 	p.cells, p.recent, p.readers = p.cells[:0], p.recent[:0], p.readers[:0]
+	p.resetFloors()
 	for _, o := range p.Touched {
 		if !p.isReached(o) {
 			continue
@@ -112,7 +142,7 @@ func (p *Printer) gather() {
 				return
 			}
 			plain := k == run.PlainRead || k == run.PlainWrite
-			if plain && as == state.Guarded {
+			if plain && as == state.Guarded || p.allKnow(a) {
 				return
 			}
 			if len(p.users) == 0 {
@@ -131,6 +161,9 @@ func (p *Printer) gather() {
 			n := len(p.recent)
 			if o.Race.ByCell {
 				as, by = p.ProtectionOfCell(o, off, c), nobody
+			}
+			if p.Plan.ForgetKnowledge && as == state.Unprotected && !c.Synchronised() {
+				return // nothing of it counts
 			}
 			c.EachAccess(func(k run.AccessKind, a *race.Access) { note(off, k, a) })
 			p.cells = append(p.cells, cell{o, off, c, as, n, len(p.recent)})

@@ -9,6 +9,7 @@ import (
 // Known returns who knows of which access in the state of the last fingerprint: run.SchedulingPoint.Known.
 func (p *Printer) Known() *run.Knowledge {
 	p.reachAll()
+	p.resetFloors()
 	k := &p.known
 	k.Holders, k.Accesses, p.bits = k.Holders[:0], k.Accesses[:0], p.bits[:0]
 	for i := range p.holders {
@@ -26,6 +27,9 @@ func (p *Printer) Known() *run.Knowledge {
 		}
 		p.users = p.users[:0]
 		eachAccess(o, func(off int, kind run.AccessKind, a *race.Access) {
+			if p.allKnow(a) {
+				return
+			}
 			if len(p.users) == 0 {
 				p.findUsers(o)
 			}

@@ -48,12 +48,17 @@ func (m *Memory) byteInType(t *code.Type, word int) int64 {
 
 // fieldOffsets returns the distances in bytes of the fields of a struct from its start.
 func (m *Memory) fieldOffsets(t *code.Type) []int64 {
+	if offsets, ok := m.offsets[t]; ok {
+		return offsets
+	}
 	s := t.Go.Underlying().(*types.Struct)
 	fields := make([]*types.Var, s.NumFields())
 	for i := range fields {
 		fields[i] = s.Field(i)
 	}
-	return m.program.Sizes().Offsetsof(fields)
+	offsets := m.program.Sizes().Offsetsof(fields)
+	m.offsets[t] = offsets
+	return offsets
 }
 
 // CellAt is the inverse of byteOffset. The result ok is false if no cell begins at the

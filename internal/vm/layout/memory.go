@@ -10,14 +10,15 @@ import (
 type Memory struct {
 	program *code.Program
 	arena   *expr.Arena
-	fit     map[fitKey]bool // what Fits has found out
+	fit     map[fitKey]bool        // what Fits has found out
+	offsets map[*code.Type][]int64 // of the fields of structs
 	// views are not rewound: what one stands for follows from its key.
 	views map[viewKey]*heap.Object
 }
 
 // NewMemory returns a memory without views. Symbolic values are those of an arena.
 func NewMemory(program *code.Program, arena *expr.Arena) Memory {
-	return Memory{program, arena, make(map[fitKey]bool), make(map[viewKey]*heap.Object)}
+	return Memory{program, arena, make(map[fitKey]bool), make(map[*code.Type][]int64), make(map[viewKey]*heap.Object)}
 }
 
 // HasViews reports whether there may be pointers to views.

@@ -16,6 +16,10 @@ func (c *Clock) Covers(a *Access) bool { return a.time <= c.At(a.Slot) }
 // CoversNext reports whether what t does next counts as covered by c.
 func (c *Clock) CoversNext(t *Thread) bool { return t.Clock.At(t.Slot) <= c.At(t.Slot) }
 
+// Time returns when a was made, by the clock of its goroutine: it happened before what follows an acquisition of a clock
+// that is at least there.
+func (a *Access) Time() uint32 { return a.time }
+
 // EachIndexed calls do for each access at a symbolic index.
 func (s *Shadow) EachIndexed(do func(k run.AccessKind, a *Access)) {
 	for i := range s.Indexed {
