@@ -18,7 +18,7 @@ func (x *execution) backtrack(n int32) {
 			x.nodes[k].conflicting, x.nodes[k].scanned = nil, 0
 		}
 	}
-	for _, list := range []*[]int32{&x.wide, &x.communications, &x.waited, &x.nonzero, &x.passes} {
+	for _, list := range []*[]int32{&x.wide, &x.communications, &x.waited, &x.nonzero, &x.passes, &x.listed} {
 		*list = below(*list, n)
 	}
 	x.backtrackThreads(n)

@@ -29,6 +29,7 @@ type execution struct {
 	choiceNodes    []int32 // nodes at which the default was taken, with alternatives
 	wideNodes      []int32 // the others at which the default was taken and is wide or has a partner
 	meetingNodes   []int32 // nodes at which a thread has met one of several goroutines
+	listed         []int32 // events that begin at a node of choiceNodes, wideNodes or meetingNodes
 
 	symmetric []run.Symmetric // of the trace
 
@@ -61,6 +62,7 @@ type event struct {
 	inputs       int32 // number of variables drawn before it
 	preemptions  int32 // number of preemptions up to it
 	from, to     int32 // in alternatives: what its threads could have done instead, if it is a communication
+	last         lists // those of which all earlier events are known to have happened before it
 }
 
 // A step is a transition with its threads.
@@ -108,6 +110,7 @@ func (x *execution) begin() {
 	x.wide, x.communications, x.nonzero, x.condEvents = x.wide[:0], x.communications[:0], x.nonzero[:0], x.condEvents[:0]
 	x.passes, x.waited = x.passes[:0], x.waited[:0]
 	x.postponed, x.choiceNodes, x.wideNodes, x.meetingNodes = x.postponed[:0], x.choiceNodes[:0], x.wideNodes[:0], x.meetingNodes[:0]
+	x.listed = x.listed[:0]
 	x.revisits, x.weight, x.tries = x.revisits[:0], 0, 0
 	x.threads, x.objects = x.threads[:0], x.objects[:0]
 }
@@ -227,13 +230,15 @@ func (x *execution) setPast(s *step) {
 		x.past.join(x.before(s.partner))
 	}
 	if s.wide {
-		for i := len(x.events) - 1; i >= 0; i-- {
-			x.after(int32(i), s)
+		for i := int32(len(x.events)) - 1; i >= 0; i-- {
+			if x.after(i, s); x.isLast(i, ofAll, x.past) {
+				break
+			}
 		}
 	} else {
-		x.afterAll(x.wide, s)
+		x.afterAll(x.wide, s, ofWide)
 		if ob := x.object(s.transition.Object); ob != nil {
-			x.afterAll(ob.events, s)
+			x.afterAll(ob.events, s, ofObject)
 		}
 	}
 	if i := x.enabler(s); i >= 0 {
@@ -241,9 +246,10 @@ func (x *execution) setPast(s *step) {
 	}
 }
 
-func (x *execution) afterAll(list []int32, s *step) {
+// afterAll adds the events of a list to x.past that happen before s.
+func (x *execution) afterAll(list []int32, s *step, of lists) {
 	for k := len(list) - 1; k >= 0; k-- {
-		if x.after(list[k], s); x.follows(list[k], s) {
+		if x.after(list[k], s); x.follows(list[k], s) || x.isLast(list[k], of, x.past) {
 			return
 		}
 	}
@@ -308,12 +314,13 @@ func (x *execution) add(s *step, path int) *event {
 	if t.Op == schedule.TimePass {
 		x.passes = append(x.passes, i)
 	}
+	x.noteLastOfAll(e, i)
 	if s.wide {
-		x.wide = append(x.wide, i)
+		x.wide = x.appendTo(x.wide, i, ofWide)
 	}
 	if ob := x.object(t.Object); ob != nil {
 		ob.note(t, i)
-		ob.events = append(ob.events, i)
+		ob.events = x.appendTo(ob.events, i, ofObject)
 	}
 	x.noteCondition(e, i)
 	return e

@@ -181,7 +181,7 @@ func (x *execution) revisitMeetings(pending []run.Transition) {
 	for k := len(x.meetingNodes) - 1; k >= 0; k-- {
 		n := x.meetingNodes[k]
 		nd := &x.nodes[n]
-		if passes := len(x.passes); passes > 0 && nd.position <= x.passes[passes-1] {
+		if x.isSettled(nd, x.events[last].clock) {
 			return
 		}
 		if !x.has(x.events[last].clock, nd.position) {

@@ -16,14 +16,18 @@ func (x *execution) reverse(s *step, before clock, replaced int32, siblings []ru
 	// already. Where one has met another goroutine than by default, nothing has.
 	if s.wide {
 		for n := len(x.nodes) - 1; n >= 0; n-- {
-			if nd := &x.nodes[n]; nd.winner < 0 || nd.meets && nd.taken >= 0 {
+			nd := &x.nodes[n]
+			if x.isBeforePass(nd) || int(nd.position) < len(x.events) && x.isLast(nd.position, ofAll, before) {
+				break
+			}
+			if nd.winner < 0 || nd.meets && nd.taken >= 0 {
 				x.reverseAt(int32(n), s, before, replaced, siblings)
 			}
 		}
 		return
 	}
 	for _, list := range [][]int32{x.choiceNodes, x.wideNodes, x.meetingNodes} {
-		for k := len(list) - 1; k >= 0; k-- {
+		for k := len(list) - 1; k >= 0 && !x.isSettled(&x.nodes[list[k]], before); k-- {
 			x.reverseAt(list[k], s, before, replaced, siblings)
 		}
 	}
@@ -31,8 +35,8 @@ func (x *execution) reverse(s *step, before clock, replaced int32, siblings []ru
 		for k := len(ob.events) - 1; k >= 0; k-- {
 			i := ob.events[k]
 			if x.has(before, i) {
-				if x.follows(i, s) {
-					break
+				if x.follows(i, s) || x.isLast(i, ofObject, before) {
+					break // earlier ones are in before, too
 				}
 				continue
 			}
@@ -47,8 +51,8 @@ func (x *execution) reverse(s *step, before clock, replaced int32, siblings []ru
 func (x *execution) reverseAt(n int32, s *step, before clock, replaced int32, siblings []run.Transition) {
 	last := int32(len(x.events) - 1)
 	nd := &x.nodes[n]
-	if n := len(x.passes); n > 0 && nd.position <= x.passes[n-1] {
-		return // nothing moves to before time passed, since nothing else was enabled then
+	if x.isBeforePass(nd) {
+		return
 	}
 	if nd.position >= last || replaced >= 0 && nd.position > replaced || x.has(before, nd.position) || !x.mayConflict(nd, s) {
 		return

@@ -155,7 +155,11 @@ func (x *execution) revisitPartners(s *step, pending []run.Transition) {
 	if s.transition.Delta > 0 {
 		events = x.waited
 	}
-	for _, i := range events {
+	before := x.before(s.thread)
+	for _, i := range x.beside(events, ofCommunications, before) {
+		if x.has(before, i) {
+			continue // the pair would come after what it replaces
+		}
 		e := &x.events[i]
 		for k := e.from; k < e.to; k++ {
 			p := &x.alternatives[k]
@@ -164,7 +168,7 @@ func (x *execution) revisitPartners(s *step, pending []run.Transition) {
 			}
 			there := step{transition: *p, thread: x.thread(p), partner: -1}
 			pair := rendezvous(s, &there)
-			x.reverse(&pair, x.joined(x.before(s.thread), x.beforeEvent(there.thread, i)), i, nil)
+			x.reverse(&pair, x.joined(before, x.beforeEvent(there.thread, i)), i, nil)
 		}
 	}
 	for k := range pending {
@@ -175,7 +179,7 @@ func (x *execution) revisitPartners(s *step, pending []run.Transition) {
 		there := step{transition: *p, thread: x.thread(p), partner: -1}
 		if !meets(pending, s, &there) {
 			pair := rendezvous(s, &there)
-			x.reverse(&pair, x.joined(x.before(s.thread), x.before(there.thread)), -1, pending)
+			x.reverse(&pair, x.joined(before, x.before(there.thread)), -1, pending)
 		}
 	}
 }
@@ -257,7 +261,7 @@ func (x *execution) revisitAlternatives(last int32) {
 	default:
 		return
 	}
-	for _, i := range x.communications {
+	for _, i := range x.beside(x.communications, ofCommunications, x.events[last].clock) {
 		if x.has(x.events[last].clock, i) {
 			continue // the communication happened before the last event
 		}

@@ -326,7 +326,18 @@ func (sc *scheduler) Stepping(t *run.Transition, trace *run.Trace) bool {
 		e.preemptions += sc.events[i-1].preemptions
 	}
 	sc.noteAlternatives(e, trace.Pending)
+	sc.noteListed(i)
 	return true
+}
+
+// noteListed notes whether event i, the last one, begins at one of the nodes at which steps on any object are tried.
+func (sc *scheduler) noteListed(i int32) {
+	for _, list := range [][]int32{sc.choiceNodes, sc.wideNodes, sc.meetingNodes} {
+		if n := len(list); n > 0 && sc.nodes[list[n-1]].position == i {
+			sc.listed = sc.appendTo(sc.listed, i, ofNodes)
+			return
+		}
+	}
 }
 
 // scan looks for revisits in the present state of the run.
@@ -473,7 +484,7 @@ func (sc *scheduler) noteAlternatives(e *event, pending []run.Transition) {
 		waited = waited || waits(&t)
 	}
 	e.to = int32(len(sc.alternatives))
-	sc.communications = append(sc.communications, int32(len(sc.events)-1))
+	sc.communications = sc.appendTo(sc.communications, int32(len(sc.events)-1), ofCommunications)
 	if waited {
 		sc.waited = append(sc.waited, int32(len(sc.events)-1))
 	}
