@@ -70,6 +70,7 @@ func main() {
 	var (
 		names  = flag.String("run", "", "only the rows that match this `regexp`")
 		budget = flag.Duration("budget", 30*time.Second, "of processor time for each number of paths")
+		depth  = flag.Int("branches", 0, "of a path at most, for all rows; 0: as many as in the paper")
 	)
 	flag.Parse()
 	table.Main(func(ctx context.Context) error {
@@ -77,12 +78,12 @@ func main() {
 		if err != nil {
 			return err
 		}
-		return tabulate(ctx, re, *budget)
+		return tabulate(ctx, re, *depth, *budget)
 	})
 }
 
 // tabulate searches the rows that match, and prints the tables.
-func tabulate(ctx context.Context, names *regexp.Regexp, budget time.Duration) error {
+func tabulate(ctx context.Context, names *regexp.Regexp, depth int, budget time.Duration) error {
 	columns := []string{"paths", "goroutines", "branches"}
 	speeds := []string{"instructions/s, solver"}
 	for _, c := range configurations {
@@ -94,6 +95,10 @@ func tabulate(ctx context.Context, names *regexp.Regexp, budget time.Duration) e
 		if !names.MatchString(r.name) {
 			continue
 		}
+		branches := r.branches
+		if depth > 0 {
+			branches = depth
+		}
 		p, err := program.Load(ctx, ".", []string{programs + r.pkg}, nil, true)
 		if err != nil {
 			return err
@@ -102,9 +107,9 @@ func tabulate(ctx context.Context, names *regexp.Regexp, budget time.Duration) e
 		if err != nil {
 			return fmt.Errorf("%s: %w", r.name, err)
 		}
-		cells, costs := []any{r.name, len(places), r.branches}, []any{r.name}
+		cells, costs := []any{r.name, len(places), branches}, []any{r.name}
 		for i, c := range configurations {
-			e, err := explore(ctx, p, places, c.options, r.branches, budget)
+			e, err := explore(ctx, p, places, c.options, branches, budget)
 			if err != nil {
 				return fmt.Errorf("%s, %s: %w", r.name, c.name, err)
 			}

@@ -65,7 +65,7 @@ func (x *Finder) Find(s place.Spec) (Place, error) {
 	syntax := x.program.Syntax(file)
 	list, err := x.places.Find(file, s.Line)
 	if none := (*place.NoCodeError)(nil); errors.As(err, &none) {
-		if none.Function != "" || len(x.statements(syntax, s.Line)) > 0 {
+		if none.Function != "" {
 			return Place{Spec: s}, nil // the target does not call the function: others may
 		}
 		none.File = Names(x.root, files)

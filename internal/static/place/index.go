@@ -197,28 +197,33 @@ func (x *Index) Find(file string, line int) ([]Code, error) {
 	return nil, e
 }
 
-// unreached returns the function that a line of a file is in, if no instruction of it can be
-// reached.
+// unreached returns the innermost function that a line of a file is in, if the program never reaches it, else "".
 func (x *Index) unreached(file string, line int) string {
 	f := x.files[file]
 	if f == nil {
 		return ""
 	}
-	for _, d := range f.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if !ok {
-			continue
+	var (
+		inner ast.Node
+		name  string
+	)
+	ast.Inspect(f, func(n ast.Node) bool {
+		if n == nil || line < x.fset.Position(n.Pos()).Line || line > x.fset.Position(n.End()).Line {
+			return false
 		}
-		from, to := x.fset.Position(fn.Pos()).Line, x.fset.Position(fn.End()).Line
-		if line < from || line > to {
-			continue
+		switch n := n.(type) {
+		case *ast.FuncDecl:
+			inner, name = n, load.FunctionName(n)
+		case *ast.FuncLit:
+			inner = n
 		}
-		for _, l := range x.Lines(file) {
-			if from <= l.Line && l.Line <= to {
-				return ""
-			}
-		}
-		return load.FunctionName(fn)
+		return true
+	})
+	if inner == nil || slices.ContainsFunc(x.nodes[file], func(n *callgraph.Node) bool { return n.Body.Syntax() == inner }) {
+		return ""
 	}
-	return ""
+	if _, ok := inner.(*ast.FuncLit); ok {
+		name = strings.TrimSuffix("a function literal in "+name, " in ") // of a package variable
+	}
+	return name
 }

@@ -55,7 +55,9 @@ func TestFind(t *testing.T) {
 		{line: 14, funcs: []string{"main.main"}, columns: []int{2}},
 		{line: 15, funcs: []string{"main.main"}, columns: []int{2}},
 		{line: 16, funcs: []string{"main.main", "main.main.func1"}, columns: []int{17, 29}},
-		{line: 99, err: place.NoCodeError{Before: 16}},
+		{line: 20, err: place.NoCodeError{Before: 16, After: 24}}, // y is x
+		{line: 22, err: place.NoCodeError{Before: 16, After: 24, Function: "a function literal in keeps"}},
+		{line: 99, err: place.NoCodeError{Before: 24}},
 	} {
 		found, err := x.Find(abs, test.line)
 		var none *place.NoCodeError

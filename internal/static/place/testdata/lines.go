@@ -11,7 +11,15 @@ func unused() int {
 }
 
 func main() {
-	x := twice(1)
+	x := twice(keeps(1))
 	y := twice(1.5)
 	defer func() { println(x); println(y) }()
+}
+
+func keeps(x int) int {
+	y := x
+	_ = func() {
+		println(1)
+	}
+	return -y
 }
