@@ -311,6 +311,40 @@ func TestDistinct(t *testing.T) {
 }
 
 // The bounds of which the orders are known are those of TestOrdersOf in package driver.
+// TestParts checks that each set of as many methods as a bound allows is in one part, and that there are not too many of these.
+func TestParts(t *testing.T) {
+	for _, test := range []struct {
+		methods int
+		bound   Bound
+		sets    int
+	}{
+		{3, Bound{Goroutines: 2, Calls: 2}, 0},
+		{3, Bound{Goroutines: 2, Calls: 2, Methods: 1}, 3},
+		{3, Bound{Goroutines: 2, Calls: 2, Methods: 2}, 6},
+		{10, Bound{Goroutines: 2, Calls: 2, Methods: 2}, 55},
+		{10, Bound{Goroutines: 2, Calls: 2, Methods: 3}, 175},
+	} {
+		s := &Subject{}
+		for i := range test.methods {
+			method := string(rune('A' + i))
+			s.Calls = append(s.Calls, Call{Method: method}, Call{Method: method})
+		}
+		parts := s.Parts(test.bound)
+		seen, names := map[string]bool{}, map[string]bool{}
+		for _, part := range parts {
+			names[part.Target] = true
+			for _, set := range part.Sets {
+				if seen[strings.Join(set, " ")] = true; len(set) > test.bound.Methods || !slices.IsSorted(set) {
+					t.Errorf("%d methods, %s: there is the set %s", test.methods, test.bound, set)
+				}
+			}
+		}
+		if len(seen) != test.sets || len(names) != len(parts) || len(parts) > maxParts || len(parts) == 0 {
+			t.Errorf("%d methods, %s: %d parts with %d names and %d sets, want %d", test.methods, test.bound, len(parts), len(names), len(seen), test.sets)
+		}
+	}
+}
+
 func TestOrdersKnown(t *testing.T) {
 	for text, want := range map[string]bool{"2x1": true, "2x2": true, "1+2x3": true, "2x4": false, "3x1": true, "4x1": true, "5x1": false, "3x2": false} {
 		b, err := ParseBound(text)

@@ -158,16 +158,26 @@ func (s *Subject) body(bounds []Bound, alone int) string {
 		}
 		fmt.Fprintf(&b, "\nfunc %s(*testing.T) { linearSubject.printStates(%d, %d, %t%s) }\n", StatesTarget, s.fromCalls, maxStarts, s.Contained && s.Seen != nil, strings.Join(packages, ""))
 	}
+	known := map[string]bool{} // the variables with orders
 	for _, bound := range bounds {
-		size := fmt.Sprintf("linearSize{alone: %d, goroutines: %d, calls: %d, methods: %d}", bound.Alone, bound.Goroutines, bound.Calls, bound.Methods)
-		known := s.Contained && s.Deterministic() && bound.ordersKnown()
-		if known {
-			name := "linearSizeOf" + bound.Target()
-			fmt.Fprintf(&b, "\n// The orders of calls in time are known before a run begins.\nvar %s = linearSize{alone: %d, goroutines: %d, calls: %d, methods: %d, orders: linearOrdersOf(%[3]d, %[4]d)}\n",
-				name, bound.Alone, bound.Goroutines, bound.Calls, bound.Methods)
-			size = name
+		orders := ""
+		if s.Contained && s.Deterministic() && bound.ordersKnown() {
+			orders = fmt.Sprintf("linearOrders%dx%d", bound.Goroutines, bound.Calls)
+			if !known[orders] {
+				known[orders] = true
+				fmt.Fprintf(&b, "\n// The orders of calls in time are known before a run begins.\nvar %s = linearOrdersOf(%d, %d)\n", orders, bound.Goroutines, bound.Calls)
+			}
 		}
-		s.writeTarget(&b, bound.Target(), "linearSubject.try", size, append(bound.choice(), bound.orders(known)...))
+		for _, part := range s.Parts(bound) {
+			size := fmt.Sprintf("linearSize{alone: %d, goroutines: %d, calls: %d", bound.Alone, bound.Goroutines, bound.Calls)
+			if part.Sets != nil {
+				size += ", sets: " + part.literal()
+			}
+			if orders != "" {
+				size += ", orders: " + orders
+			}
+			s.writeTarget(&b, part.Target, "linearSubject.try", size+"}", append(bound.choice(), bound.orders(orders != "")...))
+		}
 	}
 	if alone > 0 {
 		var choice []string

@@ -122,6 +122,14 @@ type Counter struct{ n atomic.Int32 }
 
 func (c *Counter) Add() int32 { return c.n.Add(1) }
 
+// A Both has a method that is not linearizable, and one that is.
+type Both struct {
+	Counter
+	lossy Lossy
+}
+
+func (b *Both) Lose() int32 { return b.lossy.Add() }
+
 // A Stale gives what it gave before while a Set is being made.
 type Stale struct {
 	v, last atomic.Int32
@@ -210,6 +218,10 @@ func TestSearch(t *testing.T) {
 		{typ: "*Lossy", bounds: "2x1,1+2x1", all: true, want: "started FuzzLinear2x1, confirmed not linearizable, found not linearizable, FuzzLinear2x1 fails, " +
 			"started FuzzLinear1plus2x1, confirmed not linearizable, found not linearizable, FuzzLinear1plus2x1 fails",
 			files: "FuzzLinear1plus2x1-not-linearizable.run FuzzLinear1plus2x1.search FuzzLinear2x1-not-linearizable.run FuzzLinear2x1.search"},
+		// A bound on the methods is searched in parts.
+		{typ: "*Stale", bounds: "2x1/1", want: "started FuzzLinear2x1of1, FuzzLinear2x1of1 holds", files: "FuzzLinear2x1of1part1.search FuzzLinear2x1of1part2.search"},
+		{typ: "*Both", bounds: "2x1/1,2x1", want: "started FuzzLinear2x1of1, confirmed not linearizable, found not linearizable, FuzzLinear2x1of1 fails",
+			files: "FuzzLinear2x1of1part1.search FuzzLinear2x1of1part2-not-linearizable.run FuzzLinear2x1of1part2.search"},
 		// What is wrong is only that a call gives what it gave before another one had returned.
 		{typ: "*Stale", bounds: "2x1,2x2", long: true, want: "started FuzzLinear2x1, FuzzLinear2x1 holds, started FuzzLinear2x2, confirmed not linearizable, found not linearizable, FuzzLinear2x2 fails",
 			files: "FuzzLinear2x1.search FuzzLinear2x2-not-linearizable.run FuzzLinear2x2.search"},

@@ -41,7 +41,7 @@ type Tests struct {
 	keepTests bool
 	fromCalls int
 	alone     *load.Target
-	targets   []load.Target // by bound
+	targets   [][]load.Target // by bound, and part of it
 }
 
 // aloneCalls is the number of calls for which it is searched whether they are deterministic if they are made alone.
@@ -203,11 +203,15 @@ func (t *Tests) findTargets() (err error) {
 		return err
 	}
 	for _, b := range t.Bounds {
-		target, err := find(t.Program, b.Target())
-		if err != nil {
-			return err
+		var parts []load.Target
+		for _, part := range t.Subject.Parts(b) {
+			target, err := find(t.Program, part.Target)
+			if err != nil {
+				return err
+			}
+			parts = append(parts, *target)
 		}
-		t.targets = append(t.targets, *target)
+		t.targets = append(t.targets, parts)
 	}
 	return nil
 }

@@ -29,7 +29,7 @@ func (t *Tests) Search(ctx context.Context, cfg search.Config, obs verdict.Obser
 	if cfg.Total > 0 {
 		end = cfg.Clock.Now().Add(cfg.Total)
 	}
-	before := &alone{Observer: obs, report: t.targets[0].Name}
+	before := &alone{Observer: obs, report: t.Bounds[0].Target()}
 	if t.Subject.Deterministic() { // a model says itself what calls give
 		cfg := cfg
 		cfg.All, cfg.Resume = false, false
@@ -48,14 +48,10 @@ func (t *Tests) Search(ctx context.Context, cfg search.Config, obs verdict.Obser
 			return nil
 		}
 	}
-	for i := range t.targets {
-		if ctx.Err() != nil {
-			obs.Unbegun(t.targets[i].Package.Path, t.targets[i].Name)
-			continue
-		}
+	for i, b := range t.Bounds {
 		cfg := cfg
-		if !limit(&cfg, end) {
-			obs.Unbegun(t.targets[i].Package.Path, t.targets[i].Name)
+		if ctx.Err() != nil || !limit(&cfg, end) {
+			obs.Unbegun(t.alone.Package.Path, b.Target())
 			continue
 		}
 		r, comparable, err := t.searchBound(ctx, i, cfg, obs)
@@ -69,17 +65,24 @@ func (t *Tests) Search(ctx context.Context, cfg search.Config, obs verdict.Obser
 	return nil
 }
 
-// searchBound searches the tests of a bound. A finding about a history is reported when its calls have been searched for whether
-// they are deterministic if they are made alone. If they are not, nothing is comparable with them.
+// searchBound searches the tests of a bound. Comparable is as of searchTarget.
 func (t *Tests) searchBound(ctx context.Context, i int, cfg search.Config, obs verdict.Observer) (r *verdict.Result, comparable bool, err error) {
-	target := &t.targets[i]
-	held := &bounded{Observer: obs, within: t.within(t.Bounds[i]), holds: t.Subject.Deterministic()}
+	if len(t.targets[i]) > 1 {
+		return t.searchParts(ctx, i, cfg, obs)
+	}
+	return t.searchTarget(ctx, &t.targets[i][0], t.Bounds[i], cfg, obs)
+}
+
+// searchTarget searches the histories of a bound, or a part of them. A finding about a history is reported when its calls have been searched for whether
+// they are deterministic if they are made alone. If they are not, nothing is comparable with them.
+func (t *Tests) searchTarget(ctx context.Context, target *load.Target, b linear.Bound, cfg search.Config, obs verdict.Observer) (r *verdict.Result, comparable bool, err error) {
+	held := &bounded{Observer: obs, within: t.within(b), holds: t.Subject.Deterministic()}
 	r, err = search.Target(ctx, t.Program, target, cfg, held)
 	if err != nil || held.history == nil {
 		held.release()
 		return r, true, err
 	}
-	why, err := t.again(ctx, t.Bounds[i], held.history, cfg)
+	why, err := t.again(ctx, b, held.history, cfg)
 	if why == "" {
 		held.release()
 		return r, true, err

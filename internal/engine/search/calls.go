@@ -329,7 +329,7 @@ func (c *combinations) end(ctx context.Context) {
 	case len(r.Open) == 0 && r.Verdict == verdict.Open:
 		r.Open = append(r.Open, "no run from there fails, if what is assumed is true")
 	case r.Elapsed >= c.cfg.Budget:
-		r.Open = append(r.Open, fmt.Sprintf("the budget of %v is spent", c.cfg.Budget))
+		r.Open = append(r.Open, fmt.Sprintf(budgetSpent, c.cfg.Budget))
 	}
 	c.obs.Ended(r)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/strategy/guided"
@@ -81,6 +82,18 @@ func (s *search) isFinal() bool {
 	return false
 }
 
+// Why a search is open that could have gone on.
+const (
+	budgetSpent  = "the budget of %v is spent"
+	boundReached = "the bound of %d runs is reached"
+)
+
+// IsSpent reports whether a reason for which a search is open is that its budget is spent, or that it has made as many runs as it may.
+func IsSpent(why string) bool {
+	beginning := func(format string) string { return format[:strings.IndexByte(format, '%')] }
+	return strings.HasPrefix(why, beginning(budgetSpent)) || strings.HasPrefix(why, beginning(boundReached))
+}
+
 // unfinished says why a search that found nothing is not finite, and whether it can be
 // resumed.
 func (s *search) unfinished() []string {
@@ -100,7 +113,7 @@ func (s *search) unfinished() []string {
 	case s.state.Finite:
 		return nil
 	case s.spent():
-		why = fmt.Sprintf("the bound of %d runs is reached", s.cfg.Runs)
+		why = fmt.Sprintf(boundReached, s.cfg.Runs)
 	case len(r.Open) > 0:
 		return nil
 	case !slices.ContainsFunc(s.mix, func(p phase) bool { return p.strategy.Exhaustive }):

@@ -109,7 +109,7 @@ func (b *binary) groups(ctx context.Context, cfg Config) ([]group, error) {
 	case errors.As(err, &unsupported), ctx.Err() != nil && !isTotalSpent(ctx): // which each of the tests has said
 		return nil, nil
 	case limited.Err() != nil:
-		why := fmt.Sprintf("the budget of %v is spent", cfg.Budget)
+		why := fmt.Sprintf(budgetSpent, cfg.Budget)
 		switch exceeded := memory.Exceeded(limited); {
 		case ctx.Err() != nil:
 			why = stopReason(ctx)

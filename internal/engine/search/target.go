@@ -232,7 +232,7 @@ func (s *search) search(ctx context.Context, prog *program.Program, machines *wo
 	case memory.Exceeded(ctx) != nil:
 		s.stopped = memory.Exceeded(ctx).Error()
 	case budget.Err() != nil:
-		s.stopped = fmt.Sprintf("the budget of %v is spent", s.cfg.Budget)
+		s.stopped = fmt.Sprintf(budgetSpent, s.cfg.Budget)
 		if s.context != nil && !s.confirmsLater {
 			s.stopped += ", but for the third that is for confirming what is found"
 		}

@@ -29,8 +29,28 @@ type linearSize struct {
 	alone      int // that are made before there are several goroutines
 	goroutines int
 	calls      int           // of each goroutine
-	methods    int           // that the goroutines call at most; 0 means any number
+	sets       [][]string    // of methods: goroutines call all of one set and no others; nil means any methods
 	orders     *linearOrders // of the calls in time, nil if they are not known
+}
+
+// allows reports whether goroutines that have called some methods can call another one, if they make a number of calls after that.
+func (s *linearSize) allows(called []string, method string, left int) bool {
+	if s.sets == nil {
+		return true
+	}
+	for _, set := range s.sets {
+		missing := 0 // of the set
+		for _, m := range set {
+			if m != method && !slices.Contains(called, m) {
+				missing++
+			}
+		}
+		outside := func(m string) bool { return !slices.Contains(set, m) }
+		if missing <= left && !outside(method) && !slices.ContainsFunc(called, outside) {
+			return true
+		}
+	}
+	return false
 }
 
 // plan returns the history in which the first calls are made alone, of which some are given, and then each goroutine makes its calls. The choice is of the calls: first the others
@@ -43,10 +63,14 @@ func (l *linearTest[O]) plan(size linearSize, given []int, choice []uint8) (h *l
 		h.ops[op] = linearOp{index: call, goroutine: -1, before: make([]bool, len(h.ops))}
 	}
 	var methods []string // that are called by goroutines
+	left := size.goroutines * size.calls
 	pick := func(op, goroutine, least int) bool {
+		if goroutine >= 0 {
+			left--
+		}
 		for i := least; i < len(l.calls); i++ {
 			method := l.calls[i].method
-			if goroutine >= 0 && size.methods > 0 && len(methods) == size.methods && !slices.Contains(methods, method) {
+			if goroutine >= 0 && !size.allows(methods, method, left) {
 				continue
 			}
 			if choice[0] == uint8(i) {

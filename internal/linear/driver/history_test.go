@@ -31,11 +31,14 @@ func TestPlan(t *testing.T) {
 	}{
 		// Of 16 choices, 4 have two goroutines that do the same, and of the others one of two is made.
 		{"all", linearSize{goroutines: 2, calls: 2}, calls("a", "b"), 10},
-		{"one method", linearSize{goroutines: 2, calls: 2, methods: 1}, calls("a", "b"), 2},
-		{"two of a method", linearSize{goroutines: 2, calls: 2, methods: 1}, calls("a", "a"), 10},
+		{"one method", linearSize{goroutines: 2, calls: 2, sets: [][]string{{"a"}, {"b"}}}, calls("a", "b"), 2},
+		{"two of a method", linearSize{goroutines: 2, calls: 2, sets: [][]string{{"a"}}}, calls("a", "a"), 10},
 		// Of three methods, each pair has 10, and each method by itself is in two pairs.
-		{"pairs", linearSize{goroutines: 2, calls: 2, methods: 2}, calls("a", "b", "c"), 3*10 - 3},
-		{"before", linearSize{alone: 1, goroutines: 2, calls: 1, methods: 1}, calls("a", "b", "c"), 9},
+		{"pairs", linearSize{goroutines: 2, calls: 2, sets: [][]string{{"a"}, {"b"}, {"c"}, {"a", "b"}, {"a", "c"}, {"b", "c"}}}, calls("a", "b", "c"), 3*10 - 3},
+		// Of the 10 of a pair, 2 are of one method. With one call of each goroutine, no history has three methods.
+		{"both", linearSize{goroutines: 2, calls: 2, sets: [][]string{{"a", "c"}}}, calls("a", "b", "c"), 8},
+		{"too many", linearSize{goroutines: 2, calls: 1, sets: [][]string{{"a", "b", "c"}, {"b"}}}, calls("a", "b", "c"), 1},
+		{"before", linearSize{alone: 1, goroutines: 2, calls: 1, sets: [][]string{{"a"}, {"b"}, {"c"}}}, calls("a", "b", "c"), 9},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			seen := map[string]int{}
