@@ -374,9 +374,6 @@ func (c *coverer) report(set *cover.Set, checked *covering.Check, spent bool) (i
 	if sum.Possible > 0 {
 		line("open: %d of the schedules deadlock or race, and no run was found that comes to them", sum.Possible)
 	}
-	if len(set.Epochs) > 1 {
-		line("open: that runs come to no other epochs than these is not proved: -unroll may make them one")
-	}
 	for i, e := range set.Epochs {
 		for _, why := range e.Open {
 			line("open: epoch %d: %s", i, why)

@@ -22,7 +22,7 @@ func example() *Set {
 		{
 			Goroutines: []Start{{Kind: Entry}},
 			Ready:      true,
-			Inputs:     []Input{{Name: "n", Width: 64, Type: "int", Root: Root{Kind: Sym, Name: "n"}}},
+			Inputs:     []Input{{Name: "n", Width: 64, Type: "int", Root: Root{Kind: Sym, Name: "n"}, Ranged: true, Low: 1<<64 - 2, Size: 11}},
 			Schedules: []*Schedule{
 				{
 					When:    [][]expr.ID{{a.Slt(n, a.Const(3, 64))}, {a.Eq(odd, a.Const(7, 8)), a.Sle(n, a.Const(9, 64))}},
@@ -98,8 +98,8 @@ func TestRoundTrip(t *testing.T) {
 func TestMalformed(t *testing.T) {
 	whole := text(t, example())
 	for _, c := range []struct{ old, new, want string }{
-		{"everyway cover 2", "everyway cover 3", `line 1: the set has version "3", and this program reads version 2`},
-		{"everyway cover 2", "<html>", "line 1: it is no set of schedules"},
+		{"everyway cover 3", "everyway cover 4", `line 1: the set has version "4", and this program reads version 3`},
+		{"everyway cover 3", "<html>", "line 1: it is no set of schedules"},
 		{"\nend\n", "\n", "the end is missing"},
 		{"\nend\n", "\nend\nend\n", "there is more after the end"},
 		{"\nepoch 1\n", "\nepoch 2\n", "epoch: it has the number 2, and not 1"},

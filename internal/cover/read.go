@@ -317,7 +317,13 @@ func (c *cursor) input() Input {
 	in.Type = c.text()
 	in.Root.Kind = choose[RootKind](c, rootWords)
 	switch in.Root.Kind {
-	case Sym, Global:
+	case Sym:
+		in.Root.Name = c.text()
+		if len(c.rest) > 0 && c.rest[0] == "range" {
+			c.next()
+			in.Ranged, in.Low, in.Size = true, c.unsigned(), c.unsigned()
+		}
+	case Global:
 		in.Root.Name = c.text()
 	case Local:
 		in.Root.Goroutine, in.Root.Frame = c.number(), c.number()

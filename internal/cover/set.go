@@ -8,7 +8,7 @@ import (
 )
 
 // Version is that of the text of a set.
-const Version = 2
+const Version = 3
 
 // A Set is what is known of the schedules of a program.
 type Set struct {
@@ -118,6 +118,10 @@ type Input struct {
 	Width uint8
 	Type  string // as Go writes it, empty if that is not known
 	Root  Root
+	// Ranged says that package sym draws a number that is at most Size above Low. Another one that is given stands for Low and its distance from that, modulo
+	// how many there are.
+	Ranged    bool
+	Low, Size uint64
 	// Steps lead from the root to the value.
 	Steps []Step
 }
@@ -230,12 +234,14 @@ func (s *Set) Deadlocks() int {
 	return n
 }
 
-// Complete reports whether the set has a schedule for every input: its epoch was searched, and nothing was left open. A set of several epochs
-// is not complete, since it is not proved that runs come to no others.
-func (s *Set) Complete() bool { return len(s.Epochs) == 1 && s.Searched() && len(s.Notes) == 0 }
+// Complete reports whether the set has a schedule for every state in which a run comes to one of its epochs: all were searched, and nothing was left open.
+func (s *Set) Complete() bool { return s.Searched() && len(s.Notes) == 0 }
 
 // Searched reports whether each epoch was searched, and nothing was left open in it.
 func (s *Set) Searched() bool {
+	if len(s.Epochs) == 0 {
+		return false
+	}
 	for _, e := range s.Epochs {
 		if !e.Ready || len(e.Open) > 0 {
 			return false

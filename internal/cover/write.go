@@ -162,6 +162,9 @@ func (in *Input) place() string {
 	switch in.Root.Kind {
 	case Sym, Global:
 		fmt.Fprintf(&b, " %q", in.Root.Name)
+		if in.Ranged {
+			fmt.Fprintf(&b, " range %d %d", in.Low, in.Size)
+		}
 	case Local:
 		fmt.Fprintf(&b, " %d %d %q %q", in.Root.Goroutine, in.Root.Frame, in.Root.Name, in.Root.Position)
 	}

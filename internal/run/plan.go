@@ -54,6 +54,8 @@ type Plan struct {
 	// RecordPlain adds plain accesses that are not visible operations to the events, from
 	// the time at which there is more than one goroutine. Reports use it.
 	RecordPlain bool
+	// RecordAllocations has the machine know where objects are allocated, as RecordPlain does.
+	RecordAllocations bool
 	// InputToState makes the machine fill Trace.Correspondences.
 	InputToState bool
 }

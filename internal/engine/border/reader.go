@@ -14,6 +14,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/cover"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/static/control"
 	"github.com/everyway-go/everyway/internal/static/synchronisation"
 	"github.com/everyway-go/everyway/internal/vm"
@@ -35,10 +36,14 @@ type Reader struct {
 	memory   *synchronisation.Memory
 	position func(p ssa.Value) string // of a value's declaration
 
-	holdings map[at][]compile.Holding
-	relevant map[*code.Type]bool
-	globals  []global // by their names
-	globalOf map[*heap.Object]*ssa.Global
+	// Concrete has states described by the values of the run alone: that they depend on inputs of the run is no problem.
+	Concrete bool
+
+	holdings   map[at][]compile.Holding
+	primitives map[*code.Type]bool
+	globals    []global // by their names
+	globalOf   map[*heap.Object]*global
+	sites      map[*heap.Object]run.SiteID // where the objects of the run were allocated
 }
 
 // An at is an instruction of a function, before it or while it makes a call.
@@ -51,7 +56,7 @@ type at struct {
 func NewReader(m *vm.Machine, s *synchronisation.Slice, position func(v ssa.Value) string) *Reader {
 	r := &Reader{
 		vm: m, slice: s, memory: s.Memory(), position: position,
-		holdings: make(map[at][]compile.Holding), relevant: make(map[*code.Type]bool), globalOf: make(map[*heap.Object]*ssa.Global),
+		holdings: make(map[at][]compile.Holding), primitives: make(map[*code.Type]bool), globalOf: make(map[*heap.Object]*global),
 	}
 	r.findGlobals()
 	return r
@@ -75,7 +80,14 @@ type reached struct {
 
 // Read reads the state in which the machine is. The goroutines are those that have not ended, in an order that does not depend on the run.
 func (r *Reader) Read(goroutines []*state.Goroutine) *State {
+	r.sites = make(map[*heap.Object]run.SiteID, len(r.vm.Allocated))
+	for _, a := range r.vm.Allocated {
+		r.sites[a.Object] = a.Site
+	}
 	w := &walk{Reader: r, out: &State{}, numbers: make(map[*heap.Object]int), names: make(map[string]bool)}
+	if addr := r.memory.Unknown(); addr != nil {
+		w.problem("it is not known where %s of %s leads", addr.Name(), addr.Parent().Name())
+	}
 	for i, g := range goroutines {
 		w.goroutine(i, g)
 	}
@@ -121,13 +133,8 @@ func (w *walk) goroutine(number int, g *state.Goroutine) {
 		}
 		w.frame(number, frame, g, i)
 		for k := range f.Defers {
-			d := &f.Defers[k]
-			closure, args := d.Values()
-			w.note("deferred %s", d.Func.Name)
-			if closure != nil {
-				w.pointer(heap.Word{P: closure}, from.unnamed("deferred"))
-			}
-			w.words(args, d.Shadows(), from.unnamed("deferred"))
+			closure, args := f.Defers[k].Values()
+			w.deferred(call{f.Defers[k].Func, closure, args, f.Defers[k].Shadows(), f.Defers[k].Site()}, from.unnamed("deferred"))
 		}
 	}
 	switch g.At {
@@ -149,13 +156,47 @@ func (w *walk) goroutine(number int, g *state.Goroutine) {
 			w.note(" send %t", c.Send)
 			w.pointer(heap.Word{P: c.Chan}, from.unnamed("channel"))
 			if c.Send && w.memory.Received(c.Elem.Go) {
-				w.value(c.Elem, 0, true, onStack{g, top, c.Value}, from.unnamed("sent"))
+				w.value(c.Elem, 0, 0, synchronisation.All(), onStack{g, top, c.Value, nil}, from.unnamed("sent"))
 			}
 		}
 	default:
 		w.problem("a goroutine waits in the middle of an operation")
 	}
 	w.text.WriteByte('\n')
+}
+
+// A call is one that was deferred.
+type call struct {
+	fn      *state.Function
+	closure *heap.Object
+	args    []heap.Word
+	syms    []expr.ID
+	site    run.SiteID
+}
+
+// deferred reads a call that was deferred, if the slice has that.
+func (w *walk) deferred(d call, p path) {
+	f := w.vm.Funcs[d.site.Func].Func
+	instr, ok := f.Instr(f.Origin(int(d.site.Instr))).(*ssa.Defer)
+	if ok && !w.slice.Has(instr) && !w.slice.Primitive(instr.Parent()) {
+		return
+	}
+	w.note("deferred %s", d.fn.Name)
+	if d.closure != nil {
+		w.pointer(heap.Word{P: d.closure}, p)
+	}
+	if !ok || d.fn.Body == nil || w.slice.Primitive(d.fn.Body) {
+		w.words(d.args, d.syms, p)
+		return
+	}
+	at := 0
+	for _, param := range d.fn.Body.Params {
+		n := w.vm.Program.Type(param.Type()).Words
+		if w.slice.HasValue(param) && at+n <= len(d.args) {
+			w.words(d.args[at:at+n], d.syms[min(at, len(d.syms)):min(at+n, len(d.syms))], p)
+		}
+		at += n
+	}
 }
 
 // instruction returns the instruction that a frame is at.
@@ -202,6 +243,7 @@ func (w *walk) frame(goroutine, number int, g *state.Goroutine, i int) {
 		}
 		w.holdings[key] = list
 	}
+	need := f.Func.NeededBefore(pc)
 	covered := make(map[int]bool)
 	done := make(map[int]bool)
 	for k := range list {
@@ -214,14 +256,18 @@ func (w *walk) frame(goroutine, number int, g *state.Goroutine, i int) {
 		for n := range t.Words {
 			covered[first+n] = true
 		}
-		if !w.matters(h, instr, within) || done[first] || first+t.Words > end {
+		content := synchronisation.All()
+		if h.Variable && !w.slice.Primitive(instr.Parent()) {
+			content, _ = w.memory.At(h.Value.(*ssa.Alloc))
+		}
+		if !w.matters(h, content, code.Slots(t), instr, within) || done[first] || first+t.Words > end {
 			continue
 		}
 		done[first] = true
 		w.note("register %d: ", first)
-		w.value(t, 0, true, onStack{g, i, int(f.Base) + first}, w.pathOf(goroutine, number, h))
+		w.value(t, 0, 0, content, onStack{g, i, int(f.Base) + first, need}, w.pathOf(goroutine, number, h))
 	}
-	for n, set := range f.Func.NeededBefore(pc) {
+	for n, set := range need {
 		for ; set != 0; set &= set - 1 {
 			r := n*64 + bits.TrailingZeros64(set)
 			if r >= end || covered[r] {
@@ -256,9 +302,12 @@ func (w *walk) typeOf(h *compile.Holding) *code.Type {
 }
 
 // matters reports whether what is in the registers of a holding is in the slice, and used there from an instruction on.
-func (w *walk) matters(h *compile.Holding, from ssa.Instruction, within bool) bool {
+func (w *walk) matters(h *compile.Holding, content synchronisation.Content, slots int, from ssa.Instruction, within bool) bool {
+	if w.slice.Primitive(from.Parent()) {
+		return true // the slice has its calls, and not its code
+	}
 	if h.Variable {
-		return w.memory.Local(h.Value.(*ssa.Alloc)) || w.mayMatter(w.typeOf(h)) || slices.ContainsFunc(h.Parts, w.slice.HasValue)
+		return content.ReadsAny(0, slots)
 	}
 	for _, v := range append([]ssa.Value{h.Value}, h.Parts...) {
 		if !w.slice.HasValue(v) {
@@ -354,9 +403,10 @@ func isName(s string) bool {
 
 // A global is a package variable of which a part may be read.
 type global struct {
-	name   string
-	of     *ssa.Global
-	object *heap.Object
+	name    string
+	of      *ssa.Global
+	object  *heap.Object
+	content synchronisation.Content
 }
 
 // findGlobals finds the package variables of which a part may be read, also those to which no code refers that has been carried out so far.
@@ -367,17 +417,23 @@ func (r *Reader) findGlobals() {
 			if !ok || strings.Contains(v.Name(), "$") {
 				continue
 			}
+			content, known := r.memory.Variable(v)
+			if !known {
+				continue
+			}
 			t := r.vm.Program.Type(v.Type().Underlying().(*types.Pointer).Elem())
-			if !r.memory.Global(v) && (r.vm.Program.Standard(pkg.Pkg) || !r.mayMatter(t)) {
+			if !content.ReadsAny(0, code.Slots(t)) && (r.vm.Program.Standard(pkg.Pkg) || !r.hasPrimitive(t)) {
 				continue
 			}
 			if o := r.vm.Variable(v); o != r.vm.ZeroSized {
-				r.globals = append(r.globals, global{pkg.Pkg.Path() + "." + v.Name(), v, o})
-				r.globalOf[o] = v
+				r.globals = append(r.globals, global{pkg.Pkg.Path() + "." + v.Name(), v, o, content})
 			}
 		}
 	}
 	slices.SortFunc(r.globals, func(a, b global) int { return strings.Compare(a.name, b.name) })
+	for i := range r.globals {
+		r.globalOf[r.globals[i].object] = &r.globals[i]
+	}
 }
 
 // globalPath returns the path to a package variable.
@@ -404,26 +460,19 @@ func (w *walk) object(o *heap.Object, p path) {
 			break
 		}
 		w.note(" %s: ", o.Type.Go)
-		all := false
-		if v := w.globalOf[o]; v != nil {
-			all = w.memory.Global(v)
-		}
-		if fn := w.vm.Funcs[o.Func]; fn != nil && fn.Body != nil {
-			all = all || w.memory.Made(fn.Body, o.Type.Go)
-		}
-		w.value(o.Type, 0, all, inObject{o, 0}, p)
+		w.value(o.Type, 0, 0, w.content(o, p), inObject{o, 0}, p)
 	case heap.Array:
 		if o.Type == nil || o.Type.Words == 0 {
 			break
 		}
 		n := o.Size() / o.Type.Words
 		w.note(" [%d]%s: ", n, o.Type.Go)
-		all := w.memory.Element(o.Type.Go)
-		if !all && !w.mayMatter(o.Type) {
+		content := w.content(o, p)
+		if !content.ReadsAny(0, code.Slots(o.Type)) && !w.hasPrimitive(o.Type) {
 			break
 		}
 		for i := range n {
-			w.value(o.Type, 0, all, inObject{o, i * o.Type.Words}, p.step(cover.Step(fmt.Sprintf("[%d]", i))))
+			w.value(o.Type, 0, 0, content, inObject{o, i * o.Type.Words}, p.step(cover.Step(fmt.Sprintf("[%d]", i))))
 		}
 	case heap.ClosureObject:
 		w.closure(o, p)
@@ -438,6 +487,30 @@ func (w *walk) object(o *heap.Object, p path) {
 	w.text.WriteByte('\n')
 }
 
+// content returns what is read of an object.
+func (w *walk) content(o *heap.Object, p path) synchronisation.Content {
+	if o.ID.Goroutine == run.GlobalObjects {
+		if v := w.globalOf[o]; v != nil {
+			return v.content
+		}
+		return synchronisation.Content{}
+	}
+	if fn := w.vm.Funcs[o.Func]; fn != nil && fn.Body != nil {
+		if w.slice.Primitive(fn.Body) {
+			return synchronisation.All()
+		}
+		content, known := w.memory.Made(fn.Body, o.Type.Go)
+		if site, ok := w.sites[o]; ok {
+			content, known = w.memory.At(fn.Func.Instr(fn.Func.Origin(int(site.Instr))))
+		}
+		if known {
+			return content
+		}
+	}
+	w.problem("%s leads to a %s of which it is not known where it was made", p, o.Type.Go)
+	return synchronisation.Content{}
+}
+
 // closure reads the variables that a closure has captured.
 func (w *walk) closure(o *heap.Object, p path) {
 	fn := w.vm.Funcs[o.Func]
@@ -450,21 +523,21 @@ func (w *walk) closure(o *heap.Object, p path) {
 	off := 0
 	for _, fv := range fn.Body.FreeVars {
 		t := w.vm.Program.Type(fv.Type())
-		if w.slice.HasValue(fv) && off+t.Words <= len(o.Cells) {
+		if (w.slice.HasValue(fv) || w.slice.Primitive(fn.Body)) && off+t.Words <= len(o.Cells) {
 			w.note(" %s ", fv.Name())
 			captured := p.unnamed(" " + fv.Name())
 			if p.root.Kind == cover.Unnamed {
 				captured = path{text: strings.TrimSuffix(p.text, "closure") + fv.Name()}
 			}
-			w.value(t, 0, true, inObject{o, off}, captured)
+			w.value(t, 0, 0, synchronisation.All(), inObject{o, off}, captured)
 		}
 		off += t.Words
 	}
 }
 
-// mapped reads a map: its entries are a part of the shape.
+// mapped reads a map: its keys are a part of the shape.
 func (w *walk) mapped(o *heap.Object, p path) {
-	if !w.memory.Map(o.Type.Go) {
+	if !w.content(o, p).ReadsAny(0, code.Slots(o.Type.Key)+code.Slots(o.Type.Elem)) {
 		return
 	}
 	if o.Cells[maptable.Entries].P == nil {
@@ -500,7 +573,7 @@ func (w *walk) mapped(o *heap.Object, p path) {
 		w.note(" %s: ", e.key)
 		in := inObject{table, e.place*stride + 1}
 		w.fixed(o.Type.Key, 0, in, p.unnamed("[key]"))
-		w.fixed(o.Type.Elem, o.Type.Key.Words, in, p.unnamed("[element]"))
+		w.value(o.Type.Elem, o.Type.Key.Words, 0, synchronisation.All(), in, p.unnamed("["+e.key+"]"))
 	}
 }
 
@@ -521,6 +594,6 @@ func (w *walk) channel(o *heap.Object, p path) {
 	}
 	for i := range count {
 		at := state.ChanBuffer + (head+i)%room*elem.Words
-		w.value(elem, 0, true, inObject{o, at}, p.unnamed(fmt.Sprintf("<%d>", i)))
+		w.value(elem, 0, 0, synchronisation.All(), inObject{o, at}, p.unnamed(fmt.Sprintf("<%d>", i)))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/cover"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/static/synchronisation"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
@@ -14,6 +15,8 @@ import (
 // A source has the words of a value.
 type source interface {
 	word(i int) (heap.Word, expr.ID, location)
+	// needed reports whether a word may be read from there on. What a register has that is not needed can be anything.
+	needed(i int) bool
 }
 
 // onStack has words on the stack of a goroutine, in registers of a frame.
@@ -21,6 +24,12 @@ type onStack struct {
 	g     *state.Goroutine
 	frame int
 	first int
+	need  []uint64 // the registers of the frame that are needed, nil if all are
+}
+
+func (s onStack) needed(i int) bool {
+	r := s.first + i - int(s.g.Frames[s.frame].Base)
+	return s.need == nil || s.need[r/64]>>(r%64)&1 != 0
 }
 
 func (s onStack) word(i int) (heap.Word, expr.ID, location) {
@@ -37,6 +46,8 @@ type inObject struct {
 	first  int
 }
 
+func (s inObject) needed(int) bool { return true }
+
 func (s inObject) word(i int) (heap.Word, expr.ID, location) {
 	sym := expr.None
 	if s.object.Sym != nil {
@@ -45,13 +56,9 @@ func (s inObject) word(i int) (heap.Word, expr.ID, location) {
 	return s.object.Word(s.first + i), sym, location{object: s.object, offset: s.first + i}
 }
 
-// value reads a value of a type, whose words begin at base. All says that all of it is read by the slice.
-func (w *walk) value(t *code.Type, base int, all bool, from source, p path) {
-	if w.out.Problem != "" {
-		return
-	}
-	all = all || w.memory.Everything() || w.memory.Any(t.Go)
-	if !all && !w.mayMatter(t) {
+// value reads a value of a type, whose words begin at base, and whose slots begin at a slot of a content.
+func (w *walk) value(t *code.Type, base, slot int, content synchronisation.Content, from source, p path) {
+	if w.out.Problem != "" || !content.ReadsAny(slot, code.Slots(t)) && !w.hasPrimitive(t) {
 		return
 	}
 	switch t.Shape {
@@ -62,29 +69,27 @@ func (w *walk) value(t *code.Type, base int, all bool, from source, p path) {
 		}
 		for i := range t.Fields {
 			f := &t.Fields[i]
-			w.value(f.Type, base+f.Offset, all || w.memory.Field(t.Go, i), from, p.step(cover.Step("."+f.Name)))
+			w.value(f.Type, base+f.Offset, slot, content, from, p.step(cover.Step("."+f.Name)))
+			slot += code.Slots(f.Type)
 		}
 	case code.ShapeArray:
-		all = all || w.memory.Element(t.Elem.Go)
-		if !all && !w.mayMatter(t.Elem) {
-			return
-		}
 		for i := range int(t.Len) {
-			w.value(t.Elem, base+i*t.Elem.Words, all, from, p.step(cover.Step(fmt.Sprintf("[%d]", i))))
+			w.value(t.Elem, base+i*t.Elem.Words, slot, content, from, p.step(cover.Step(fmt.Sprintf("[%d]", i))))
 		}
 	case code.Scalar:
-		if all && t.Words == 1 {
+		if t.Words == 1 {
 			w.scalar(t, base, from, p)
 		}
 	default:
-		if all {
-			w.fixed(t, base, from, p)
-		}
+		w.fixed(t, base, from, p)
 	}
 }
 
 // scalar reads a number.
 func (w *walk) scalar(t *code.Type, base int, from source, p path) {
+	if !from.needed(base) {
+		return
+	}
 	word, sym, at := from.word(base)
 	k := t.Kind(0)
 	if !k.Integer() && k != code.Bool || word.P != nil {
@@ -112,9 +117,14 @@ func (w *walk) scalar(t *code.Type, base int, from source, p path) {
 func (w *walk) fixed(t *code.Type, base int, from source, p path) {
 	switch t.Shape {
 	case code.ShapeString:
+		if !from.needed(base) || !from.needed(base+1) {
+			w.one(from, base, p)
+			w.one(from, base+1, p.step("len"))
+			return
+		}
 		text, sym, _ := from.word(base)
 		length, lengthSym, _ := from.word(base + 1)
-		if sym != expr.None || lengthSym != expr.None || text.P != nil && text.P.Sym != nil && text.P.ShadowAt(int(text.N), int(length.N)) != nil {
+		if !w.Concrete && (sym != expr.None || lengthSym != expr.None || text.P != nil && text.P.Sym != nil && text.P.ShadowAt(int(text.N), int(length.N)) != nil) {
 			w.problem("the string %s depends on inputs", p)
 			return
 		}
@@ -141,8 +151,11 @@ func (w *walk) fixed(t *code.Type, base int, from source, p path) {
 
 // one reads a word that is part of the shape.
 func (w *walk) one(from source, i int, p path) {
+	if !from.needed(i) {
+		return
+	}
 	word, sym, _ := from.word(i)
-	if sym != expr.None {
+	if sym != expr.None && !w.Concrete {
 		w.problem("%s depends on inputs", p)
 		return
 	}
@@ -156,7 +169,7 @@ func (w *walk) one(from source, i int, p path) {
 // words reads words of which only that is known that they may matter.
 func (w *walk) words(list []heap.Word, syms []expr.ID, p path) {
 	for i, word := range list {
-		if len(syms) > i && syms[i] != expr.None {
+		if len(syms) > i && syms[i] != expr.None && !w.Concrete {
 			w.problem("%s depends on inputs", p)
 			return
 		}
@@ -203,7 +216,7 @@ func (w *walk) pointer(word heap.Word, p path) {
 			to = p.unnamed("…") // it leads to a part
 		}
 		if v := w.globalOf[o]; v != nil {
-			to = globalPath(v)
+			to = globalPath(v.of)
 			to.variable = false
 		}
 		w.queue = append(w.queue, reached{o, to})
@@ -211,24 +224,22 @@ func (w *walk) pointer(word heap.Word, p path) {
 	w.note("#%d+%d ", n, word.N)
 }
 
-// mayMatter reports whether the slice may read a part of a value of a type, or synchronises with it.
-func (r *Reader) mayMatter(t *code.Type) bool {
-	is, known := r.relevant[t]
+// hasPrimitive reports whether a value of a type has a part with which goroutines synchronise.
+func (r *Reader) hasPrimitive(t *code.Type) bool {
+	is, known := r.primitives[t]
 	if known {
 		return is
 	}
-	r.relevant[t] = false
-	is = r.memory.Everything() || r.memory.Any(t.Go)
 	switch t.Shape {
 	case code.ShapeStruct:
-		is = is || primitive(t)
+		is = primitive(t)
 		for i := range t.Fields {
-			is = is || r.memory.Field(t.Go, i) || r.mayMatter(t.Fields[i].Type)
+			is = is || r.hasPrimitive(t.Fields[i].Type)
 		}
 	case code.ShapeArray:
-		is = is || r.memory.Element(t.Elem.Go) || r.mayMatter(t.Elem)
+		is = r.hasPrimitive(t.Elem)
 	}
-	r.relevant[t] = is
+	r.primitives[t] = is
 	return is
 }
 

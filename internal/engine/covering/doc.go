@@ -14,6 +14,30 @@
 // end: when it grows, the epoch is searched again. So the set is one for all states that can be, and perhaps for others: [Search.Realise] looks for runs from the start of the program that
 // come to its schedules.
 //
+// # Why a set covers all runs
+//
+// The description of a state is its shape with the values of its cells. Two things are to be shown of it.
+//
+// It is enough: what synchronises from there on, and the description of the state in which that ends, follow from the description, the inputs that are still to be drawn and the schedule.
+// For the description has whatever the slice reads: package synchronisation says of which parts of memory that is so, and of registers those are left
+// out that are not in the slice or not needed any more.
+//
+// It is the slice's: of two runs that begin an epoch with the same description, and are kept to a schedule, those that agree on the conditions of the slice
+// have the same description at the end, with the same expressions for its cells. For all that is in it is computed in the slice. That
+// does not follow from the slice having what decides which operations there are: it has the writes that a read in it may see, and the
+// content of a variable at a border may have been written by others if nothing reads that. So schedules that lead to another epoch have the conditions of
+// a larger slice, with borders: it has all writes to memory of which it reads anything anywhere, and what these depend on.
+// Its own reads are among what the description has. A variable is told from others as far as the machine knows where it was made, in the slice and in descriptions alike.
+//
+// Then each run under the schedules of a set in which nothing was left open is one of them, by induction over its epochs. The first one begins at the start of the program. If one begins in a
+// state of the domain, there is a schedule for it, as the last query says; the run that the schedule is from begins in a state with the same description, up to the values of cells, agrees
+// on the conditions, and so ends with the same shape, in the epoch that the schedule names. The values of the cells are those of the expressions, for some state of the domain and some inputs, so that they are in the domain of
+// that epoch, as the solver was asked. What is left out of that are runs that end the process early, which have a beginning of a schedule, and those that race.
+//
+// [Search.Realise] compares each run that it makes with the set: if one did not do as its schedules say, that would be an error.
+//
+// # Runs that end early
+//
 // A run that ends the process early, by a panic or os.Exit, has a beginning of the schedule of another run (section 3.4.1.1), which is looked
 // for. If there is none, its schedule is for the inputs that take its path.
 package covering

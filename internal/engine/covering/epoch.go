@@ -15,6 +15,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
+	"github.com/everyway-go/everyway/internal/static/synchronisation"
 )
 
 // maxRepeats is how often one branch may be a condition of a precondition before the loop it is of is said to need an abstraction.
@@ -145,6 +146,9 @@ func (m *machine) enumerate(ctx context.Context) error {
 			}
 		}
 		if r.arrival != nil {
+			for _, src := range m.border.Sources() {
+				m.open(fmt.Sprintf("%s: the state in which the next epoch begins may depend on %s, which is no input", m.program.Position(m.target, src.Instr.Pos()), src.Why))
+			}
 			if err := m.guarantee(ctx, r.arrival, r.end.Epoch, conj); err != nil {
 				return err
 			}
@@ -166,10 +170,13 @@ func (m *machine) enumerate(ctx context.Context) error {
 }
 
 // inputText returns the input of a run for people to read.
-func (m *machine) inputText(r *result) string {
+func (m *machine) inputText(r *result) string { return textOf(r.input) }
+
+// textOf returns values of inputs for people to read.
+func textOf(input map[string]uint64) string {
 	var list []string
-	for _, name := range slices.Sorted(maps.Keys(r.input)) {
-		list = append(list, fmt.Sprintf("%s = %d", name, int64(r.input[name])))
+	for _, name := range slices.Sorted(maps.Keys(input)) {
+		list = append(list, fmt.Sprintf("%s = %d", name, int64(input[name])))
 	}
 	if len(list) == 0 {
 		return "no input"
@@ -328,7 +335,7 @@ func (m *machine) execute(ctx context.Context, input run.Input, p *policy) (*run
 	all := m.prefix()
 	maps.Copy(all, input)
 	m.vm.Concrete, m.foreign, m.err = len(m.path) > 1, false, nil
-	trace, err := m.vm.Run(ctx, &run.Plan{Input: all, Record: true, Visible: run.Visible{Stops: m.stops}}, p)
+	trace, err := m.vm.Run(ctx, &run.Plan{Input: all, Record: true, RecordAllocations: true, Visible: run.Visible{Stops: m.stops}}, p)
 	m.vm.Concrete = false
 	if err == nil {
 		err = m.err
@@ -353,33 +360,28 @@ func (m *machine) learn(trace *run.Trace, p *policy, found *arrival) (*result, e
 	}
 	for _, v := range trace.Inputs[p.first.input:] {
 		r.input[v.Name] = v.Value
-		if _, ok := m.inputs[v.Name]; ok {
+		in := cover.Input{Name: v.Name, Width: v.Width, Type: v.Type, Ranged: v.Ranged, Low: v.Low, Size: v.Size}
+		if old, ok := m.inputs[v.Name]; ok {
+			if old.Ranged && (!in.Ranged || in.Low != old.Low || in.Size != old.Size) {
+				old.Ranged, old.Low, old.Size = false, 0, 0 // it is drawn within other bounds on another path
+				m.inputs[v.Name] = old
+			}
 			continue
 		}
-		in := cover.Input{Name: v.Name, Width: v.Width, Type: v.Type}
 		if m.number == 0 { // the name of one that is drawn later is not that which the program gives it in another run
 			in.Root = cover.Root{Kind: cover.Sym, Name: v.Name}
 		}
 		m.inputs[v.Name] = in
 	}
-	times := make(map[run.SiteID]int)
 	for _, c := range trace.Path {
 		x := m.copier.Copy(c.Cond)
 		if c.Kind == run.Assumed {
 			m.assume(r.path, x)
-			continue
-		}
-		if _, constant := m.set.Arena.ConstValue(x); constant {
-			continue
-		}
-		r.path = appendNew(r.path, x)
-		if m.matters(&c) {
-			r.kept = appendNew(r.kept, x)
-			if times[c.Site]++; times[c.Site] > maxRepeats {
-				r.repeated = m.position(c.Site)
-			}
+		} else if _, constant := m.set.Arena.ConstValue(x); !constant {
+			r.path = appendNew(r.path, x)
 		}
 	}
+	m.keep(r, trace, m.slice)
 	for _, u := range trace.Unordered[p.first.races:] {
 		r.races = append(r.races, [2]string{m.position(u.Earlier.Site), m.position(u.Later.Site)})
 	}
@@ -396,6 +398,7 @@ func (m *machine) learn(trace *run.Trace, p *policy, found *arrival) (*result, e
 	r.nodes = x.nodes
 	r.end, r.whole = m.end(trace, p, x.of)
 	if r.whole && r.end.Kind == cover.NewEpoch {
+		m.keep(r, trace, m.border) // where it leads is part of what the schedule says
 		if found == nil {
 			return nil, errors.New("a run ends an epoch, and it is not known in which state")
 		}
@@ -406,6 +409,26 @@ func (m *machine) learn(trace *run.Trace, p *policy, found *arrival) (*result, e
 		r.end.Epoch = m.reach(found, r.input)
 	}
 	return r, nil
+}
+
+// keep sets which conditions of a run are those of its schedule: those in a slice.
+func (m *machine) keep(r *result, trace *run.Trace, slice *synchronisation.Slice) {
+	r.kept, r.repeated = nil, ""
+	times := make(map[run.SiteID]int)
+	for i := range trace.Path {
+		c := &trace.Path[i]
+		if c.Kind == run.Assumed || !m.matters(c, slice) {
+			continue
+		}
+		x := m.copier.Copy(c.Cond)
+		if _, constant := m.set.Arena.ConstValue(x); constant {
+			continue
+		}
+		r.kept = appendNew(r.kept, x)
+		if times[c.Site]++; times[c.Site] > maxRepeats {
+			r.repeated = m.position(c.Site)
+		}
+	}
 }
 
 // assume adds to the domain of inputs what a run knows of an input that it draws after it has taken a path. On other paths, the input may be drawn within
@@ -438,8 +461,8 @@ func firstLine(s string) string {
 	return line
 }
 
-// matters reports whether a condition is one of the precondition of the schedule.
-func (m *machine) matters(c *run.Condition) bool {
+// matters reports whether a condition is one of the precondition of a schedule, by a slice.
+func (m *machine) matters(c *run.Condition, slice *synchronisation.Slice) bool {
 	if c.Kind == run.Check {
 		return m.cfg.Without.Prefixes
 	}
@@ -448,19 +471,19 @@ func (m *machine) matters(c *run.Condition) bool {
 		return true
 	}
 	instr := m.instr(c.Site)
-	return instr == nil || m.inSlice(instr) || c.Kind == run.Concretized && m.hides(instr)
+	return instr == nil || decides(slice, instr) || c.Kind == run.Concretized && hides(slice, instr)
 }
 
 // hides reports whether what is in the slice may be computed from a value that an instruction which is not in it has made concrete: from then on, no
 // condition says that it depends on inputs.
-func (m *machine) hides(instr ssa.Instruction) bool {
+func hides(slice *synchronisation.Slice, instr ssa.Instruction) bool {
 	switch instr.(type) {
 	case *ssa.IndexAddr, *ssa.Index, *ssa.Slice, *ssa.MakeSlice, *ssa.FieldAddr, *ssa.TypeAssert:
 	default:
 		return true // a call, or an access to memory that is not taken apart here
 	}
 	for _, op := range instr.Operands(nil) {
-		if *op != nil && m.sharesRegister(*op, make(map[ssa.Value]bool)) {
+		if *op != nil && sharesRegister(slice, *op, make(map[ssa.Value]bool)) {
 			return true
 		}
 	}
@@ -468,12 +491,12 @@ func (m *machine) hides(instr ssa.Instruction) bool {
 }
 
 // sharesRegister reports whether a value is in the slice, or one that may have the same register.
-func (m *machine) sharesRegister(v ssa.Value, seen map[ssa.Value]bool) bool {
+func sharesRegister(slice *synchronisation.Slice, v ssa.Value, seen map[ssa.Value]bool) bool {
 	if seen[v] {
 		return false
 	}
 	seen[v] = true
-	if m.slice.HasValue(v) {
+	if slice.HasValue(v) {
 		return true
 	}
 	same := func(v ssa.Value) bool {
@@ -485,14 +508,14 @@ func (m *machine) sharesRegister(v ssa.Value, seen map[ssa.Value]bool) bool {
 	}
 	if instr, ok := v.(ssa.Instruction); ok && same(v) {
 		for _, op := range instr.Operands(nil) {
-			if *op != nil && m.sharesRegister(*op, seen) {
+			if *op != nil && sharesRegister(slice, *op, seen) {
 				return true
 			}
 		}
 	}
 	if refs := v.Referrers(); refs != nil {
 		for _, ref := range *refs {
-			if w, ok := ref.(ssa.Value); ok && same(w) && m.sharesRegister(w, seen) {
+			if w, ok := ref.(ssa.Value); ok && same(w) && sharesRegister(slice, w, seen) {
 				return true
 			}
 		}
@@ -500,9 +523,9 @@ func (m *machine) sharesRegister(v ssa.Value, seen map[ssa.Value]bool) bool {
 	return false
 }
 
-// inSlice reports whether the slice has an instruction, or the branch that it is compared for.
-func (m *machine) inSlice(instr ssa.Instruction) bool {
-	if m.slice.Has(instr) {
+// decides reports whether a slice has an instruction, or the branch that it is compared for.
+func decides(slice *synchronisation.Slice, instr ssa.Instruction) bool {
+	if slice.Has(instr) {
 		return true
 	}
 	v, ok := instr.(ssa.Value)
@@ -510,7 +533,7 @@ func (m *machine) inSlice(instr ssa.Instruction) bool {
 		return false
 	}
 	for _, ref := range *v.Referrers() {
-		if br, ok := ref.(*ssa.If); ok && m.slice.Has(br) {
+		if br, ok := ref.(*ssa.If); ok && slice.Has(br) {
 			return true
 		}
 	}

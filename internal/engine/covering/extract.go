@@ -17,8 +17,9 @@ import (
 // An extraction makes the nodes of a schedule of the events of a run.
 type extraction struct {
 	*machine
-	trace *run.Trace
-	nodes []cover.Node
+	trace  *run.Trace
+	policy *policy
+	nodes  []cover.Node
 	// of is the number of a goroutine in the epoch, by its number in the run.
 	of    map[int32]int
 	first map[int]int         // by goroutine of the epoch: the node that has started it
@@ -40,7 +41,7 @@ type object struct {
 func (m *machine) extract(trace *run.Trace, p *policy) *extraction {
 	begin := &p.first
 	x := &extraction{
-		machine: m, trace: trace, of: maps.Clone(begin.of), first: make(map[int]int), last: make(map[object]int), node: make(map[int]int),
+		machine: m, trace: trace, policy: p, of: maps.Clone(begin.of), first: make(map[int]int), last: make(map[object]int), node: make(map[int]int),
 		spawn: make(map[int32]string), wakes: make(map[int32]run.Event), opens: make(map[int32]bool),
 	}
 	maps.Copy(x.spawn, begin.spawn)
@@ -79,28 +80,20 @@ func (m *machine) position(id run.SiteID) string {
 }
 
 // place returns the position of the operation of an event: that of the call, or of the defer statement.
-func (m *machine) place(e *run.Event) string {
-	f := m.vm.Funcs[e.Caller.Func]
+func (x *extraction) place(i int, e *run.Event) string {
+	f := x.vm.Funcs[e.Caller.Func]
 	if e.Called < 0 || f == nil || f.Body == nil {
-		return m.position(e.Caller)
+		return x.position(e.Caller)
 	}
-	if _, ok := m.instr(e.Caller).(*ssa.Call); ok {
-		return m.position(e.Caller)
+	if _, ok := x.instr(e.Caller).(*ssa.Call); ok {
+		return x.position(e.Caller)
 	}
-	called := m.vm.Funcs[e.Called]
-	for _, b := range f.Body.Blocks {
-		for _, instr := range b.Instrs {
-			d, ok := instr.(*ssa.Defer)
-			if !ok {
-				continue
-			}
-			// There is one of a function, see synchronisation.Find.
-			if c := d.Call.StaticCallee(); c != nil && called != nil && called.SSA == c {
-				return m.program.Position(m.target, d.Call.Pos())
-			}
+	if site, ok := x.policy.deferredAt(e.Goroutine, i); ok {
+		if d, ok := x.instr(x.origin(site)).(*ssa.Defer); ok {
+			return x.program.Position(x.target, d.Call.Pos())
 		}
 	}
-	return m.position(e.Caller)
+	return x.position(e.Caller)
 }
 
 // isOperation reports whether events of an operation can be nodes.
@@ -132,7 +125,7 @@ func (m *machine) libraryOrders(trace *run.Trace) bool {
 }
 
 // synchronises reports whether an event is one of an operation of the program, and where that is.
-func (x *extraction) synchronises(e *run.Event) (pos string, ok bool) {
+func (x *extraction) synchronises(i int, e *run.Event) (pos string, ok bool) {
 	if !isOperation(e.Op) {
 		return "", false
 	}
@@ -149,7 +142,7 @@ func (x *extraction) synchronises(e *run.Event) (pos string, ok bool) {
 		}
 		return "", false
 	}
-	return x.place(e), true
+	return x.place(i, e), true
 }
 
 func (x *extraction) fail(format string, args ...any) {
@@ -176,7 +169,7 @@ func (m *machine) once(e *run.Event) bool {
 
 // event adds the node of an event, if it has one.
 func (x *extraction) event(i int, e *run.Event) {
-	pos, ok := x.synchronises(e)
+	pos, ok := x.synchronises(i, e)
 	if !ok {
 		return
 	}

@@ -38,9 +38,7 @@ type journey struct {
 	conds  []expr.ID // in the slice, and the bounds of inputs
 	bound  []bool    // of each condition, whether it is a bound
 	at     []int     // likewise, the visit
-	short  bool      // it was ended, since it had passed very many epochs, or had come to a state in which none begins
-	// strayed says that it had come to such a state although the set was searched to its end.
-	strayed bool
+	short  bool      // it was ended, since it had passed very many epochs, or had come to a state of which the set does not know an epoch
 }
 
 // travel makes a run from the start of the program that goes on from epoch to epoch.
@@ -72,18 +70,20 @@ func (s *Search) travel(ctx context.Context, input run.Input) (*journey, error) 
 			return false
 		}
 		order, starts := m.order(x.of)
+		m.reader.Concrete = true
 		state := m.reader.Read(order)
+		m.reader.Concrete = false
 		end := m.places(x.of)
 		next, known := s.names[epochName(starts)+state.Shape()]
 		if state.Problem != "" {
 			next, known = s.names[epochName(starts)+state.Problem]
 		}
-		if !known && !s.set.Complete() {
-			j.short, j.strayed = true, s.set.Searched()
+		if !known && !s.set.Searched() {
+			j.short = true
 			return false
 		}
 		if !known {
-			failed = fmt.Errorf("a run with %s comes to an epoch that there is none of", m.inputText(&result{input: valuesOf(trace)}))
+			failed = fmt.Errorf("a run with %s comes to a state in which no epoch of the set begins", m.inputText(&result{input: valuesOf(trace)}))
 			return false
 		}
 		end.Epoch = next
@@ -95,7 +95,7 @@ func (s *Search) travel(ctx context.Context, input run.Input) (*journey, error) 
 		at, cells = next, cellsOf(state)
 		return true
 	}
-	trace, err := m.vm.Run(ctx, &run.Plan{Input: input, Record: true, Visible: run.Visible{Stops: m.stops}}, p)
+	trace, err := m.vm.Run(ctx, &run.Plan{Input: input, Record: true, RecordAllocations: true, Visible: run.Visible{Stops: m.stops}}, p)
 	if err == nil {
 		err = failed
 	}
@@ -120,7 +120,7 @@ func (s *Search) travel(ctx context.Context, input run.Input) (*journey, error) 
 		if _, constant := s.set.Arena.ConstValue(x); constant {
 			continue
 		}
-		if c.Kind == run.Assumed || m.matters(&c) {
+		if c.Kind == run.Assumed || m.matters(&c, m.border) {
 			j.conds, j.bound, j.at = append(j.conds, x), append(j.bound, c.Kind == run.Assumed), append(j.at, visited)
 		}
 	}
@@ -184,6 +184,9 @@ func (s *Search) Realise(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		if err := s.verify(j); err != nil {
+			return err
+		}
 		if s.realise(j) {
 			idle = -1
 			if err := s.changed(); err != nil {
@@ -198,11 +201,76 @@ func (s *Search) Realise(ctx context.Context) error {
 			list := append(slices.Clone(j.conds[:i]), s.set.Arena.Not(c))
 			if key := fmt.Sprint(list); !seen[key] {
 				seen[key] = true
-				work = append(work, item{list, distance[j.visits[min(j.at[i], len(j.visits)-1)].epoch]})
+				epoch := 0
+				if last := len(j.visits) - 1; last >= 0 {
+					epoch = j.visits[min(j.at[i], last)].epoch
+				}
+				work = append(work, item{list, distance[epoch]})
 			}
 		}
 	}
 	return nil
+}
+
+// verify compares a run with the set. It returns an error, which would be a fault of the set, if an epoch that nothing was left open of begins in a
+// state that is none of its states, has no schedule for that, or is carried out otherwise than its schedule says.
+func (s *Search) verify(j *journey) error {
+	for i := range j.visits {
+		v := &j.visits[i]
+		e := s.set.Epochs[v.epoch]
+		if len(e.Open) > 0 {
+			return nil // its schedules may lead elsewhere
+		}
+		fault := func(format string, args ...any) error {
+			return fmt.Errorf("a run with %s begins epoch %d with %s: %s", textOf(j.input), v.epoch, textOf(v.cells), fmt.Sprintf(format, args...))
+		}
+		value := func(name string) uint64 { return v.cells[name] }
+		if e.Begin != nil {
+			for _, c := range e.Begin.Where {
+				if s.set.Arena.Eval(c, func(x expr.ID) uint64 { return value(s.set.Arena.VarName(x)) }) == 0 {
+					return fault("that is none of its states")
+				}
+			}
+		}
+		found, known := false, true
+		for k, sc := range e.Schedules {
+			if !s.set.Holds(sc, value) {
+				continue
+			}
+			found = true
+			end := sc.End
+			if len(s.set.Epochs[end.Epoch].Open) > 0 {
+				known = false // the state in which it ends may be one that cannot be described, of which this run knows more
+				end.Epoch = v.end.Epoch
+			}
+			if why := v.differs(sc.Nodes, end); why != "" {
+				return fault("it does not carry out schedule %d: %s", k, why)
+			}
+		}
+		if !found {
+			return fault("there is no schedule for it")
+		}
+		if !known {
+			return nil
+		}
+	}
+	return nil
+}
+
+// differs returns how a part of a run is not what a schedule says, nor, if it ends the process early, a beginning of that; "" if it is.
+func (v *visit) differs(nodes []cover.Node, end cover.End) string {
+	for i := range v.nodes {
+		if i >= len(nodes) {
+			return fmt.Sprintf("it goes on with %v", &v.nodes[i])
+		}
+		if did, says := v.nodes[i].String(), nodes[i].String(); did != says {
+			return fmt.Sprintf("node %d is %s, and not %s", i, did, says)
+		}
+	}
+	if v.whole && (len(v.nodes) < len(nodes) || fmt.Sprint(v.end) != fmt.Sprint(end)) {
+		return fmt.Sprintf("it ends with %v after %d nodes, and not with %v after %d", v.end, len(v.nodes), end, len(nodes))
+	}
+	return ""
 }
 
 // unrealised returns how many schedules there are of which it is not known whether a run comes to them.

@@ -31,6 +31,15 @@ type policy struct {
 	// begins has the goroutines that begin the epoch at a marker, which they leave without passing it.
 	begins map[int32]bool
 	first  segment // of the run, with which the epoch begins
+	// deferred are the steps of the run so far in calls that were deferred.
+	deferred []deferred
+}
+
+// A deferred is a step of a goroutine in a call that was deferred.
+type deferred struct {
+	event     int // number of events before it
+	goroutine int32
+	site      run.SiteID // of the defer statement
 }
 
 // A segment is where an epoch begins in a run.
@@ -138,6 +147,9 @@ func (p *policy) Stepping(t *run.Transition, trace *run.Trace) bool {
 	if p.vm.Goroutines[0].Status == state.Ended {
 		return false
 	}
+	if t.Goroutine >= 0 {
+		p.noteDeferred(p.vm.Goroutines[t.Goroutine], trace)
+	}
 	if t.Goroutine >= 0 && len(p.vm.Goroutines[t.Goroutine].Panics) > 0 {
 		if !p.dying {
 			p.dying, p.events = true, len(trace.Events)
@@ -170,4 +182,27 @@ func (p *policy) Stepping(t *run.Transition, trace *run.Trace) bool {
 	}
 	p.at = append(p.at, passing{t.Goroutine, t.Site, len(trace.Events)})
 	return true
+}
+
+// noteDeferred notes the step that a goroutine is about to take, if the program has deferred the call in which it is.
+func (p *policy) noteDeferred(g *state.Goroutine, trace *run.Trace) {
+	for i := len(g.Frames) - 1; i >= 0; i-- {
+		if g.Frames[i].Func.Standard {
+			continue
+		}
+		if site, ok := g.DeferredAt(i); ok {
+			p.deferred = append(p.deferred, deferred{len(trace.Events), g.ID, site})
+		}
+		return
+	}
+}
+
+// deferredAt returns where the call was deferred in which a goroutine has taken its last step before an event.
+func (p *policy) deferredAt(goroutine int32, event int) (run.SiteID, bool) {
+	for i := len(p.deferred) - 1; i >= 0; i-- {
+		if d := &p.deferred[i]; d.goroutine == goroutine && d.event <= event {
+			return d.site, true
+		}
+	}
+	return run.NoSite, false
 }

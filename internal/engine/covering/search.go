@@ -32,7 +32,9 @@ type Search struct {
 	program *program.Program
 	target  *load.Target
 	calls   *callgraph.Graph
-	slice   *synchronisation.Slice
+	slice   *synchronisation.Slice // of what decides which operations there are
+	// border is the slice of what decides that, and the states in which epochs end; slice if the program is one epoch.
+	border *synchronisation.Slice
 	// ends returns what decides whether the process ends early, apart from inputs: "" if nothing does.
 	ends    func(ctx context.Context) (string, error)
 	markers []epoch.Marker
@@ -113,8 +115,15 @@ func (s *Search) analyse(ctx context.Context) (notes []string, err error) {
 		bad = more
 	}
 	if len(bad) == 0 {
-		if s.slice, err = synchronisation.NewSlice(ctx, a, ops, !s.cfg.Without.Prefixes); err != nil {
+		opt := synchronisation.Options{Prefixes: !s.cfg.Without.Prefixes}
+		if s.slice, err = synchronisation.NewSlice(ctx, a, ops, opt); err != nil {
 			return nil, err
+		}
+		s.border = s.slice
+		if opt.Borders = true; len(s.markers) > 0 {
+			if s.border, err = synchronisation.NewSlice(ctx, a, ops, opt); err != nil {
+				return nil, err
+			}
 		}
 		for _, src := range s.slice.Sources() {
 			bad = append(bad, synchronisation.Unsupported{
@@ -131,7 +140,7 @@ func (s *Search) analyse(ctx context.Context) (notes []string, err error) {
 		if known {
 			return why, nil
 		}
-		whole, err := synchronisation.NewSlice(ctx, a, ops, false)
+		whole, err := synchronisation.NewSlice(ctx, a, ops, synchronisation.Options{})
 		if err != nil {
 			return "", err
 		}
@@ -349,7 +358,9 @@ func (s *Search) boot(ctx context.Context) error {
 		}
 		return fmt.Errorf("starting %s: %w", s.target.Package.Path, err)
 	}
-	m.reader = border.NewReader(m.vm, s.slice, s.declared)
+	if len(s.markers) > 0 {
+		m.reader = border.NewReader(m.vm, s.border, s.declared)
+	}
 	s.base = m
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -127,7 +128,7 @@ func TestUnsupported(t *testing.T) {
 		"arguments":   "package main\n\nimport (\n\t\"os\"\n\t\"sync\"\n)\n\nvar mu sync.Mutex\n\nfunc main() {\n\tif len(os.Args) > 1 {\n\t\tmu.Lock()\n\t}\n}\n",
 		"order":       head + "var m = map[int]bool{1: true, 2: false}\n\nfunc main() {\n\tfor _, b := range m {\n\t\tif b {\n\t\t\tmu.Lock()\n\t\t\treturn\n\t\t}\n\t}\n}\n",
 		"initialises": head + "func init() { mu.Lock() }\n\nfunc main() {}\n",
-		"defers":      head + "var other sync.Mutex\n\nfunc main() {\n\tmu.Lock()\n\tdefer mu.Unlock()\n\tother.Lock()\n\tdefer other.Unlock()\n}\n",
+		"defers":      head + "var lock sync.Locker = &mu\n\nfunc main() {\n\tmu.Lock()\n\tdefer lock.Unlock()\n}\n",
 		"closes":      "package main\n\nfunc main() {\n\tc := make(chan int)\n\tdefer close(c)\n}\n",
 		"spawns":      "package main\n\nfunc f() { go f() }\n\nfunc main() {\n\tfor {\n\t\tgo func() { select {} }()\n\t}\n}\n",
 		"jumps":       head + "func main() {\nagain:\n\tmu.Lock()\n\tmu.Unlock()\n\tgoto again\n}\n",
@@ -142,7 +143,7 @@ func TestUnsupported(t *testing.T) {
 		"arguments":   "main.go:11:12: which operations of synchronisation there are depends on what is in os.Args, which is no input: draw it with package sym",
 		"order":       "main.go:11:6: which operations of synchronisation there are depends on the order of a map",
 		"initialises": "synchronisation in the initialisation of package",
-		"defers":      "main.go:15:2: (*sync.Mutex).Unlock is deferred more than once in the function",
+		"defers":      "main.go:13:2: synchronisation that is deferred through an interface or a function value is not covered",
 		"closes":      "main.go:5:2: a close that is deferred is not covered",
 		"spawns":      "goroutines without a bound are not covered: ",
 		"jumps":       "a loop that synchronises is no for statement",
@@ -272,51 +273,24 @@ func check(t *testing.T, s *Search, names []string) (schedules, deadlocks int) {
 	return len(e.Schedules), s.Set().Deadlocks()
 }
 
-// checkEpochs makes a run with every input that goes on from epoch to epoch, and compares each part of it with the schedules that the set has for the
-// state in which it begins: unless the set says that the epoch is open, there is one, and what the run does is that or, if it ends the process
-// early, a beginning of it.
+// checkEpochs makes a run with every input that goes on from epoch to epoch, and compares each part of it with the set. It returns how many epochs were
+// passed that the set has schedules of for all states.
 func checkEpochs(t *testing.T, s *Search, names []string) (passed int) {
 	t.Helper()
 	for _, in := range every(names) {
 		j, err := s.travel(t.Context(), in)
+		if err == nil {
+			err = s.verify(j)
+		}
 		if err != nil {
 			t.Error(err)
 			return passed
 		}
-		if j.strayed && s.Set().Summary().Verdict == cover.DeadlockFree {
-			t.Errorf("with %v, a run comes to a state in which no epoch of the set begins", in)
-		}
 		for _, v := range j.visits {
-			e := s.Set().Epochs[v.epoch]
-			if len(e.Open) > 0 {
+			if len(s.Set().Epochs[v.epoch].Open) > 0 {
 				break
 			}
 			passed++
-			found := false
-			for _, sc := range e.Schedules {
-				if !s.Set().Holds(sc, func(name string) uint64 { return v.cells[name] }) {
-					continue
-				}
-				found = true
-				want, got := text(sc.Nodes), text(v.nodes)
-				if v.whole {
-					// States that differ only in what the slice does not read may be of several epochs with the same places.
-					end, other := sc.End, v.end
-					end.Epoch, other.Epoch = 0, 0
-					want = append(want, fmt.Sprint(end))
-					got = append(got, fmt.Sprint(other))
-				} else {
-					want = want[:min(len(want), len(got))]
-				}
-				if !slices.Equal(got, want) {
-					t.Errorf("with %v, in epoch %d with %v, a run does\n%s\nand its schedule is\n%s", in, v.epoch, v.cells, strings.Join(got, "\n"), strings.Join(want, "\n"))
-					return passed
-				}
-			}
-			if !found {
-				t.Errorf("for %v, there is no schedule in epoch %d with %v", in, v.epoch, v.cells)
-				return passed
-			}
 		}
 	}
 	return passed
@@ -335,19 +309,37 @@ func TestEpochStates(t *testing.T) {
 	const head = "package main\n\nimport (\n\t\"sync\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nvar m, n sync.Mutex\n\n" +
 		"func main() {\n\tx, y, z := sym.Range(\"x\", 0, 2), sym.Range(\"y\", 0, 2), sym.Range(\"z\", 0, 2)\n\t_, _, _ = x, y, z\n"
 	const turn = "\tfor i := 0; i < %s; i++ {\n\t\t%s.Lock()\n\t\t%s.Unlock()\n\t}\n"
-	p := programs(t, nil, map[string]string{
+	texts := map[string]string{
 		// An array that is kept in registers, of which an element is read.
 		"array": head + "\tlocal := [3]int{0, z, 2}\n" + fmt.Sprintf(turn, "x", "m", "m") + "\tif local[1] == 2 {\n\t\tn.Lock()\n\t}\n}\n",
 		// Three goroutines, each of which may be the last one to have come to the border.
 		"turns": head + "\tvar wg sync.WaitGroup\n\twg.Go(func() {\n" + fmt.Sprintf(turn, "y", "m", "m") + "\t})\n\twg.Go(func() {\n" + fmt.Sprintf(turn, "z", "m", "m") + "\t})\n" +
 			fmt.Sprintf(turn, "x", "m", "m") + "\twg.Wait()\n}\n",
-	})
-	for _, name := range []string{"array", "turns"} {
+		// A counter in the registers of a function, and a variable in those of its caller.
+		"nested": head + "\tturn(x)\n\tif y == 2 {\n\t\tn.Lock()\n\t}\n}\n\nfunc turn(n int) {\n" + fmt.Sprintf(turn, "n", "m", "m") + "}\n",
+		// An element that is in a register, and that nobody reads any more.
+		"dead": head + "\tlocal := [3]int{0, z, 2}\n" + fmt.Sprintf(turn, "x", "m", "m") + "\tif local[2] == y {\n\t\tn.Lock()\n\t}\n}\n",
+		// A variable that decides something, and is then set where that decides nothing.
+		"overwritten": head + "\tif *current == x {\n\t\tn.Lock()\n\t\tn.Unlock()\n\t}\n\tif z == 1 {\n\t\tcurrent = nil\n\t}\n" + fmt.Sprintf(turn, "y", "m", "m") + "}\n\nvar current = new(int)\n",
+		// The same, in an interface, a map, and an element of a slice that another one shares.
+		"boxed":    head + "\tvar v any = pair{x, z}\n" + fmt.Sprintf(turn, "y", "m", "m") + "\tif p := v.(pair); p.a == p.b {\n\t\tn.Lock()\n\t}\n}\n\ntype pair struct{ a, b int }\n",
+		"mapped":   head + "\ttable[x] = z\n" + fmt.Sprintf(turn, "y", "m", "m") + "\tif table[1] == 2 {\n\t\tn.Lock()\n\t}\n}\n\nvar table = map[int]int{}\n",
+		"shared":   head + "\tlist := make([]int, 3)\n\tother := list[1:]\n\tif z > 0 {\n\t\tother = make([]int, 2)\n\t}\n\tother[0] = x\n" + fmt.Sprintf(turn, "y", "m", "m") + "\tif list[1] == 2 {\n\t\tn.Lock()\n\t}\n}\n",
+		"deferred": head + "\tif z == 1 {\n\t\tdefer println(y)\n\t}\n\tif x == 1 {\n\t\tdefer n.Unlock()\n\t\tn.Lock()\n\t}\n" + fmt.Sprintf(turn, "y", "m", "m") + "}\n",
+		"once":     head + "\tvar a, b sync.Once\n\to := &a\n\tif x == 1 {\n\t\to = &b\n\t}\n\to.Do(func() {\n" + fmt.Sprintf(turn, "y", "m", "m") + "\t})\n\ta.Do(func() {\n\t\tn.Lock()\n\t})\n}\n",
+	}
+	names := slices.Sorted(maps.Keys(texts))
+	p := programs(t, nil, texts)
+	for _, name := range sample.From(names, 3, 2) {
+		open := name == "mapped" // the key of a map depends on an input
 		s := search(t, p, name, Config{})
-		if !s.Set().Searched() || len(s.Set().Epochs) < 2 {
-			t.Errorf("%s: %d epochs, searched: %t", name, len(s.Set().Epochs), s.Set().Searched())
+		if s.Set().Complete() == open || len(s.Set().Epochs) < 2 {
+			t.Errorf("%s: %d epochs, complete: %t", name, len(s.Set().Epochs), s.Set().Complete())
+			for i, e := range s.Set().Epochs {
+				t.Log(i, e.Open)
+			}
 		}
-		if passed := checkEpochs(t, s, []string{"x", "y", "z"}); passed < 2*27 {
+		if passed := checkEpochs(t, s, []string{"x", "y", "z"}); passed < 2*27 && !open {
 			t.Errorf("%s: runs have passed %d epochs", name, passed)
 		}
 	}
@@ -381,4 +373,42 @@ func TestEveryInput(t *testing.T) {
 		t.Errorf("%d programs have %d schedules: nothing depends on inputs", len(names), total)
 	}
 	t.Logf("%d programs, %d schedules in one epoch each; else %d epochs, which runs passed %d times, and %d programs with all of these searched", len(names), total, epochs, passed, whole)
+}
+
+// TestDeferred has several calls of one function that are deferred in one function: each operation is where it was deferred.
+func TestDeferred(t *testing.T) {
+	p := programs(t, nil, map[string]string{"defers": `package main
+
+import "sync"
+
+var m, n sync.Mutex
+
+func main() {
+	for range 2 {
+		both()
+	}
+}
+
+func both() {
+	m.Lock()
+	defer m.Unlock()
+	n.Lock()
+	defer func() {
+		defer n.Unlock()
+	}()
+	defer n.Lock()
+	defer n.Unlock()
+}
+`})
+	s := search(t, p, "defers", Config{Unroll: 9})
+	var got []string
+	for _, n := range s.Set().Epochs[0].Schedules[0].Nodes {
+		if !n.Bypass {
+			got = append(got, fmt.Sprint(n.Op, strings.TrimPrefix(n.Position, "internal/engine/covering/testdata/defers/main.go")))
+		}
+	}
+	once := "lock:14:8 lock:16:8 unlock:21:16 lock:20:14 unlock:18:17 unlock:15:16"
+	if want := once + " " + once; strings.Join(got, " ") != want {
+		t.Errorf("nodes %s, want %s", strings.Join(got, " "), want)
+	}
 }

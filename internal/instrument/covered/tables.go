@@ -211,7 +211,11 @@ func (w *writer) input(epoch, number int, in *cover.Input, apart map[int]bool) e
 		kind = "local"
 		apart[in.Root.Goroutine] = true
 	}
-	fmt.Fprintf(w, "{kind: %s, name: %q, slot: %d, goroutine: %d, width: %d, steps: []pathStep{%s}},\n", kind, in.Name, v.slot, in.Root.Goroutine, in.Width, strings.Join(steps, ", "))
+	fmt.Fprintf(w, "{kind: %s, name: %q, slot: %d, goroutine: %d, width: %d, steps: []pathStep{%s}", kind, in.Name, v.slot, in.Root.Goroutine, in.Width, strings.Join(steps, ", "))
+	if in.Ranged {
+		fmt.Fprintf(w, ", ranged: true, low: %d, size: %d", in.Low, in.Size)
+	}
+	fmt.Fprintf(w, "},\n")
 	return nil
 }
 

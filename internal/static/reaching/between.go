@@ -86,29 +86,35 @@ func (p *Program) machineWrites(d ssa.Instruction, addr ssa.Value) bool {
 	return false
 }
 
-// MachineWriters returns the calls of functions of the machine that may write what is at an address.
-func (p *Program) MachineWriters(addr ssa.Value) []ssa.Instruction {
-	if !p.machineKnown {
-		p.machineKnown = true
-		for _, n := range p.graph.Nodes {
-			if n.Body != nil || n.Func == nil {
+// findMachine finds the calls of functions of the machine that are given addresses.
+func (p *Program) findMachine() {
+	if p.machineKnown {
+		return
+	}
+	p.machineKnown = true
+	for _, n := range p.graph.Nodes {
+		if n.Body != nil || n.Func == nil {
+			continue
+		}
+		for _, s := range n.Callers() {
+			if s.Instr == nil {
 				continue
 			}
-			for _, s := range n.Callers() {
-				if s.Instr == nil {
-					continue
-				}
-				for _, arg := range s.Instr.Common().Args {
-					switch arg.Type().Underlying().(type) {
-					case *types.Pointer, *types.Slice, *types.Basic:
-						if to := p.pointers.Pointees(arg); !to.Empty() {
-							p.machine = append(p.machine, write{s.Instr, arg, to, false})
-						}
+			for _, arg := range s.Instr.Common().Args {
+				switch arg.Type().Underlying().(type) {
+				case *types.Pointer, *types.Slice, *types.Basic:
+					if to := p.pointers.Pointees(arg); !to.Empty() {
+						p.machine = append(p.machine, write{s.Instr, arg, to, false})
 					}
 				}
 			}
 		}
 	}
+}
+
+// MachineWriters returns the calls of functions of the machine that may write what is at an address.
+func (p *Program) MachineWriters(addr ssa.Value) []ssa.Instruction {
+	p.findMachine()
 	to := p.pointers.Pointees(addr)
 	var list []ssa.Instruction
 	for _, w := range p.machine {

@@ -193,6 +193,21 @@ func (p *Program) Writers(addr ssa.Value) []ssa.Instruction {
 	return list
 }
 
+// WritersTo returns all instructions that may write where meets reports true, in the order of the call graph, and calls of functions of the machine
+// that may.
+func (p *Program) WritersTo(meets func(to pointsto.Pointees) bool) []ssa.Instruction {
+	p.findMachine()
+	var list []ssa.Instruction
+	for _, writes := range [][]write{p.writes, p.machine} {
+		for _, w := range writes {
+			if meets(w.to) {
+				list = append(list, w.instr)
+			}
+		}
+	}
+	return list
+}
+
 // Reads returns the instructions that may have written last what instr reads from memory: in this
 // function, in others, or in another goroutine. Other says whether it may have been written by none of them: by the
 // machine, by code that is not seen through, or when the variable was made.

@@ -107,12 +107,11 @@ func Find(a *static.Analysis, calls *callgraph.Graph) *Operations {
 		if n.Body == nil || !o.own(n.Body) {
 			continue
 		}
-		deferred := make(map[string]bool)
 		for _, b := range n.Body.Blocks {
 			for _, instr := range b.Instrs {
 				k, why := o.classify(instr)
 				if d, ok := instr.(*ssa.Defer); ok && k != 0 && why == "" {
-					why = checkDeferred(d, deferred)
+					why = checkDeferred(d)
 				}
 				if why != "" {
 					o.Unsupported = append(o.Unsupported, Unsupported{instr, n.Body, why})
@@ -249,21 +248,14 @@ func (o *Operations) classify(instr ssa.Instruction) (k Kind, why string) {
 	return k, ""
 }
 
-// checkDeferred returns why an operation that is deferred is not covered, if it is not: a run knows that a function was deferred, and not
-// where. The functions that the caller has deferred before are noted.
-func checkDeferred(d *ssa.Defer, before map[string]bool) string {
-	callee := d.Call.StaticCallee()
+// checkDeferred returns why an operation that is deferred is not covered, "" if it is.
+func checkDeferred(d *ssa.Defer) string {
 	if _, ok := d.Call.Value.(*ssa.Builtin); ok {
 		return "a close that is deferred is not covered"
 	}
-	if callee == nil {
+	if d.Call.StaticCallee() == nil {
 		return "synchronisation that is deferred through an interface or a function value is not covered"
 	}
-	name := fullName(callee)
-	if before[name] {
-		return name + " is deferred more than once in the function, which is not covered"
-	}
-	before[name] = true
 	return ""
 }
 

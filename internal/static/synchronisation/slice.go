@@ -14,6 +14,7 @@ import (
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/control"
 	"github.com/everyway-go/everyway/internal/static/place"
+	"github.com/everyway-go/everyway/internal/static/pointsto"
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
 
@@ -41,7 +42,12 @@ type Slice struct {
 	sources  map[ssa.Instruction]string
 	order    []ssa.Instruction  // of sources, as found
 	read     map[ssa.Value]bool // addresses, slices and maps of which the slice reads what is there
-	receives []types.Type       // of elements that are received
+	reads    []ssa.Value        // those of read, as found
+	boxes    []*ssa.MakeInterface
+	parts    *pointsto.Parts // with borders: of memory, what the slice reads anywhere
+	unknown  ssa.Value       // an address of which it is not known where it leads, nil if there is none
+	pointers *pointsto.Result
+	receives []types.Type // of elements that are received
 }
 
 // A task completes the slice for an instruction or a value.
@@ -50,15 +56,27 @@ type task struct {
 	do func()
 }
 
-// NewSlice returns the slice of a program. If prefixes holds, branches of which one side ends the process before it synchronises are not
-// in it, nor are the ends of the process.
-func NewSlice(ctx context.Context, a *static.Analysis, o *Operations, prefixes bool) (*Slice, error) {
+// Options say what a slice has.
+type Options struct {
+	// Prefixes has branches of which one side ends the process before it synchronises left out, and the ends of the process.
+	Prefixes bool
+	// Borders has whatever may write memory that the slice reads be in it, also where nothing reads that any more: the slice computes
+	// the content of such memory at all times, and not only what is read.
+	Borders bool
+}
+
+// NewSlice returns the slice of a program.
+func NewSlice(ctx context.Context, a *static.Analysis, o *Operations, opt Options) (*Slice, error) {
+	pointers, err := a.PointsTo(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("finding what synchronisation depends on: %w", err)
+	}
 	defs, err := a.Definitions(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("finding what synchronisation depends on: %w", err)
 	}
 	s := &Slice{
-		ops: o, analysis: a, defs: defs, prefixes: prefixes,
+		ops: o, analysis: a, pointers: pointers, defs: defs, prefixes: opt.Prefixes,
 		values: make(map[ssa.Value]bool), control: make(map[ssa.Instruction]bool), local: make(map[ssa.Instruction]bool),
 		in: make(map[ssa.Instruction]bool), at: make(map[ssa.Value]bool), writes: make(map[ssa.Instruction]bool), cause: make(map[any]any), dead: make(map[*control.Graph][]bool),
 		closures: make(map[*ssa.Function][]*ssa.MakeClosure), sources: make(map[ssa.Instruction]string), read: make(map[ssa.Value]bool),
@@ -67,19 +85,90 @@ func NewSlice(ctx context.Context, a *static.Analysis, o *Operations, prefixes b
 	for _, op := range o.List {
 		s.operation(op)
 	}
-	if !prefixes {
+	if !opt.Prefixes {
 		s.ends()
 	}
-	for n := 0; len(s.work) > 0; n++ {
-		if n%1024 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+	if opt.Borders {
+		s.parts = pointers.NewParts(s.initial())
+	}
+	for more := true; more; more = opt.Borders && s.allWrites() {
+		for n := 0; len(s.work) > 0; n++ {
+			if n%1024 == 0 && ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			next := s.work[len(s.work)-1]
+			s.work = s.work[:len(s.work)-1]
+			s.now = next.of
+			next.do()
 		}
-		next := s.work[len(s.work)-1]
-		s.work = s.work[:len(s.work)-1]
-		s.now = next.of
-		next.do()
 	}
 	return s, nil
+}
+
+// allWrites adds whatever may write memory that the slice reads. It reports whether there is more of that than before.
+func (s *Slice) allWrites() bool {
+	for _, addr := range s.reads {
+		if !s.pointers.Known(addr) && s.unknown == nil {
+			if _, global := addr.(*ssa.Global); !global {
+				s.unknown = addr
+			}
+		}
+		s.parts.Add(s.pointers.Pointees(addr))
+	}
+	s.reads = nil
+	for _, box := range s.boxes {
+		s.parts.AddAll(s.parts.At(box))
+		s.parts.AddAll(s.parts.Made(box.Parent(), box.X.Type()))
+	}
+	if !s.parts.Grown() {
+		return false
+	}
+	for _, d := range s.defs.WritersTo(s.parts.Meet) {
+		s.write(d)
+	}
+	for _, call := range s.atomics {
+		for _, arg := range call.Common().Args {
+			if _, ok := arg.Type().Underlying().(*types.Pointer); ok && s.parts.Meet(s.pointers.Pointees(arg)) {
+				s.write(call)
+			}
+		}
+	}
+	return true
+}
+
+// initial returns a function that reports whether a function may be called before the program begins.
+func (s *Slice) initial() func(*ssa.Function) bool {
+	is := make(map[*ssa.Function]bool)
+	var work []*callgraph.Node
+	add := func(n *callgraph.Node) {
+		if n.Body != nil && !is[n.Body] {
+			is[n.Body] = true
+			work = append(work, n)
+		}
+	}
+	for _, n := range s.ops.calls.Nodes {
+		if n.Body != nil && initialises(n.Body) {
+			add(n)
+		}
+	}
+	for len(work) > 0 {
+		n := work[0]
+		work = work[1:]
+		for _, site := range n.Sites {
+			for _, callee := range site.Callees() {
+				add(callee)
+			}
+		}
+	}
+	return func(fn *ssa.Function) bool { return is[fn] }
+}
+
+// reading notes that the slice reads what is at an address.
+func (s *Slice) reading(addr ssa.Value) {
+	if !s.read[addr] {
+		s.read[addr] = true
+		s.reads = append(s.reads, addr)
+	}
 }
 
 // Has reports whether synchronisation may depend on what an instruction computes, or which way a branch goes.
@@ -117,6 +206,9 @@ func primitivePackage(fn *ssa.Function) bool {
 	}
 	return false
 }
+
+// Primitive reports whether a function is of a package in which atomic operations and locks are made, which are taken as a whole.
+func (s *Slice) Primitive(fn *ssa.Function) bool { return primitivePackage(fn) }
 
 // A Source is an instruction in the slice whose result is decided by what is no input.
 type Source struct {
@@ -190,9 +282,18 @@ func (s *Slice) operation(op Operation) {
 		default:
 			for _, arg := range c.Args {
 				s.value(arg)
+				if p, ok := arg.Type().Underlying().(*types.Pointer); ok && isPrimitive(p.Elem()) {
+					s.written(arg) // by statements
+				}
 			}
 		}
 	}
+}
+
+// isPrimitive reports whether a type is one of package sync.
+func isPrimitive(t types.Type) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync"
 }
 
 // isGoCall reports whether an operation that starts a goroutine is a call, and no go statement.
@@ -432,6 +533,8 @@ func (s *Slice) compute(v ssa.Value) {
 		return
 	case *ssa.MakeClosure:
 		return // what it captures matters where it is used
+	case *ssa.MakeInterface:
+		s.boxes = append(s.boxes, v)
 	case *ssa.Extract:
 		if call, ok := v.Tuple.(*ssa.Call); ok {
 			s.results(call, v.Index)
@@ -598,7 +701,7 @@ func (s *Slice) primitive(call *ssa.Call, n *callgraph.Node) {
 
 // memory adds what may have written what an instruction reads from memory.
 func (s *Slice) memory(instr ssa.Instruction, addr ssa.Value) {
-	s.read[addr] = true
+	s.reading(addr)
 	s.global(instr, addr)
 	defs, _ := s.defs.Reads(instr)
 	for _, d := range defs {
@@ -620,7 +723,7 @@ func (s *Slice) written(addr ssa.Value) {
 		return
 	}
 	s.at[addr] = true
-	s.read[addr] = true
+	s.reading(addr)
 	for _, d := range s.defs.Writers(addr) {
 		s.write(d)
 	}

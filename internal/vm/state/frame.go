@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/race"
 )
@@ -21,6 +22,8 @@ type Frame struct {
 	Symbolic bool // some register may have a symbolic value: the shadows in Sym are valid
 	Mode     frameMode
 	Defers   []deferred // deferred calls, run when the function returns, last one first
+	// deferring is where the call was deferred that is made now, if one is; see DeferredAt.
+	deferring run.SiteID
 
 	Chain race.Chain // the call chain that leads here, without a number if that is not known; see race.go
 }
@@ -42,7 +45,11 @@ type deferred struct {
 	closure *heap.Object
 	args    []heap.Word
 	syms    []expr.ID // shadows of args, empty if all are concrete
+	site    run.SiteID
 }
+
+// Site returns where the call was deferred.
+func (d *deferred) Site() run.SiteID { return d.site }
 
 // Values returns the closure and the arguments of the call.
 func (d *deferred) Values() (closure *heap.Object, args []heap.Word) { return d.closure, d.args }
@@ -161,7 +168,15 @@ func (g *Goroutine) stackEnd() int32 {
 // registers have all been concrete.
 func (g *Goroutine) MakeSymbolic(f *Frame) {
 	g.growSymbolic()
-	clear(g.Sym[f.Base : int(f.Base)+f.Func.Regs])
+	end := int(f.Base) + f.Func.Regs
+	if f != g.Top() {
+		for i := range g.Frames[1:] {
+			if &g.Frames[i] == f {
+				end = min(end, int(g.Frames[i+1].Base)) // the registers of what it calls are among its own
+			}
+		}
+	}
+	clear(g.Sym[f.Base:end])
 	f.Symbolic = true
 }
 
@@ -245,7 +260,7 @@ func (m *State) DeferCall(g *Goroutine, f, to *Frame, fn *Function, closure *hea
 	}
 	m.Changed()
 	d := &to.Defers[k]
-	d.Func, d.closure = fn, closure
+	d.Func, d.closure, d.site = fn, closure, run.SiteID{Func: f.Func.ID, Instr: f.PC}
 	d.args = append(d.args[:0], g.Stack[at:at+n]...)
 	d.syms = d.syms[:0]
 	if f.Symbolic {
@@ -262,8 +277,17 @@ func (m *State) RunDeferred(g *Goroutine, i int, mode frameMode) bool {
 		return false
 	}
 	d := f.Defers[n-1]
-	f.Defers = f.Defers[:n-1]
+	f.Defers, f.deferring = f.Defers[:n-1], d.site
 	return m.Enter(g, d.Func, d.closure, d.args, d.syms, mode)
+}
+
+// DeferredAt returns where the call was deferred that a frame of g, by its number, makes now. It is false if the frame makes another call, or none.
+func (g *Goroutine) DeferredAt(i int) (run.SiteID, bool) {
+	if i+1 >= len(g.Frames) {
+		return run.NoSite, false
+	}
+	mode := g.Frames[i+1].Mode
+	return g.Frames[i].deferring, mode == DeferredCall || mode == PanicDeferred
 }
 
 // SetRegister sets the register at Stack[at] of g's top frame, with its shadow.

@@ -138,7 +138,7 @@ func (m *State) nameObject(g *Goroutine, o *heap.Object, t *code.Type, kind heap
 	o.Type, o.Kind = t, kind
 	if len(g.Frames) > 0 {
 		o.Func = g.Top().Func.ID
-		if m.Plan.RecordPlain {
+		if m.Plan.RecordPlain || m.Plan.RecordAllocations {
 			m.Allocated = append(m.Allocated, Allocated{o, run.SiteID{Func: o.Func, Instr: g.Top().PC}})
 		}
 	}

@@ -111,7 +111,7 @@ type State struct {
 	// whether the reads of its second range of cells were (see AccessTwo).
 	accessVisible, fromVisible bool
 	Events                     eventState
-	// Allocated are the objects that were allocated, if Plan.RecordPlain is set and the run did
+	// Allocated are the objects that were allocated, if Plan.RecordPlain or Plan.RecordAllocations is set and the run did
 	// not resume at a checkpoint: those that what it did can be told of by name.
 	Allocated []Allocated
 	Step      stepState

@@ -54,7 +54,7 @@ func (c *chooser) input(i uint64) uint64 {
 		in := &c.epoch.inputs[i]
 		switch in.kind {
 		case drawn:
-			c.values[i] = environment(in.name)
+			c.values[i] = within(environment(in.name), in)
 		case local:
 			c.values[i] = read(c.goroutines[in.goroutine].values[in.slot], in)
 		case global:
@@ -64,6 +64,18 @@ func (c *chooser) input(i uint64) uint64 {
 		c.have[i] = true
 	}
 	return c.values[i]
+}
+
+// within returns the number that package sym draws for a given one.
+func within(given uint64, in *input) uint64 {
+	if !in.ranged {
+		return given
+	}
+	above := given - in.low
+	if in.size != 1<<64-1 {
+		above %= in.size + 1
+	}
+	return in.low + above
 }
 
 // read returns a value to which steps lead from a variable. It panics if it cannot be had.

@@ -75,6 +75,9 @@ type input struct {
 	goroutine int32  // whose variable it is
 	width     uint8
 	steps     []pathStep // from the variable to the value
+	// ranged says that package sym draws a number that is at most size above low.
+	ranged    bool
+	low, size uint64
 }
 
 // A pathStep leads from the address of a value to that of another one.
