@@ -4,9 +4,11 @@ import (
 	"go/ast"
 	"go/token"
 	"maps"
-	"math"
+	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/everyway-go/everyway/internal/load/table"
 )
 
 // The linker drops variables that nothing uses, and with them the work of their
@@ -38,11 +40,11 @@ func (c *checker) dropUnused() {
 		maps.Copy(selected, u.mentions.selected)
 	}
 	for _, u := range c.units {
-		u.dropUnused(selected)
+		u.dropUnused(selected, c.fset)
 	}
 }
 
-func (u *unit) dropUnused(selected map[string]bool) {
+func (u *unit) dropUnused(selected map[string]bool, fset *token.FileSet) {
 	variables := make(map[string]*variable)
 	for _, v := range u.variables {
 		variables[v.name()] = v
@@ -62,6 +64,7 @@ func (u *unit) dropUnused(selected map[string]bool) {
 			use(name)
 		}
 	}
+	tables := table.NewPacker(u.pkg.Files)
 	for _, v := range u.variables {
 		typ := v.typ
 		if typ == nil {
@@ -72,63 +75,15 @@ func (u *unit) dropUnused(selected map[string]bool) {
 		if typ != nil && !used[v] {
 			v.spec.Type, v.spec.Values = typ, nil
 		} else {
-			v.spec.Values[0] = packed(v.spec.Values[0])
+			// Each element would be checked, built and stored by itself.
+			v.spec.Values[0] = tables.Pack(v.spec.Values[0])
 		}
 	}
-}
-
-// longTable is the number of elements from which on a table of bytes is packed.
-const longTable = 256
-
-// packed returns [n]byte([]byte("...")) in the place of the literal of a long array of bytes,
-// and other expressions as they are. Each element of the literal would be checked, built and
-// stored by itself: the table of package nistec with 88,064 was half of what it takes to
-// initialise a program that imports net/http.
-func packed(x ast.Expr) ast.Expr {
-	lit, ok := x.(*ast.CompositeLit)
-	if !ok || len(lit.Elts) < longTable {
-		return x
+	declared, err := tables.Declare(fset, filepath.Join(u.pkg.Dir, "zz_everyway_tables.go"), u.listed.Name)
+	u.fail(err)
+	if declared != nil {
+		u.pkg.Files = append(u.pkg.Files, declared)
 	}
-	array, ok := lit.Type.(*ast.ArrayType)
-	if !ok || array.Len == nil {
-		return x
-	}
-	if elem, ok := array.Elt.(*ast.Ident); !ok || elem.Name != "byte" && elem.Name != "uint8" {
-		return x
-	}
-	n := len(lit.Elts)
-	if _, counted := array.Len.(*ast.Ellipsis); !counted {
-		length, ok := integer(array.Len)
-		if !ok || length < n {
-			return x
-		}
-		n = length
-	}
-	text := make([]byte, n)
-	for i, e := range lit.Elts {
-		b, ok := integer(e)
-		if !ok || b > math.MaxUint8 {
-			return x
-		}
-		text[i] = byte(b)
-	}
-	length := &ast.BasicLit{ValuePos: array.Pos(), Kind: token.INT, Value: strconv.Itoa(n)}
-	convert := func(to, x ast.Expr) ast.Expr {
-		return &ast.CallExpr{Fun: to, Lparen: lit.Lbrace, Args: []ast.Expr{x}, Rparen: lit.Rbrace}
-	}
-	quoted := &ast.BasicLit{ValuePos: lit.Lbrace, Kind: token.STRING, Value: strconv.Quote(string(text))}
-	slice := &ast.ArrayType{Lbrack: array.Lbrack, Elt: array.Elt}
-	return convert(&ast.ArrayType{Lbrack: array.Lbrack, Len: length, Elt: array.Elt}, convert(slice, quoted))
-}
-
-// integer returns the value of a literal that is a small number.
-func integer(x ast.Expr) (int, bool) {
-	lit, ok := x.(*ast.BasicLit)
-	if !ok || lit.Kind != token.INT {
-		return 0, false
-	}
-	n, err := strconv.ParseInt(lit.Value, 0, 32)
-	return int(n), err == nil
 }
 
 // findMentions sets mentions and, of a lazy unit, variables.
