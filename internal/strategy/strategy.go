@@ -63,6 +63,14 @@ type Remembering interface {
 	Forget()
 }
 
+// A Forced strategy draws runs, and knows whether there was anything to draw.
+type Forced interface {
+	Strategy
+	// Forced reports whether the last run had no inputs, and nothing in it could have been otherwise: then it is likely
+	// to be the only one there is.
+	Forced() bool
+}
+
 // A Ranked strategy takes items in the order of their ranks.
 type Ranked interface {
 	Divisible

@@ -27,6 +27,7 @@ func (s *search) alone(budget context.Context, ph phase, st strategy.Strategy) e
 			s.gauge.Hold(0, 0)
 		}()
 	}
+	forced, _ := st.(strategy.Forced)
 	before := st.Status()
 	note := func() {
 		now := st.Status()
@@ -94,7 +95,8 @@ func (s *search) alone(budget context.Context, ph phase, st strategy.Strategy) e
 			return nil
 		}
 		reached, input := s.worker.OutOfInstructions(trace), job.Plan.Input
-		if n := stats.Runs; n&(n-1) == 0 {
+		only := forced != nil && ph.until < 1 && forced.Forced() // another run would be the same, and so will that of the last phase
+		if n := stats.Runs; n&(n-1) == 0 && !only {
 			trace = trace.Clone() // which the replays would change
 			if err := s.worker.Verify(budget, job.Plan, trace); err != nil && budget.Err() == nil {
 				stats.GiveUp(err.Error())
@@ -116,6 +118,9 @@ func (s *search) alone(budget context.Context, ph phase, st strategy.Strategy) e
 		if s.progressDue() {
 			note()
 			s.progress()
+		}
+		if only {
+			return nil
 		}
 		if resumable != nil {
 			s.save(false)

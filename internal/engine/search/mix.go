@@ -95,7 +95,8 @@ func (c *Config) deepened(list []phase) []phase {
 // as long as the others, so that neither waits long for the other. Where inputs have pointers, goroutines
 // are tried alone after the first turn: most races in containers need a certain shape. What is not decided then
 // has many interleavings: most of them may lead to few states. Then con2colic has its time: it finds what needs few interferences, however many interleavings
-// there are. The rest goes to the exhaustive search, which is what can end in holds.
+// there are. The rest goes to the exhaustive search, which is what can end in holds. It comes second if nothing in the first run
+// could have been otherwise (strategy.Forced).
 const (
 	mixTurns             = 3
 	mixFirstTurn         = 16 // random runs
@@ -174,6 +175,15 @@ func (s *search) isHopeless(ph phase) bool {
 	each := s.cfg.Clock.Since(s.start).Seconds() / float64(max(made, 1))
 	left := s.part(s.share) - s.endOf(ph).Sub(s.start)
 	return float64(n-made)*each > prolongBeyond*left.Seconds()
+}
+
+// lastPhase returns the index of the phase in which the exhaustive search has the rest of the budget, or the first of several.
+func (s *search) lastPhase() int {
+	i := len(s.mix) - 1
+	for i > 0 && s.mix[i-1].strategy.Name == s.mix[i].strategy.Name {
+		i--
+	}
+	return i
 }
 
 // until returns the share of the budget at whose end the next phase begins in any case. When a phase has been

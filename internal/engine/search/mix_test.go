@@ -7,10 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/guided"
+	"github.com/everyway-go/everyway/internal/verdict"
 )
 
 // withoutPlaces returns the strategies that need no places to lead to.
@@ -31,6 +33,42 @@ func TestUnknownStrategy(t *testing.T) {
 	want := fmt.Sprintf("unknown strategy %q (want one of %s)", "magic", strings.Join(names, ", "))
 	if err := (Config{Strategy: "magic"}).Check(); err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+// TestForced checks that the mix goes on with the exhaustive search if there was nothing to choose in the first run, and only then. Such a
+// search comes to its end in its first turn.
+func TestForced(t *testing.T) {
+	prog, err := program.Load(t.Context(), ".", []string{"./testdata/forced"}, nil, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	targets := prog.Targets()
+	for i := range targets {
+		target := &targets[i]
+		cfg, err := Config{Strategy: DefaultStrategy, Budget: time.Hour, Workers: 1, NoCorpus: true, OutDir: t.TempDir()}.withDefaults()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cores := newCores(1)
+		if err := cores.take(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		s, err := newSearch(prog, target, cfg, mix(AllReductions), cores, verdict.Quiet{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		forced := target.Name == "TestOne" || target.Name == "TestMeetings"
+		first := turn{first: true, slice: time.Hour, others: func() bool { return forced }}
+		if err := s.advance(t.Context(), prog, newMachines(prog, target, verdict.Quiet{}), target, first); err != nil {
+			t.Fatal(err)
+		}
+		if r := s.result; s.paused || r.Verdict != verdict.Holds || forced != (r.Runs == 2) || !forced && r.Runs <= mixFirstTurn {
+			t.Errorf("%s: %v after %d runs, paused: %v", target.Name, r.Verdict, r.Runs, s.paused)
+		}
+	}
+	if len(targets) != 5 {
+		t.Errorf("%d targets", len(targets))
 	}
 }
 

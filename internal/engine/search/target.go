@@ -321,9 +321,10 @@ func (s *search) run(ctx context.Context) error {
 			return fmt.Errorf("running the seeds in turn: %w", err)
 		}
 	}
+	only := false // there is likely to be no more than the run that was made
 	for s.state.Phase < len(s.mix) && !s.failed() {
 		ph := s.mix[s.state.Phase]
-		if s.state.Phase > 0 && s.turn.overBefore(ph) {
+		if s.state.Phase > 0 && s.turn.overBefore(ph, only) {
 			s.paused = true
 			return nil
 		}
@@ -357,6 +358,11 @@ func (s *search) run(ctx context.Context) error {
 			continue
 		}
 		s.state.Phase++
+		f, ok := st.(strategy.Forced)
+		only = ok && f.Forced()
+		if only {
+			s.state.Phase = max(s.state.Phase, s.lastPhase()) // which shows that there is only one run
+		}
 		s.state.Since = s.state.Stats.Runs
 		s.restart, s.state.Suspended = nil, nil
 		s.save(true)

@@ -43,6 +43,7 @@ type search struct {
 	promise promise
 	profile *Profile // of the last run that finished, for Uniform
 	current attempt
+	forced  bool // see Forced
 }
 
 // An attempt is what the search knows of the run of a job.
@@ -110,8 +111,12 @@ func (s *search) Learn(_ context.Context, job *strategy.Job, trace *run.Trace, f
 		s.profile = w.profile
 	}
 	s.corpus.learn(trace, from, c.of != nil)
+	s.forced = !w.chose && len(trace.Inputs) == 0
 	return nil
 }
+
+// Forced implements strategy.Forced.
+func (s *search) Forced() bool { return s.forced }
 
 // Status implements strategy.Strategy.
 func (s *search) Status() strategy.Status {
@@ -130,6 +135,13 @@ type observer struct {
 	run.Scheduler
 	stepCounter
 	profile *Profile // nil if it is not needed
+	chose   bool     // there was more than one possibility somewhere
+}
+
+// Choose implements run.Scheduler.
+func (w *observer) Choose(p *run.SchedulingPoint) int {
+	w.chose = w.chose || p.Kind == run.Value && p.N > 1 || p.Kind == run.Step && len(p.Enabled) > 1
+	return w.Scheduler.Choose(p)
 }
 
 // Stepping implements run.Watcher.
