@@ -92,6 +92,13 @@ func (s *search) divide(budget context.Context, ph phase, first strategy.Divisib
 		}
 		s.progress()
 	}
+	if st := s.state; st.Divided && !s.failed() && len(st.Tasks) == 0 {
+		st.endRound()
+		if len(st.Frontier) == 0 { // the time was up when the last run had been made, as while it was compared with its replay
+			s.endDivided(ph)
+			return nil
+		}
+	}
 	return budget.Err()
 }
 

@@ -96,7 +96,7 @@ func (c *Config) deepened(list []phase) []phase {
 // are tried alone after the first turn: most races in containers need a certain shape. What is not decided then
 // has many interleavings: most of them may lead to few states. Then con2colic has its time: it finds what needs few interferences, however many interleavings
 // there are. The rest goes to the exhaustive search, which is what can end in holds. It comes second if nothing in the first run
-// could have been otherwise (strategy.Forced).
+// could have been otherwise (strategy.Forced), and after the search of states if it would likely come to its end then.
 const (
 	mixTurns             = 3
 	mixFirstTurn         = 16 // random runs
@@ -175,6 +175,15 @@ func (s *search) isHopeless(ph phase) bool {
 	each := s.cfg.Clock.Since(s.start).Seconds() / float64(max(made, 1))
 	left := s.part(s.share) - s.endOf(ph).Sub(s.start)
 	return float64(n-made)*each > prolongBeyond*left.Seconds()
+}
+
+// isPromising reports whether the exhaustive search, of which some turns have been made, would likely come to its end in what is left of the
+// budget. When the search of states has not come to its own, it comes next then: others would take the time from it that it needs.
+func (s *search) isPromising() bool {
+	n := s.state.Size.runs()
+	each := s.cfg.Clock.Since(s.start).Seconds() / float64(max(s.state.Stats.Runs, 1))
+	left := s.part(s.share) - s.cfg.Clock.Since(s.start)
+	return n > 0 && float64(n)*each <= left.Seconds()
 }
 
 // lastPhase returns the index of the phase in which the exhaustive search has the rest of the budget, or the first of several.

@@ -12,6 +12,7 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/guided"
+	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 	"github.com/everyway-go/everyway/internal/verdict"
 )
 
@@ -105,6 +106,45 @@ func TestProlong(t *testing.T) {
 		}
 		if later <= until || last <= later || last > 1.0001 {
 			t.Errorf("%s: the phases end at %v, %v and %v", test.name, until, later, last)
+		}
+	}
+}
+
+// TestPromising checks when the exhaustive search comes next since it would come to its end, and which phase that is.
+func TestPromising(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		estimate float64 // of the runs of the exhaustive search, 0 for none
+		made     time.Duration
+		want     bool
+	}{
+		{"few runs", 2500, 20 * time.Minute, true},
+		{"too many runs", 5000, 15 * time.Minute, false},
+		{"too late", 2500, 50 * time.Minute, false},
+		{"no estimate", 0, 20 * time.Minute, false},
+	} {
+		// After 20 minutes, 1,500 runs have been made, and there is time for 3,000.
+		s := &search{share: time.Hour, start: time.Now().Add(-test.made), state: &state{Stats: worker.Stats{Runs: 1500}}}
+		if test.estimate > 0 {
+			s.state.Size = size{Sum: test.estimate, Weight: 1}
+		}
+		if got := s.isPromising(); got != test.want {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+	for _, order := range []strategy.Order{strategy.FewestPreemptions, strategy.ByLength} {
+		cfg := Config{Strategy: DefaultStrategy, Order: order}
+		phases, err := cfg.phases()
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := &search{mix: phases}
+		last := s.lastPhase()
+		if ph := phases[last]; ph.strategy.Name != hyperconcolic.Info.Name || phases[last-1].strategy.Name == ph.strategy.Name {
+			t.Errorf("order %v: phase %d of %d is %s, after %s", order, last, len(phases), ph.strategy.Name, phases[last-1].strategy.Name)
+		}
+		if several := last < len(phases)-1; several != (order == strategy.ByLength) {
+			t.Errorf("order %v: phase %d of %d is the last one", order, last, len(phases))
 		}
 	}
 }

@@ -360,8 +360,8 @@ func (s *search) run(ctx context.Context) error {
 		s.state.Phase++
 		f, ok := st.(strategy.Forced)
 		only = ok && f.Forced()
-		if only {
-			s.state.Phase = max(s.state.Phase, s.lastPhase()) // which shows that there is only one run
+		if only || ph.longer && s.isPromising() {
+			s.state.Phase = max(s.state.Phase, s.lastPhase())
 		}
 		s.state.Since = s.state.Stats.Runs
 		s.restart, s.state.Suspended = nil, nil
