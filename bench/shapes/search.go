@@ -113,7 +113,7 @@ func (b *bench) races(ctx context.Context, match *regexp.Regexp) error {
 func (b *bench) measure(ctx context.Context, c *container, op string, list []seeds.Seed) (*result, error) {
 	r := &result{natively: b.natively}
 	for i, shape := range shapes {
-		target, err := b.search(ctx, c, op+shape)
+		target, err := b.search(ctx, c, op+shape, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -175,22 +175,20 @@ func (b *bench) note(c *container, what, format string, args ...any) {
 	b.notes = append(b.notes, c.name+"."+what+": "+fmt.Sprintf(format, args...))
 }
 
-// find searches for the race of a seed: until something is found, and then, if it is something else, for all there is.
+// find searches for the race of a seed, and ends when it is found.
 func (b *bench) find(ctx context.Context, p *program, s *seeds.Seed, shape string) (found *command.Finding, took time.Duration, err error) {
-	for _, flags := range [][]string{{}, {"-all"}} {
-		start := cputime.Children()
-		target, err := b.search(ctx, p.container, s.Op+shape, append(flags, "-overlay="+p.overlay)...)
-		if err != nil {
-			return nil, 0, err
-		}
-		took += cputime.Children() - start
-		for _, f := range target.Findings {
-			if f.Kind == string(check.Race) && len(f.Others) == 1 && seeds.RaceOf(p.at(&f), p.at(&f.Others[0])) == s.Race {
-				return &f, took, nil
-			}
-		}
-		if len(target.Findings) == 0 {
-			break
+	start := cputime.Children()
+	is := func(f *command.Finding) bool {
+		return f.Kind == string(check.Race) && len(f.Others) == 1 && seeds.RaceOf(p.at(f), p.at(&f.Others[0])) == s.Race
+	}
+	target, err := b.search(ctx, p.container, s.Op+shape, is, "-all", "-overlay="+p.overlay)
+	if err != nil {
+		return nil, 0, err
+	}
+	took = cputime.Children() - start
+	for i := range target.Findings {
+		if is(&target.Findings[i]) {
+			return &target.Findings[i], took, nil
 		}
 	}
 	return nil, took, nil
@@ -220,14 +218,14 @@ func shapeOf(c *container, f *command.Finding) string {
 	return shape
 }
 
-// search searches a test of a container.
-func (b *bench) search(ctx context.Context, c *container, test string, flags ...string) (*command.Target, error) {
+// search searches a test of a container, until enough returns true for a finding; it may be nil.
+func (b *bench) search(ctx context.Context, c *container, test string, enough func(*command.Finding) bool, flags ...string) (*command.Target, error) {
 	out, err := os.MkdirTemp(b.work, "out-") // a search begins with the run files of the one before
 	if err != nil {
 		return nil, err
 	}
 	args := append(flags, "-count=1", "-o", out, "-budget", b.budget.String(), "-runs", b.runs, "-workers", b.workers, "-run", "^Test"+test+"$", "-maxobjects", b.objects, c.pattern())
-	targets, trouble, err := b.everyway.Test(ctx, b.root, time.Hour, args...)
+	targets, trouble, err := b.everyway.TestUntil(ctx, b.root, time.Hour, enough, args...)
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ func (b *bench) combinations(ctx context.Context, match *regexp.Regexp) error {
 				cells = []any{row.container + "." + op, row.shapes[0], row.paths[0], row.shapes[1], row.paths[1]}
 			}
 			for _, search := range [][2]string{{"Default", "generational"}, {"Default", "hyperconcolic"}, {"Any", "hyperconcolic"}} {
-				target, err := b.search(ctx, c, op+search[0], "-strategy", search[1])
+				target, err := b.search(ctx, c, op+search[0], nil, "-strategy", search[1])
 				if err != nil {
 					return err
 				}
@@ -48,7 +48,7 @@ func (b *bench) combinations(ctx context.Context, match *regexp.Regexp) error {
 					cells = append(cells, target.Totals.Shapes)
 				}
 			}
-			target, err := b.search(ctx, c, op+"Any", "-strategy", "racing")
+			target, err := b.search(ctx, c, op+"Any", nil, "-strategy", "racing")
 			if err != nil {
 				return err
 			}

@@ -52,6 +52,11 @@ func With(run func(ctx context.Context, e Everyway, work string) error) func(con
 // run runs the command in a directory for some time at most, when it is interrupted. It returns what was printed, and
 // the first line that says what went wrong.
 func (e Everyway) run(ctx context.Context, dir string, limit time.Duration, args ...string) (out []byte, trouble string, err error) {
+	return e.runUntil(ctx, dir, limit, nil, args...)
+}
+
+// runUntil is run for a command that is also interrupted when enough returns true for a line that it has printed. It may be nil.
+func (e Everyway) runUntil(ctx context.Context, dir string, limit time.Duration, enough func(line []byte) bool, args ...string) (out []byte, trouble string, err error) {
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	cmd := exec.CommandContext(limited, string(e), args...)
@@ -59,7 +64,8 @@ func (e Everyway) run(ctx context.Context, dir string, limit time.Duration, args
 	cmd.Env = append(os.Environ(), "EVERYWAYCACHE=off", "GOFLAGS=", "GOWORK=off")
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 20 * time.Second
-	var stdout, stderr bytes.Buffer
+	stdout := lines{enough: enough, stop: cancel}
+	var stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err = cmd.Run()
 	trouble, _, _ = strings.Cut(strings.TrimSpace(stderr.String()), "\n")
@@ -67,14 +73,43 @@ func (e Everyway) run(ctx context.Context, dir string, limit time.Duration, args
 	switch {
 	case ctx.Err() != nil:
 		return nil, "", ctx.Err()
+	case stdout.stopped:
+		return stdout.text, "", nil
 	case limited.Err() != nil:
-		return stdout.Bytes(), fmt.Sprintf("stopped after %v", limit), nil
+		return stdout.text, fmt.Sprintf("stopped after %v", limit), nil
 	case errors.As(err, &exit) && exit.ExitCode() == 1: // findings
-		return stdout.Bytes(), "", nil
+		return stdout.text, "", nil
 	case errors.As(err, &exit):
-		return stdout.Bytes(), trouble, nil
+		return stdout.text, trouble, nil
 	}
-	return stdout.Bytes(), "", err
+	return stdout.text, "", err
+}
+
+// lines keeps what is written to it, and looks at each line until one is enough.
+type lines struct {
+	text    []byte
+	seen    int // bytes, up to the end of a line
+	enough  func(line []byte) bool
+	stop    func()
+	stopped bool
+}
+
+// Write implements io.Writer.
+func (l *lines) Write(data []byte) (int, error) {
+	l.text = append(l.text, data...)
+	for l.enough != nil && !l.stopped {
+		n := bytes.IndexByte(l.text[l.seen:], '\n')
+		if n < 0 {
+			break
+		}
+		line := l.text[l.seen : l.seen+n]
+		l.seen += n + 1
+		if l.enough(line) {
+			l.stopped = true
+			l.stop()
+		}
+	}
+	return len(data), nil
 }
 
 // A Target is how the search of a target ended.
@@ -98,18 +133,58 @@ type Input struct{ Name, Value string }
 
 // Test searches: the arguments are flags and packages. It returns the targets that were searched in the time given.
 func (e Everyway) Test(ctx context.Context, dir string, limit time.Duration, args ...string) (targets []Target, trouble string, err error) {
-	return e.search(ctx, dir, limit, "test", args)
+	return e.search(ctx, dir, limit, nil, "test", args)
+}
+
+// TestUntil is Test for a search that ends when enough returns true for a finding. It may be nil.
+func (e Everyway) TestUntil(ctx context.Context, dir string, limit time.Duration, enough func(*Finding) bool, args ...string) (targets []Target, trouble string, err error) {
+	return e.search(ctx, dir, limit, findings(enough), "test", args)
+}
+
+// findings returns a function that reads the lines of a search with -json and returns true when a finding has been printed of which enough returns
+// true: at the line after it.
+func findings(enough func(*Finding) bool) func(line []byte) bool {
+	var last *Finding
+	return func(line []byte) bool {
+		var l report.Line
+		if json.Unmarshal(line, &l) != nil {
+			return false
+		}
+		switch l.Event {
+		case report.EventFinding:
+			last = &Finding{}
+			*last = findingOf(&l)
+		case report.EventOther:
+			if last != nil {
+				last.Others = append(last.Others, findingOf(&l))
+			}
+		case report.EventInput:
+			if last != nil {
+				last.Input = append(last.Input, Input{l.Name, l.Value})
+			}
+		default:
+			found := last
+			last = nil
+			return found != nil && enough != nil && enough(found)
+		}
+		return false
+	}
+}
+
+// findingOf returns what a line says of a finding.
+func findingOf(l *report.Line) Finding {
+	return Finding{Kind: l.Kind, Message: l.Message, Goroutine: l.Goroutine, Pos: l.Pos, Stack: l.Stack}
 }
 
 // Linear searches whether a type is linearizable: the arguments are flags and a package. It returns the bounds that were searched in
 // the time given.
 func (e Everyway) Linear(ctx context.Context, dir string, limit time.Duration, args ...string) (targets []Target, trouble string, err error) {
-	return e.search(ctx, dir, limit, "linear", args)
+	return e.search(ctx, dir, limit, nil, "linear", args)
 }
 
-// search runs a command that searches.
-func (e Everyway) search(ctx context.Context, dir string, limit time.Duration, name string, args []string) (targets []Target, trouble string, err error) {
-	out, trouble, err := e.run(ctx, dir, limit, append([]string{name, "-json"}, args...)...)
+// search runs a command that searches, until enough returns true for a line; it may be nil.
+func (e Everyway) search(ctx context.Context, dir string, limit time.Duration, enough func(line []byte) bool, name string, args []string) (targets []Target, trouble string, err error) {
+	out, trouble, err := e.runUntil(ctx, dir, limit, enough, append([]string{name, "-json"}, args...)...)
 	if err != nil {
 		return nil, "", fmt.Errorf("searching: %w", err)
 	}
@@ -128,7 +203,7 @@ func readTargets(r io.Reader) (targets []Target, err error) {
 			return nil, fmt.Errorf("reading what everyway prints: %w", err)
 		}
 		key := [2]string{l.Package, l.Test}
-		found := Finding{Kind: l.Kind, Message: l.Message, Goroutine: l.Goroutine, Pos: l.Pos, Stack: l.Stack}
+		found := findingOf(&l)
 		switch list := findings[key]; l.Event {
 		case report.EventFinding:
 			findings[key] = append(list, found)

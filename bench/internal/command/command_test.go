@@ -46,3 +46,40 @@ func TestReadRecordings(t *testing.T) {
 		t.Errorf("got %+v\nwant %+v", got, want)
 	}
 }
+
+// TestUntil checks that a search is stopped at the line after the finding that is looked for, with its other access and its input, and once.
+func TestUntil(t *testing.T) {
+	const (
+		other   = `{"Event":"finding","Kind":"panic","Pos":"a.go:1:1"}` + "\n" + `{"Event":"progress"}` + "\n"
+		finding = `{"Event":"found","Kind":"data race"}` + "\n" + `{"Event":"finding","Kind":"data race","Pos":"a.go:2:1"}` + "\n" +
+			`{"Event":"other","Pos":"a.go:3:1"}` + "\n" + `{"Event":"input","Name":"x","Value":"1"}` + "\n"
+		rest = `{"Event":"step"}` + "\n" + `{"Event":"step"}` + "\n" + finding
+	)
+	stops := 0
+	var found Finding
+	out := lines{stop: func() { stops++ }, enough: findings(func(f *Finding) bool {
+		found = *f
+		return f.Kind == "data race"
+	})}
+	text := "no JSON\n" + other + finding
+	for i := range len(text) {
+		if _, err := out.Write([]byte(text[i : i+1])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if stops > 0 || out.stopped {
+		t.Error("the search is stopped before all of the finding is known")
+	}
+	if _, err := out.Write([]byte(rest)); err != nil {
+		t.Fatal(err)
+	}
+	if stops != 1 || !out.stopped {
+		t.Errorf("the search is stopped %d times", stops)
+	}
+	if found.Pos != "a.go:2:1" || len(found.Others) != 1 || found.Others[0].Pos != "a.go:3:1" || len(found.Input) != 1 || found.Input[0] != (Input{"x", "1"}) {
+		t.Errorf("what is found is %+v", found)
+	}
+	if string(out.text) != text+rest {
+		t.Errorf("the text is %q", out.text)
+	}
+}
