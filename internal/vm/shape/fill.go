@@ -192,8 +192,13 @@ func (f *filling) value(t *code.Type, name string, at int) {
 		}
 		f.knowPointees(t, name, at)
 	default:
-		f.m.Unsupported(f.g, fmt.Sprintf("input %s is of type %s", name, t))
+		f.leaveOut(t)
 	}
+}
+
+// leaveOut notes that only nil is tried of a type: what values of an unsafe.Pointer lead to is not known, and pointers to what has no size may be the same.
+func (f *filling) leaveOut(t *code.Type) {
+	f.m.GiveUp(f.g, fmt.Sprintf("inputs of type %s other than nil", t))
 }
 
 // region returns where the pointer in a word of the content leads.
@@ -276,7 +281,7 @@ func (f *filling) begun(t *code.Type, name string, at int) {
 // pointer draws a pointer to a value of type elem, which leads to a region.
 func (f *filling) pointer(name string, elem *code.Type, region fragment.Region) symbolic.Operand {
 	if elem.Size == 0 {
-		f.m.Unsupported(f.g, fmt.Sprintf("input %s is a pointer to a %s, which has no size", name, elem))
+		f.leaveOut(f.m.Program.Type(types.NewPointer(elem.Go)))
 		return symbolic.Operand{}
 	}
 	return f.lead(name, "*"+elem.String(), variable{elem: elem, region: region, pointers: f.m.Pointers})
