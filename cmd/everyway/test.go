@@ -139,8 +139,8 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.IntVar(&f.MaxObjects, "maxobjects", worker.DefaultMaxObjects, "greatest `number` of objects of each type to which pointers in the input lead")
 	fs.IntVar(&f.MaxChain, "maxchain", worker.DefaultMaxChain, "greatest `number` of pointers, one after the other, that lead to such an object")
 	fs.Func("summaries", "`whether` summaries of functions take the place of their code in runs: on or off (default off)", f.setSummaries)
-	f.Stall = search.DefaultStall
-	fs.Func("stall", fmt.Sprintf("`duration` for which goroutines that could run can be kept waiting while time passes, such as 10ms, or any\n(default %v)", search.DefaultStall), f.setStall)
+	f.Stall, f.LongStall = search.DefaultStall, search.DefaultLongStall
+	fs.Func("stall", fmt.Sprintf("`duration` for which goroutines that could run can be kept waiting while time passes, such as 10ms, or any\n(default %v, and %v in a few random runs)", search.DefaultStall, search.DefaultLongStall), f.setStall)
 	fs.Func("timers", "`when` timers fire: idle (when nothing else can happen; -stall 0) or any (at any point; -stall any)", f.setTimers)
 	fs.StringVar((*string)(&f.Leaks), "leaks", string(check.LeaksUnreachable), "`which` of the goroutines that remain when a target has returned make it fail: unreachable (those that nothing can wake), all or none")
 	fs.IntVar(&f.Signals, "signals", 0, "greatest `number` of signals that come from outside, of those that the program asks for with os/signal")
@@ -178,6 +178,7 @@ func (f *testFlags) setSummaries(s string) error {
 // setStall sets the stall of -stall.
 func (f *testFlags) setStall(s string) error {
 	f.stallFlags++
+	f.LongStall = 0
 	var err error
 	f.Stall, err = parseStall(s)
 	return err
@@ -286,6 +287,7 @@ func (f *testFlags) setCount(s string) error {
 // setTimers sets the stall of -timers.
 func (f *testFlags) setTimers(s string) error {
 	f.stallFlags++
+	f.LongStall = 0
 	switch s {
 	case "idle":
 		f.Stall = 0

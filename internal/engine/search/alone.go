@@ -10,6 +10,9 @@ import (
 
 // alone lets a strategy search with the first worker.
 func (s *search) alone(budget context.Context, ph phase, st strategy.Strategy) error {
+	if ph.patient {
+		defer s.worker.KeepWaiting(s.worker.KeepWaiting(s.cfg.LongStall))
+	}
 	stats := &s.state.Stats
 	restart := stats.Clone()
 	s.restart = &restart

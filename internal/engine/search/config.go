@@ -56,7 +56,9 @@ type Config struct {
 	Reach     *Reach // places that the searches are to reach; nil if they look for what is wrong
 	// PossibleFails says that a target fails that begins in the middle of the program, if something is found there.
 	PossibleFails bool
-	Solver        solve.Options // how queries are answered
+	// LongStall is for how long goroutines may be kept waiting in a few random runs of the mix, if that is more than Settings.Stall.
+	LongStall time.Duration
+	Solver    solve.Options // how queries are answered
 	// Summaries, if it is not nil, has summaries that take the place of code in runs.
 	Summaries *summaries.Library
 	// Keeper keeps what searches end with, and knows which need not be made; nil for none.
@@ -71,6 +73,7 @@ const (
 	DefaultMaxDegree = 8
 	DefaultBudget    = time.Minute
 	DefaultStall     = time.Microsecond // of the command; the zero value of Config.Stall is no stall
+	DefaultLongStall = 200 * time.Microsecond
 )
 
 // Networks are those of Settings.Network, by name.

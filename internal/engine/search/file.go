@@ -48,7 +48,8 @@ type header struct {
 	Degree     int              `json:"degree"`
 	Reductions Reductions       `json:"reductions"`
 	Seed       uint64           `json:"seed"`
-	Limits     [3]int64         `json:"limits"`          // depth, goroutines, decisions
+	Limits     [3]int64         `json:"limits"` // depth, goroutines, decisions
+	LongStall  time.Duration    `json:"longstall,omitempty"`
 	Reach      []string         `json:"reach,omitempty"` // see Reach.saved
 }
 
@@ -77,6 +78,7 @@ func newHeader(prog *program.Program, target *load.Target, cfg Config) (header, 
 		Reductions: cfg.reductions(),
 		Seed:       cfg.Seed,
 		Limits:     [3]int64{int64(cfg.Limits.Depth), int64(cfg.Limits.Goroutines), int64(cfg.Limits.Decisions)},
+		LongStall:  cfg.LongStall,
 		Reach:      cfg.Reach.saved(target),
 	}, err
 }
@@ -109,7 +111,7 @@ func (h *header) accept(was *header) error {
 		return fmt.Errorf("it was to reach something else, or with other targets: %s", strings.Join(was.Reach, ", "))
 	case was.Accepted != h.Accepted:
 		return errors.New("other findings were accepted when it was made")
-	case was.Leaks != h.Leaks || was.All != h.All || was.Strategy != h.Strategy || was.Order != h.Order || was.Degree != h.Degree || was.Reductions != h.Reductions || was.Seed != h.Seed || was.Limits != h.Limits || !reflect.DeepEqual(was.Options, h.Options):
+	case was.Leaks != h.Leaks || was.All != h.All || was.Strategy != h.Strategy || was.Order != h.Order || was.Degree != h.Degree || was.Reductions != h.Reductions || was.Seed != h.Seed || was.Limits != h.Limits || was.LongStall != h.LongStall || !reflect.DeepEqual(was.Options, h.Options):
 		return fmt.Errorf("it was made with other settings: %s", strings.Join(h.differences(was), ", "))
 	}
 	return nil
@@ -139,6 +141,9 @@ func (h *header) differences(was *header) []string {
 		if name := a.Type().Field(i).Name; name != "Instructions" {
 			add(strings.ToLower(name), a.Field(i).Interface(), b.Field(i).Interface())
 		}
+	}
+	if was.LongStall != h.LongStall && was.Options.Stall == h.Options.Stall {
+		list = append(list, fmt.Sprintf("-stall %v, given or not", was.Options.Stall))
 	}
 	if was.Limits != h.Limits || was.Options.Instructions != h.Options.Instructions {
 		list = append(list, "other bounds of a run")

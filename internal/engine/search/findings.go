@@ -160,41 +160,49 @@ func (s *search) trySaved(ctx context.Context) error {
 		if ctx.Err() != nil || s.failed() {
 			return nil
 		}
-		f := &s.saved[i]
-		plan, t, lost, err := s.try(ctx, f)
-		if err != nil {
-			if ctx.Err() != nil {
-				return nil
-			}
-			// The run names what there is not any more.
-			s.noteSaved(f, verdict.Lost, err.Error())
-			continue
-		}
-		findings := s.worker.Findings(t)
-		switch {
-		case len(findings) == 0 && lost == "":
-			s.noteSaved(f, verdict.Fixed, "")
-			continue
-		case len(findings) == 0:
-			s.noteSaved(f, verdict.Lost, lost)
-			continue
-		}
-		status := verdict.FailsOtherwise
-		for i := range findings { // a race may come before a failure of the same run
-			if now := s.worker.RecordFinding(&findings[i]); now.Kind == f.run.Finding.Kind && function(now) == function(f.run.Finding) {
-				status = verdict.FailsStill
-			}
-		}
-		s.worker.Count(t, true, &s.state.Stats)
-		s.state.Stats.Covered = s.worker.CollectCoverage(s.state.Stats.Covered)
-		s.state.Since = s.state.Stats.Runs
-		before := len(s.result.Counterexamples)
-		if err := s.report(ctx, plan, t.Clone(), time.Now()); err != nil {
+		if err := s.trySavedRun(ctx, &s.saved[i]); err != nil {
 			return err
 		}
-		if len(s.result.Counterexamples) > before {
-			s.noteSaved(f, status, "")
+	}
+	return nil
+}
+
+// trySavedRun is trySaved for one of them.
+func (s *search) trySavedRun(ctx context.Context, f *savedRun) error {
+	defer s.worker.KeepWaiting(s.worker.KeepWaiting(f.run.Options.Stall))
+	plan, t, lost, err := s.try(ctx, f)
+	if err != nil {
+		if ctx.Err() != nil {
+			return nil
 		}
+		// The run names what there is not any more.
+		s.noteSaved(f, verdict.Lost, err.Error())
+		return nil
+	}
+	findings := s.worker.Findings(t)
+	switch {
+	case len(findings) == 0 && lost == "":
+		s.noteSaved(f, verdict.Fixed, "")
+		return nil
+	case len(findings) == 0:
+		s.noteSaved(f, verdict.Lost, lost)
+		return nil
+	}
+	status := verdict.FailsOtherwise
+	for i := range findings { // a race may come before a failure of the same run
+		if now := s.worker.RecordFinding(&findings[i]); now.Kind == f.run.Finding.Kind && function(now) == function(f.run.Finding) {
+			status = verdict.FailsStill
+		}
+	}
+	s.worker.Count(t, true, &s.state.Stats)
+	s.state.Stats.Covered = s.worker.CollectCoverage(s.state.Stats.Covered)
+	s.state.Since = s.state.Stats.Runs
+	before := len(s.result.Counterexamples)
+	if err := s.report(ctx, plan, t.Clone(), time.Now()); err != nil {
+		return err
+	}
+	if len(s.result.Counterexamples) > before {
+		s.noteSaved(f, status, "")
 	}
 	return nil
 }

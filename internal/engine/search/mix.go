@@ -28,6 +28,7 @@ type phase struct {
 	pointers bool    // it is left out if inputs have no pointers
 	measured bool    // at its end it is estimated how many runs it would make in all
 	longer   bool    // it may be prolonged
+	patient  bool    // its runs keep goroutines waiting for up to Config.LongStall; it is left out if no timer has had to wait
 }
 
 // Strategies describes what Config.Strategy takes: the mix, and each strategy alone.
@@ -93,7 +94,8 @@ func (c *Config) deepened(list []phase) []phase {
 // preemptions, others: in the mix the two take turns for some hundred runs, each
 // turn twice as long as the one before and those of the exhaustive search four times
 // as long as the others, so that neither waits long for the other. Where inputs have pointers, goroutines
-// are tried alone after the first turn: most races in containers need a certain shape. What is not decided then
+// are tried alone after the first turn: most races in containers need a certain shape. Where timers have had to wait, a few random runs
+// let them come earlier than others do. What is not decided then
 // has many interleavings: most of them may lead to few states. Then con2colic has its time: it finds what needs few interferences, however many interleavings
 // there are. The rest goes to the exhaustive search, which is what can end in holds. It comes second if nothing in the first run
 // could have been otherwise (strategy.Forced), and after the search of states if it would likely come to its end then.
@@ -101,6 +103,8 @@ const (
 	mixTurns             = 3
 	mixFirstTurn         = 16 // random runs
 	mixTurnsShare        = 0.2
+	mixPatientRuns       = 8
+	mixPatientShare      = 0.3
 	mixRacingShare       = 0.5
 	mixStatefulShare     = 0.45
 	mixStatefulRuns      = 1 << 20
@@ -123,7 +127,8 @@ func mix(r Reductions) []phase {
 			phase{strategy: random.Uniform.Info(), seed: uint64(turn), runs: runs, until: untilRandom},
 			phase{strategy: hyperconcolic.Info, runs: 4 * runs, until: until, measured: r.States && turn == mixTurns-1})
 		if turn == 0 {
-			list = append(list, phase{strategy: racing.WithGoroutines, until: mixRacingShare, pointers: true})
+			list = append(list, phase{strategy: racing.WithGoroutines, until: mixRacingShare, pointers: true},
+				phase{strategy: random.Uniform.Info(), seed: mixTurns, runs: mixPatientRuns, until: mixPatientShare, patient: true})
 		}
 	}
 	if r.States {

@@ -328,7 +328,7 @@ func (s *search) run(ctx context.Context) error {
 			s.paused = true
 			return nil
 		}
-		if ph.pointers && len(s.state.Stats.Shapes) == 0 {
+		if ph.pointers && len(s.state.Stats.Shapes) == 0 || ph.patient && (s.cfg.LongStall <= s.cfg.Stall || !s.state.Stats.HeldTimers) {
 			s.state.Phase++
 			continue
 		}
