@@ -121,6 +121,16 @@ type GivenUp struct {
 	Site SiteID
 }
 
+// What is given up at an access to a table at an index that depends on the input, if another goroutine accesses the table at the same time: in runs with other
+// inputs, the accesses may race.
+const (
+	WrittenIndexed = "access to a table that another goroutine writes at an index that depends on the input"
+	ReadIndexed    = "write to a table that another goroutine reads at an index that depends on the input"
+)
+
+// Races reports whether nothing but data races was given up: in a program without any, the run is exact.
+func (g GivenUp) Races() bool { return g.What == WrittenIndexed || g.What == ReadIndexed }
+
 // An Access says that a goroutine accessed an object, and whether it wrote it.
 type Access struct {
 	Object    ObjectID

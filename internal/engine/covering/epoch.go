@@ -351,7 +351,11 @@ func (m *machine) learn(trace *run.Trace, p *policy, found *arrival) (*result, e
 	m.copier.Restart()
 	r := &result{outcome: trace.Outcome, message: trace.Message, input: make(map[string]uint64)}
 	for _, g := range trace.GivenUp {
-		m.given[fmt.Sprintf("%s: %s", m.position(g.Site), g.What)] = true
+		given := m.given
+		if g.Races() {
+			given = m.unraced // schedules are those of a program without races
+		}
+		given[fmt.Sprintf("%s: %s", m.position(g.Site), g.What)] = true
 	}
 	for _, b := range trace.PlacedBounds {
 		if b.Site == run.NoSite { // of inputs; what bounds instructions is a source where it matters

@@ -99,6 +99,12 @@ func (p *policy) Choose(pt *run.SchedulingPoint) int {
 	if pt.Kind != run.Step {
 		return run.NonPreemptive{}.Choose(pt)
 	}
+	for i := range pt.Enabled {
+		// How long a goroutine computes is no matter of the slice, and the machine has it pause after a while.
+		if t := &pt.Enabled[i]; t.Goroutine >= 0 && t.Goroutine == p.last && p.vm.Goroutines[t.Goroutine].At == state.AtPause {
+			return i
+		}
+	}
 	for {
 		var index []int
 		for i := range pt.Enabled {

@@ -288,6 +288,7 @@ type machine struct {
 	known      map[string]*cover.Schedule // by what is in it
 	inputs     map[string]cover.Input
 	given      map[string]bool // what was given up
+	unraced    map[string]bool // of what was given up, that which is about data races only
 	generation int             // of the epoch
 	runs       int
 	foreign    bool  // goroutines of the standard library go on
@@ -306,6 +307,7 @@ func (s *Search) machine(ctx context.Context, e *cover.Epoch) (*machine, error) 
 	m.epoch, m.number = e, slices.Index(s.set.Epochs, e)
 	m.path, m.generation = s.chain(m.number), s.generations[m.number]
 	m.bounded, m.known, m.inputs, m.given = make(map[expr.ID]bool), make(map[string]*cover.Schedule), make(map[string]cover.Input), make(map[string]bool)
+	m.unraced = make(map[string]bool)
 	m.copier = expr.Copier{To: s.set.Arena, From: m.vm.Arena}
 	for _, sc := range e.Schedules { // of a search that is resumed
 		m.known[m.key(sc)] = sc

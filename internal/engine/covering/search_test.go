@@ -321,6 +321,9 @@ func TestEpochStates(t *testing.T) {
 		"dead": head + "\tlocal := [3]int{0, z, 2}\n" + fmt.Sprintf(turn, "x", "m", "m") + "\tif local[2] == y {\n\t\tn.Lock()\n\t}\n}\n",
 		// A variable that decides something, and is then set where that decides nothing.
 		"overwritten": head + "\tif *current == x {\n\t\tn.Lock()\n\t\tn.Unlock()\n\t}\n\tif z == 1 {\n\t\tcurrent = nil\n\t}\n" + fmt.Sprintf(turn, "y", "m", "m") + "}\n\nvar current = new(int)\n",
+		// Goroutines that compute for long, as long as an input says.
+		"computes": head + "\tvar wg sync.WaitGroup\n\tfor range 2 {\n\t\twg.Go(func() {\n" + fmt.Sprintf(turn, "x", "m", "m") +
+			"\t\t\tfor sum, i := 0, 0; z == 1 && i < 400000; i++ {\n\t\t\t\tsum += i\n\t\t\t}\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t})\n\t}\n\twg.Wait()\n}\n",
 		// The same, in an interface, a map, and an element of a slice that another one shares.
 		"boxed":    head + "\tvar v any = pair{x, z}\n" + fmt.Sprintf(turn, "y", "m", "m") + "\tif p := v.(pair); p.a == p.b {\n\t\tn.Lock()\n\t}\n}\n\ntype pair struct{ a, b int }\n",
 		"mapped":   head + "\ttable[x] = z\n" + fmt.Sprintf(turn, "y", "m", "m") + "\tif table[1] == 2 {\n\t\tn.Lock()\n\t}\n}\n\nvar table = map[int]int{}\n",

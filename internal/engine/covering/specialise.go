@@ -105,8 +105,10 @@ func (m *machine) check(ctx context.Context, c *Check, input run.Input) ([]expr.
 	if err != nil {
 		return nil, err
 	}
-	for why := range m.given {
-		c.open(why)
+	for _, given := range []map[string]bool{m.given, m.unraced} {
+		for why := range given {
+			c.open(why)
+		}
 	}
 	if trace.Outcome == run.Bounded || trace.Outcome == run.Unsupported {
 		c.open(firstLine(trace.Message))

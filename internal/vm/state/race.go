@@ -480,7 +480,9 @@ func (m *State) noteUnorderedSend(earlier, later *race.Access, closed bool) {
 		m.Trace.AddsMatter = true
 		return
 	}
-	if slices.ContainsFunc(m.Trace.ClosedSends, func(p run.AccessPair) bool { return p.Earlier.Innermost() == earlier.Site() && p.Later.Innermost() == later.Site() }) {
+	if slices.ContainsFunc(m.Trace.ClosedSends, func(p run.AccessPair) bool {
+		return p.Earlier.Innermost() == earlier.Site() && p.Later.Innermost() == later.Site()
+	}) {
 		return
 	}
 	m.Trace.ClosedSends = append(m.Trace.ClosedSends, run.AccessPair{Earlier: m.memoryAccess(earlier, closed), Later: m.memoryAccess(later, !closed)})
@@ -548,8 +550,8 @@ func (m *State) giveUpIndexed(g *Goroutine, s *race.Shadow, write bool) {
 	concurrent := func(a race.Access) bool { return a.Concurrent(&g.Thread) }
 	switch {
 	case slices.ContainsFunc(s.Stored, concurrent):
-		m.GiveUp(g, "access to a table that another goroutine writes at an index that depends on the input")
+		m.GiveUp(g, run.WrittenIndexed)
 	case write && slices.ContainsFunc(s.Indexed, concurrent):
-		m.GiveUp(g, "write to a table that another goroutine reads at an index that depends on the input")
+		m.GiveUp(g, run.ReadIndexed)
 	}
 }
