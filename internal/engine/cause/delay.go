@@ -22,6 +22,7 @@ const moreSteps = 100
 // A Delayed is what has become of a run with a Delay.
 type Delayed struct {
 	Passes bool
+	Steps  int // that the run took
 	// Ahead are the steps that the others have taken while the goroutine waited.
 	Ahead []run.Transition
 	// Instead is the step that was taken in the place of the default of a select, nil if there is none.
@@ -91,7 +92,7 @@ func (s *missing) left(ctx context.Context) bool {
 func (s *missing) delay(ctx context.Context, d Delay) (Delayed, error) {
 	s.runs++
 	got, err := s.try(ctx, d)
-	s.steps -= len(s.run.Steps) + len(got.Ahead)
+	s.steps -= max(len(s.run.Steps)+len(got.Ahead), got.Steps)
 	return got, err
 }
 

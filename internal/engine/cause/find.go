@@ -35,6 +35,7 @@ type Step struct {
 type Attempt struct {
 	Events []run.Event // valid until the next attempt
 	Passes bool
+	Steps  int // that it took
 }
 
 // A Cause is two operations of different goroutines, by their places among the events. The run passes if Then
@@ -53,11 +54,11 @@ func Find(ctx context.Context, r *Run, try func(ctx context.Context, order []int
 		if n == maxRuns || steps < len(r.Steps) || ctx.Err() != nil {
 			break
 		}
-		steps -= len(r.Steps)
 		a, err := try(ctx, r.exchanged(p))
 		if err != nil {
 			return nil, err
 		}
+		steps -= max(len(r.Steps), a.Steps)
 		if !a.Passes {
 			continue
 		}

@@ -76,7 +76,7 @@ func TestFind(t *testing.T) {
 // as that is possible.
 func TestFindNotExchanged(t *testing.T) {
 	r := failing([]act{{1, schedule.AtomicWrite, 1}, {2, schedule.AtomicWrite, 1}})
-	got, err := Find(t.Context(), r, func(context.Context, []int) (Attempt, error) { return Attempt{r.Events, true}, nil })
+	got, err := Find(t.Context(), r, func(context.Context, []int) (Attempt, error) { return Attempt{Events: r.Events, Passes: true}, nil })
 	if got != nil || err != nil {
 		t.Errorf("%+v, %v", got, err)
 	}
@@ -89,7 +89,7 @@ func TestFindBounds(t *testing.T) {
 		acts = append(acts, act{i % 2, schedule.AtomicWrite, 1})
 	}
 	r, tries := failing(acts), 0
-	got, err := Find(t.Context(), r, func(context.Context, []int) (Attempt, error) { tries++; return Attempt{r.Events, false}, nil })
+	got, err := Find(t.Context(), r, func(context.Context, []int) (Attempt, error) { tries++; return Attempt{Events: r.Events, Passes: false}, nil })
 	if got != nil || err != nil || tries != maxRuns {
 		t.Errorf("%+v, %v after %d runs, want %d", got, err, tries, maxRuns)
 	}

@@ -118,11 +118,11 @@ func (e *explainer) exchange(ctx context.Context) (*schedule.Why, error) {
 		for i, k := range order {
 			c.steps[i] = e.witness.steps[k]
 		}
-		_, t, err := e.w.rerun(ctx, &c, everything)
+		got, t, err := e.w.rerun(ctx, &c, everything)
 		if err != nil {
 			return cause.Attempt{}, err
 		}
-		return cause.Attempt{Events: t.Events, Passes: e.w.passes(t)}, nil
+		return cause.Attempt{Events: t.Events, Passes: e.w.passes(t), Steps: len(got.steps)}, nil
 	})
 	if err != nil || found == nil {
 		return nil, err
@@ -199,7 +199,7 @@ func (e *explainer) delayed(ctx context.Context, d cause.Delay, plan run.Plan) (
 	if err != nil {
 		return nil, nil, cause.Delayed{}, err
 	}
-	s.made.Passes = e.w.passes(t)
+	s.made.Passes, s.made.Steps = e.w.passes(t), len(got.steps)
 	return got, t, s.made, nil
 }
 
