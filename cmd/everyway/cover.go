@@ -299,16 +299,23 @@ func (c *coverer) search(ctx context.Context) (int, error) {
 	return c.report(s.Set(), checked, spent)
 }
 
+// maxReasons is how many reasons are printed why a program is not covered.
+const maxReasons = 10
+
 // explain prints what is not covered, a line each, and returns what is wrong.
 func (c *coverer) explain(ctx context.Context, err error) error {
 	unsupported := (*covering.UnsupportedError)(nil)
 	if !errors.As(err, &unsupported) {
 		return memory.Reason(ctx, err)
 	}
-	for _, line := range unsupported.Lines[:len(unsupported.Lines)-1] {
+	lines := unsupported.Lines
+	if more := len(lines) - maxReasons; more > 0 {
+		lines = append(slices.Clone(lines[:maxReasons]), fmt.Sprintf("there are %d more reasons why the program is not covered", more))
+	}
+	for _, line := range lines[:len(lines)-1] {
 		fmt.Fprintf(c.stderr, "everyway: %s\n", line)
 	}
-	return usagef("%s", unsupported.Lines[len(unsupported.Lines)-1])
+	return usagef("%s", lines[len(lines)-1])
 }
 
 // report says what was found.

@@ -157,20 +157,30 @@ func (s *Search) analyse(ctx context.Context) (notes []string, err error) {
 	return notes, nil
 }
 
-// unsupported returns the error that lists what is not covered.
+// unsupported returns the error that lists what is not covered: a line for each reason, with the first place.
 func (s *Search) unsupported(list []synchronisation.Unsupported) error {
 	e := &UnsupportedError{}
+	places := make(map[string]map[string]bool) // by reason
+	var reasons []string
 	for _, u := range list {
 		pos := u.Instr.Pos()
 		if !pos.IsValid() {
 			pos = u.Func.Pos()
 		}
-		line := u.Why
+		at := ""
 		if pos.IsValid() {
-			line = s.program.Position(s.target, pos) + ": " + line
+			at = s.program.Position(s.target, pos) + ": "
 		}
-		if !slices.Contains(e.Lines, line) {
-			e.Lines = append(e.Lines, line)
+		if places[u.Why] == nil {
+			places[u.Why] = make(map[string]bool)
+			reasons = append(reasons, u.Why)
+			e.Lines = append(e.Lines, at+u.Why)
+		}
+		places[u.Why][at] = true
+	}
+	for i, why := range reasons {
+		if more := len(places[why]) - 1; more > 0 {
+			e.Lines[i] += fmt.Sprintf(" (and at %d more)", more)
 		}
 	}
 	return e
