@@ -415,3 +415,46 @@ func both() {
 		t.Errorf("nodes %s, want %s", strings.Join(got, " "), want)
 	}
 }
+
+// TestResume stops a search in each epoch of the middle, at its first schedule: one that goes on from what is on disk finds the same.
+func TestResume(t *testing.T) {
+	p := programs(t, []string{"epochs"}, nil)
+	whole := search(t, p, "epochs", Config{}).Set()
+	targets := p.Targets()
+	for stop := 1; stop < len(whole.Epochs); stop++ {
+		s, err := New(t.Context(), p, &targets[0], Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		killed := errors.New("killed")
+		s.Changed = func(set *cover.Set) error {
+			if len(set.Epochs) > stop && len(set.Epochs[stop].Schedules) > 0 {
+				return killed
+			}
+			return nil
+		}
+		if err := s.Run(t.Context()); !errors.Is(err, killed) {
+			t.Fatalf("epoch %d: %v", stop, err)
+		}
+		var b bytes.Buffer
+		if err := s.Set().Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		old, err := cover.Read(&b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, err = New(t.Context(), p, &targets[0], Config{}); err != nil {
+			t.Fatal(err)
+		}
+		if !s.Resume(old) {
+			t.Fatalf("epoch %d: the search does not go on", stop)
+		}
+		if err := s.Run(t.Context()); err != nil {
+			t.Fatalf("epoch %d: %v", stop, err)
+		}
+		if got, want := s.Set().Summary(), whole.Summary(); got != want || got.Verdict != cover.DeadlockFree || checkEpochs(t, s, []string{"n"}) == 0 {
+			t.Errorf("epoch %d: %+v, want %+v", stop, got, want)
+		}
+	}
+}
