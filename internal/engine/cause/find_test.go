@@ -89,7 +89,10 @@ func TestFindBounds(t *testing.T) {
 		acts = append(acts, act{i % 2, schedule.AtomicWrite, 1})
 	}
 	r, tries := failing(acts), 0
-	got, err := Find(t.Context(), r, func(context.Context, []int) (Attempt, error) { tries++; return Attempt{Events: r.Events, Passes: false}, nil })
+	got, err := Find(t.Context(), r, func(context.Context, []int) (Attempt, error) {
+		tries++
+		return Attempt{Events: r.Events, Passes: false}, nil
+	})
 	if got != nil || err != nil || tries != maxRuns {
 		t.Errorf("%+v, %v after %d runs, want %d", got, err, tries, maxRuns)
 	}
