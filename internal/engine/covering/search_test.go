@@ -306,7 +306,7 @@ func text(nodes []cover.Node) []string {
 
 // TestEpochStates has epochs in the middle of the program whose schedules depend on what is easily left out of their states.
 func TestEpochStates(t *testing.T) {
-	const head = "package main\n\nimport (\n\t\"sync\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nvar m, n sync.Mutex\n\n" +
+	const head = "package main\n\nimport (\n\t\"sync\"\n\t\"sync/atomic\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nvar m, n sync.Mutex\n\nvar flag atomic.Int64\n\n" +
 		"func main() {\n\tx, y, z := sym.Range(\"x\", 0, 2), sym.Range(\"y\", 0, 2), sym.Range(\"z\", 0, 2)\n\t_, _, _ = x, y, z\n"
 	const turn = "\tfor i := 0; i < %s; i++ {\n\t\t%s.Lock()\n\t\t%s.Unlock()\n\t}\n"
 	texts := map[string]string{
@@ -330,6 +330,22 @@ func TestEpochStates(t *testing.T) {
 		"shared":   head + "\tlist := make([]int, 3)\n\tother := list[1:]\n\tif z > 0 {\n\t\tother = make([]int, 2)\n\t}\n\tother[0] = x\n" + fmt.Sprintf(turn, "y", "m", "m") + "\tif list[1] == 2 {\n\t\tn.Lock()\n\t}\n}\n",
 		"deferred": head + "\tif z == 1 {\n\t\tdefer println(y)\n\t}\n\tif x == 1 {\n\t\tdefer n.Unlock()\n\t\tn.Lock()\n\t}\n" + fmt.Sprintf(turn, "y", "m", "m") + "}\n",
 		"once":     head + "\tvar a, b sync.Once\n\to := &a\n\tif x == 1 {\n\t\to = &b\n\t}\n\to.Do(func() {\n" + fmt.Sprintf(turn, "y", "m", "m") + "\t})\n\ta.Do(func() {\n\t\tn.Lock()\n\t})\n}\n",
+	}
+	// What an atomic operation writes or reads that is called through an interface, a method value, a method expression, or as a promoted method.
+	const one = "\tv := int64(0)\n\tif x == 1 {\n\t\tv = 1\n\t}\n"
+	for name, part := range map[string]struct{ write, read, decls string }{
+		"interfaces":  {"var s storer = &flag\n\tif z == 5 {\n\t\ts = none{}\n\t}\n\ts.Store(v)", "flag.Load()", "type storer interface{ Store(int64) }\n\ntype none struct{}\n\nfunc (none) Store(int64) {}\n"},
+		"loaders":     {"flag.Store(v)\n\tvar l loader = &flag\n\tif z == 5 {\n\t\tl = none{}\n\t}", "l.Load()", "type loader interface{ Load() int64 }\n\ntype none struct{}\n\nfunc (none) Load() int64 { return 7 }\n"},
+		"methods":     {"var local atomic.Int64\n\tlocal.Store(v)\n\tget := local.Load", "get()", ""},
+		"bound":       {"var a, b atomic.Int64\n\ta.Store(1)\n\tp := &b\n\tif v == 1 {\n\t\tp = &a\n\t}\n\tget := p.Load", "get()", ""},
+		"expressions": {"stores := []func(*atomic.Int64, int64){(*atomic.Int64).Store}\n\tstores[z/3](&flag, v)", "flag.Load()", ""},
+		"promoted":    {"var p part\n\tvar s storer = &p\n\ts.Store(v)", "p.Load()", "type part struct {\n\tname int\n\tatomic.Int64\n}\n\ntype storer interface{ Store(int64) }\n"},
+		// A builtin function that is deferred.
+		"clears":  {"list := []int64{1}\n\tfunc() {\n\t\tif v == 0 {\n\t\t\tdefer clear(list)\n\t\t}\n\t}()", "list[0]", ""},
+		"deletes": {"t := map[int64]int64{1: 1}\n\tfunc() { defer delete(t, 1-v) }()", "int64(len(t)*2-1)", ""},
+		"copies":  {"list := []int64{0}\n\tfunc() { defer copy(list, []int64{v}) }()", "list[0]", ""},
+	} {
+		texts[name] = head + one + "\t" + part.write + "\n" + fmt.Sprintf(turn, "y", "m", "m") + "\tif " + part.read + " == 1 {\n\t\tn.Lock()\n\t}\n}\n\n" + part.decls
 	}
 	names := slices.Sorted(maps.Keys(texts))
 	p := programs(t, nil, texts)

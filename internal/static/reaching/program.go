@@ -71,20 +71,20 @@ func NewProgram(g *callgraph.Graph, pointers *pointsto.Result, shared *escape.Re
 }
 
 // Written returns the address to which an instruction writes itself, the slice in whose elements it does, or the map, nil if it
-// writes no memory.
+// writes no memory. A defer or go statement is said to write what the builtin function does that it has called later.
 func Written(instr ssa.Instruction) ssa.Value {
 	switch instr := instr.(type) {
 	case *ssa.Store:
 		return instr.Addr
 	case *ssa.MapUpdate:
 		return instr.Map
-	case *ssa.Call:
-		if b, ok := instr.Call.Value.(*ssa.Builtin); ok {
+	case ssa.CallInstruction:
+		if b, ok := instr.Common().Value.(*ssa.Builtin); ok {
 			switch b.Name() {
 			case "append":
-				return instr // the elements of the result
+				return instr.Value() // the elements of the result
 			case "copy", "clear", "delete":
-				return instr.Call.Args[0]
+				return instr.Common().Args[0]
 			}
 		}
 	}

@@ -37,8 +37,9 @@ type Slice struct {
 	cause   map[any]any // of an instruction or a value, what it is in the slice for
 
 	closures map[*ssa.Function][]*ssa.MakeClosure
-	sends    []ssa.Instruction     // and selects
-	atomics  []ssa.CallInstruction // that may write
+	sends    []ssa.Instruction    // and selects
+	made     []*ssa.MakeInterface // of pointers
+	atomics  []primitiveCall      // that may write
 	sources  map[ssa.Instruction]string
 	order    []ssa.Instruction  // of sources, as found
 	read     map[ssa.Value]bool // addresses, slices and maps of which the slice reads what is there
@@ -126,11 +127,9 @@ func (s *Slice) allWrites() bool {
 	for _, d := range s.defs.WritersTo(s.parts.Meet) {
 		s.write(d)
 	}
-	for _, call := range s.atomics {
-		for _, arg := range call.Common().Args {
-			if _, ok := arg.Type().Underlying().(*types.Pointer); ok && s.parts.Meet(s.pointers.Pointees(arg)) {
-				s.write(call)
-			}
+	for _, c := range s.atomics {
+		if slices.ContainsFunc(c.addresses, func(at ssa.Value) bool { return s.parts.Meet(s.pointers.Pointees(at)) }) {
+			s.write(c.call)
 		}
 	}
 	return true
@@ -232,7 +231,7 @@ func (s *Slice) source(instr ssa.Instruction, why string) {
 	}
 }
 
-// index finds the closures and the sends.
+// index finds the closures, the sends, the interfaces and the calls of atomic operations.
 func (s *Slice) index() {
 	for _, n := range s.ops.calls.Nodes {
 		if n.Body == nil {
@@ -246,10 +245,23 @@ func (s *Slice) index() {
 					s.closures[fn] = append(s.closures[fn], instr)
 				case *ssa.Send, *ssa.Select:
 					s.sends = append(s.sends, instr)
+				case *ssa.MakeInterface:
+					if _, ok := instr.X.Type().Underlying().(*types.Pointer); ok {
+						s.made = append(s.made, instr)
+					}
 				}
-				if call, ok := instr.(ssa.CallInstruction); ok && !primitivePackage(n.Body) {
-					if c := call.Common().StaticCallee(); c != nil && primitivePackage(c) && !strings.HasPrefix(c.Name(), "Load") {
-						s.atomics = append(s.atomics, call)
+			}
+		}
+	}
+	for _, n := range s.ops.calls.Nodes {
+		if n.Body == nil || primitivePackage(n.Body) {
+			continue
+		}
+		for _, b := range n.Body.Blocks {
+			for _, instr := range b.Instrs {
+				if call, ok := instr.(ssa.CallInstruction); ok {
+					if c := s.primitiveCall(call); slices.ContainsFunc(c.callees, func(n *callgraph.Node) bool { return !strings.HasPrefix(n.Func.Name(), "Load") }) {
+						s.atomics = append(s.atomics, c)
 					}
 				}
 			}
@@ -272,6 +284,10 @@ func (s *Slice) operation(op Operation) {
 	case ssa.CallInstruction:
 		c := instr.Common()
 		s.value(c.Value)
+		primitive := s.primitiveCall(instr)
+		for _, v := range primitive.bound {
+			s.value(v)
+		}
 		switch {
 		case op.Kind == Spawn && !isGoCall(instr):
 			// What is passed to the goroutine matters if something depends on it there.
@@ -282,8 +298,10 @@ func (s *Slice) operation(op Operation) {
 		default:
 			for _, arg := range c.Args {
 				s.value(arg)
-				if p, ok := arg.Type().Underlying().(*types.Pointer); ok && isPrimitive(p.Elem()) {
-					s.written(arg) // by statements
+			}
+			for _, at := range primitive.addresses {
+				if isPrimitive(at.Type().Underlying().(*types.Pointer).Elem()) {
+					s.written(at) // by statements
 				}
 			}
 		}
@@ -641,14 +659,14 @@ func (s *Slice) results(call *ssa.Call, index int) {
 	if !site.Static() {
 		s.value(c.Value)
 	}
+	if primitive := s.primitiveCall(call); len(primitive.callees) > 0 {
+		s.given(primitive)
+		for _, at := range primitive.addresses {
+			s.written(at)
+		}
+	}
 	for _, n := range site.Callees() {
 		if n.Func != nil && primitivePackage(n.Func) {
-			for _, arg := range c.Args {
-				s.value(arg)
-				if _, ok := arg.Type().Underlying().(*types.Pointer); ok {
-					s.written(arg)
-				}
-			}
 			continue
 		}
 		if n.Body == nil {
@@ -735,11 +753,9 @@ func (s *Slice) writtenElsewhere(addr ssa.Value) {
 	for _, d := range s.defs.MachineWriters(addr) {
 		s.write(d)
 	}
-	for _, call := range s.atomics {
-		for _, arg := range call.Common().Args {
-			if _, ok := arg.Type().Underlying().(*types.Pointer); ok && s.defs.MayReach(arg, addr) {
-				s.write(call)
-			}
+	for _, c := range s.atomics {
+		if slices.ContainsFunc(c.addresses, func(at ssa.Value) bool { return s.defs.MayReach(at, addr) }) {
+			s.write(c.call)
 		}
 	}
 }
@@ -774,14 +790,20 @@ func (s *Slice) write(d ssa.Instruction) {
 			}
 			return
 		}
-		if call, ok := d.(*ssa.Call); ok && (c.StaticCallee() == nil || !primitivePackage(c.StaticCallee())) {
+		if call, ok := d.(*ssa.Call); ok {
 			if site := s.ops.calls.Site(call); site != nil {
 				for _, n := range site.Callees() {
-					if n.Body == nil {
+					if n.Body == nil && (n.Func == nil || !primitivePackage(n.Func)) {
 						s.primitive(call, n)
 					}
 				}
 			}
+		}
+		if p := s.primitiveCall(d); len(p.callees) > 0 {
+			s.given(p)
+			return
+		}
+		if _, ok := d.(*ssa.Call); ok {
 			return
 		}
 		for _, arg := range c.Args {
