@@ -46,8 +46,8 @@ func TestWorkers(t *testing.T) {
 			first := n == 1
 			mu.Unlock() // TestWorkers
 			if !first {
-				n := 0 // TestWorkers
-				sink.Store(int32(n))
+				n := 0
+				sink.Store(int32(n)) // TestWorkers
 			}
 		}()
 	}
