@@ -116,6 +116,9 @@ func (cfg Config) Binaries(listing *golist.Listing) ([]golist.Binary, error) {
 // of them, and there is nothing that the go command does not know.
 func (l *lister) listRoots(patterns []string) ([]*packages.Package, error) {
 	listing := l.cfg.Listing
+	if len(l.cfg.Overlay) > 0 {
+		listing = nil // it was made without the files of the overlay
+	}
 	if listing == nil && !slices.ContainsFunc(patterns, isQuery) {
 		cfg := *l.cfg
 		cfg.Patterns = patterns

@@ -195,7 +195,11 @@ func (w *writer) input(epoch, number int, in *cover.Input, apart map[int]bool) e
 	v := w.inputs[input{epoch, number}]
 	if v == nil {
 		// It is drawn, or no condition is about it.
-		fmt.Fprintf(w, "{name: %q, width: %d},\n", in.Root.Name, in.Width)
+		fmt.Fprintf(w, "{name: %q, width: %d", in.Root.Name, in.Width)
+		if in.Ranged {
+			fmt.Fprintf(w, ", ranged: true, low: %d, size: %d", in.Low, in.Size)
+		}
+		fmt.Fprintf(w, "},\n")
 		return nil
 	}
 	path, err := w.path(v.typ, in)
@@ -211,11 +215,7 @@ func (w *writer) input(epoch, number int, in *cover.Input, apart map[int]bool) e
 		kind = "local"
 		apart[in.Root.Goroutine] = true
 	}
-	fmt.Fprintf(w, "{kind: %s, name: %q, slot: %d, goroutine: %d, width: %d, steps: []pathStep{%s}", kind, in.Name, v.slot, in.Root.Goroutine, in.Width, strings.Join(steps, ", "))
-	if in.Ranged {
-		fmt.Fprintf(w, ", ranged: true, low: %d, size: %d", in.Low, in.Size)
-	}
-	fmt.Fprintf(w, "},\n")
+	fmt.Fprintf(w, "{kind: %s, name: %q, slot: %d, goroutine: %d, width: %d, steps: []pathStep{%s}},\n", kind, in.Name, v.slot, in.Root.Goroutine, in.Width, strings.Join(steps, ", "))
 	return nil
 }
 
