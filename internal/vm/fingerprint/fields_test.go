@@ -109,9 +109,9 @@ var all = []fields{
 	{of: reflect.TypeFor[state.Panicking](), counts: "Type Data Goexit Recovered Repanicked Commuting Origin At Call Text HasText"},
 	{
 		of: reflect.TypeFor[state.Frame](), counts: "Func Closure PC Base Symbolic Mode Defers",
-		not: map[string]string{"Chain": derived},
+		not: map[string]string{"Chain": derived, "deferring": describes},
 	},
-	{of: field(reflect.TypeFor[state.Frame](), "Defers"), counts: "Func closure args syms"},
+	{of: field(reflect.TypeFor[state.Frame](), "Defers"), counts: "Func closure args syms", not: map[string]string{"site": describes}},
 	{of: reflect.TypeFor[state.Spin](), counts: "Watching Awaits Head Places Observations Revisits Limit pause", not: map[string]string{"Ranges": derived}},
 	{of: reflect.TypeFor[state.HeadState](), counts: "frames Stack sym"},
 	{of: reflect.TypeFor[state.Place](), counts: "Func PC depth"},
@@ -165,7 +165,7 @@ var all = []fields{
 		denied: map[string]string{"ReadSymbols": "set", "Symmetry": "set"},
 		not: map[string]string{
 			"Input": "inputs count as symbolic values, or with the values that were drawn", "Prefix": "the past", "Visible": constant,
-			"Merge": "what has been merged is in State.Events", "Record": constant, "RecordPlain": constant, "InputToState": constant,
+			"Merge": "what has been merged is in State.Events", "Record": constant, "RecordPlain": constant, "RecordAllocations": constant, "InputToState": constant,
 			"AddsCommute": constant, "ForgetUses": constant, "ForgetAccesses": constant, "ForgetKnowledge": constant, "Unprotected": constant, "Rename": constant,
 		},
 	},
