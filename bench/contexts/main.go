@@ -7,6 +7,7 @@
 //	go run ./bench/contexts             # both tables
 //	go run ./bench/contexts -run lu     # some rows
 //	go run ./bench/contexts -budget 1m  # of processor time, for each number
+//	go run ./bench/contexts -branches 3 # of fewer branches than in the paper, so that searches end
 //
 // The programs are below testdata, a package each. The places where goroutines begin are the lines that are marked there.
 package main

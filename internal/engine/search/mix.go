@@ -176,19 +176,21 @@ func (s *search) isHopeless(ph phase) bool {
 	if n == 0 {
 		return true
 	}
-	made := s.state.Stats.Runs
-	each := s.cfg.Clock.Since(s.start).Seconds() / float64(max(made, 1))
 	left := s.part(s.share) - s.endOf(ph).Sub(s.start)
-	return float64(n-made)*each > prolongBeyond*left.Seconds()
+	return float64(n-s.state.Stats.Runs)*s.secondsPerRun() > prolongBeyond*left.Seconds()
 }
 
 // isPromising reports whether the exhaustive search, of which some turns have been made, would likely come to its end in what is left of the
 // budget. When the search of states has not come to its own, it comes next then: others would take the time from it that it needs.
 func (s *search) isPromising() bool {
 	n := s.state.Size.runs()
-	each := s.cfg.Clock.Since(s.start).Seconds() / float64(max(s.state.Stats.Runs, 1))
 	left := s.part(s.share) - s.cfg.Clock.Since(s.start)
-	return n > 0 && float64(n)*each <= left.Seconds()
+	return n > 0 && float64(n)*s.secondsPerRun() <= left.Seconds()
+}
+
+// secondsPerRun returns how long a run has taken so far, with all that belongs to it.
+func (s *search) secondsPerRun() float64 {
+	return s.cfg.Clock.Since(s.start).Seconds() / float64(max(s.state.Stats.Runs, 1))
 }
 
 // lastPhase returns the index of the phase in which the exhaustive search has the rest of the budget, or the first of several.
