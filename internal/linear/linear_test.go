@@ -43,6 +43,7 @@ type Box[K comparable, V any] struct{ m map[K]V }
 
 func New[K comparable, V any](o Options) (*Box[K, V], error) { return nil, errors.New("none") }
 func NewBy[V any](c Cmp, less func(a, b string) bool, options ...func(*Options)) *Box[string, V] { return nil }
+func NewNotify[K comparable, V any](removed func(K, V)) *Box[K, V] { return nil }
 func NewFrom[K comparable, V any](r io.Reader) *Box[K, V] { return nil }
 func newHidden[K comparable, V any]() *Box[K, V] { return nil }
 func NewPair[K comparable, V any]() (*Box[K, V], int) { return nil, 0 }
@@ -137,7 +138,7 @@ func TestFind(t *testing.T) {
 			want: `Add(|"a"|"a", "b"), All(), Fail(errors.New("a")|nil, 1|2), Get("a"|"b"), Keys(), Lists([]string{}|[]string{"a", "b"}, map[string]int{"a": 1}, &1|&2, [2]string{}), ` +
 				`Merge(y), Notify(make(chan<- string, 2)), Put(p1|p2), Range(func → false|func → true), Set("a"|"b", 1|2), Three(false|true, false|true, false|true) (4 of 8), ` +
 				`Update("a"|"b", func → 1, errors.New("a")|func → 1, nil|func → 2, errors.New("a")) (4 of 6), Wait(context.Background(), 1|2)`,
-			makes: `New[string, int](Options{}) New[string, int](Options{Size: 1}) NewBy[int](Natural{}, <)`,
+			makes: `New[string, int](Options{}) New[string, int](Options{Size: 1}) NewBy[int](Natural{}, <) NewNotify[string, int](func)`,
 			left:  "NewFrom: parameter r: nothing is known to implement io.Reader: give values with -values; ReadFrom: parameter r: nothing is known to implement io.Reader: give values with -values",
 		},
 		{

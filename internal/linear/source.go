@@ -306,6 +306,7 @@ func (s *Subject) writeMake(b *strings.Builder, m *Make) {
 		return
 	}
 	fmt.Fprintf(b, "\t\t{name: %q, make: func() (args linearObject, ok bool) {\n\t\t\tdefer func() { ok = recover() == nil && ok }()\n", m.Name)
+	b.WriteString("\t\t\tvar r *linearResult // functions that are given record nothing\n\t\t\t_ = r\n")
 	made := func(to, expr string) {
 		if m.fails {
 			fmt.Fprintf(b, "\t\t\tvar err error\n\t\t\tif %s, err = %s; err != nil {\n\t\t\t\treturn args, false\n\t\t\t}\n", to, expr)

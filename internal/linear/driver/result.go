@@ -33,8 +33,12 @@ func (r *linearResult) add(values ...any) {
 	}
 }
 
-// called adds what a function is called with that the method was given, or what an iterator yields.
+// called adds what a function is called with that the method was given, or what an iterator yields. Of a function that a constructor was given, r is nil:
+// calls of other goroutines may call it.
 func (r *linearResult) called(args ...any) {
+	if r == nil {
+		return
+	}
 	r.text = append(r.text, '(')
 	for i, v := range args {
 		if i > 0 {
