@@ -31,6 +31,12 @@ type Cmp interface{ Less(a, b int) bool }
 
 type Natural struct{}
 
+type Hooked struct{}
+
+type Hooks struct{ Removed func(int) }
+
+func (h *Hooked) Set(hooks Hooks) {}
+
 func (Natural) Less(a, b int) bool { return a < b }
 
 type Options struct {
@@ -147,6 +153,7 @@ func TestFind(t *testing.T) {
 			makes: "NewBy[int](Natural{}, <)",
 		},
 		{typ: "*closed", want: "Inc()", makes: "new(closed)"},
+		{typ: "*Hooked", want: "Set(Hooks{}|Hooks{Removed: func})", makes: "new(Hooked)"},
 		{typ: "*sized", want: "Size()", makes: "newSized(1) newSized(2)"},
 		{typ: "*Box[string,int]", opts: Options{Run: regexp.MustCompile("^Get$"), New: regexp.MustCompile("New(By)?$|Hidden"), Model: "model"}, want: `Get("a"|"b")`, makes: "New[string, int](Options{}) New[string, int](Options{Size: 1}) NewBy[int](Natural{}, <)"},
 		{typ: "*Box[K]", want: "error: type *Box[K] of package example.com/box: undefined: K"},

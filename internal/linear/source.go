@@ -299,6 +299,9 @@ func (s *Subject) writeDraw(b *strings.Builder) {
 	b.WriteString("\t\tlinearDrawn = linearOriginalOf(args)\n\t},\n")
 }
 
+// noRecord declares what functions record with that are not arguments of a call that is made: nothing.
+const noRecord = "var r *linearResult; _ = r; "
+
 // writeMake writes a way to make a value.
 func (s *Subject) writeMake(b *strings.Builder, m *Make) {
 	if s.predicate != nil {
@@ -306,7 +309,7 @@ func (s *Subject) writeMake(b *strings.Builder, m *Make) {
 		return
 	}
 	fmt.Fprintf(b, "\t\t{name: %q, make: func() (args linearObject, ok bool) {\n\t\t\tdefer func() { ok = recover() == nil && ok }()\n", m.Name)
-	b.WriteString("\t\t\tvar r *linearResult // functions that are given record nothing\n\t\t\t_ = r\n")
+	b.WriteString("\t\t\t" + noRecord + "\n")
 	made := func(to, expr string) {
 		if m.fails {
 			fmt.Fprintf(b, "\t\t\tvar err error\n\t\t\tif %s, err = %s; err != nil {\n\t\t\t\treturn args, false\n\t\t\t}\n", to, expr)
@@ -349,7 +352,7 @@ func (s *Subject) writeCall(b *strings.Builder, c *Call) {
 		}
 		args = append(args, a.expr)
 	}
-	fmt.Fprintf(b, "\t\t\targs: func(args linearObject) []any { return []any{%s} },\n", strings.Join(args, ", "))
+	fmt.Fprintf(b, "\t\t\targs: func(args linearObject) []any { %sreturn []any{%s} },\n", noRecord, strings.Join(args, ", "))
 	b.WriteString("\t\t\tdo: func(args linearObject, r *linearResult) {\n\t\t\t\tdefer r.recovered()\n\t\t\t\tx := args.x\n")
 	call := fmt.Sprintf("x.%s(%s)", c.Method, exprsOf(c.args))
 	var results, adds []string
