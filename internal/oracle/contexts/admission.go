@@ -36,6 +36,7 @@ type Admission struct {
 
 	solver *solve.Solver
 	seen   map[string]bool
+	tried  map[string][]expr.ID // by the conditions before it, what a condition has been on paths that were tried
 	work   []run.Input
 	// Compared counts registers and cells that were compared, and Followed pointers that are inputs and that led to objects.
 	Compared, Followed int
@@ -52,6 +53,7 @@ var ErrRuns = errors.New("too many paths")
 func (a *Admission) Admits(ctx context.Context) (why string, err error) {
 	a.solver = solve.New(a.To.Arena, solve.Options{})
 	a.seen = make(map[string]bool)
+	a.tried = make(map[string][]expr.ID)
 	a.work = []run.Input{{}}
 	for range maxRuns {
 		if len(a.work) == 0 {
@@ -106,7 +108,16 @@ func (a *Admission) others(ctx context.Context, trace *run.Trace, prepared int) 
 		if trace.Path[i].Kind == run.Assumed {
 			continue
 		}
-		if err := a.ask(ctx, trace, append(slices.Clone(conds[:i]), a.To.Arena.Not(conds[i]))); err != nil {
+		// A pointer has more than two values, so that each one that was tried is ruled out, not only that of this path.
+		before := fmt.Sprint(conds[:i])
+		if !slices.Contains(a.tried[before], conds[i]) {
+			a.tried[before] = append(a.tried[before], conds[i])
+		}
+		query := slices.Clone(conds[:i])
+		for _, cond := range a.tried[before] {
+			query = append(query, a.To.Arena.Not(cond))
+		}
+		if err := a.ask(ctx, trace, query); err != nil {
 			return err
 		}
 	}
