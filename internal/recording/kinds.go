@@ -43,6 +43,7 @@ const (
 	everywayOnce
 	everywayOnceSeen
 	everywayDefault // a select takes its default case
+	everywayFails   // a send or close panics, since the channel is closed
 	everywayPending // the argument is the kind of what has to wait, everywayCase of a select
 )
 

@@ -65,6 +65,8 @@ var replacements = map[string][]replacement{
 		{"chanrecv", "// no sender available:", "everywayWaits(c, everywayReceive) //", 1},
 		{"chansend", "gopark(nil, nil,", "everywayWaits(nil, everywaySend)\n\t\tgopark(nil, nil,", 1},
 		{"chanrecv", "gopark(nil, nil,", "everywayWaits(nil, everywayReceive)\n\t\tgopark(nil, nil,", 1},
+		{"chansend", "panic(plainError(", "everywayFailed(c)\n\t\tpanic(plainError(", 2},
+		{"closechan", "unlock(&c.lock)\n\t\tpanic(", "everywayFailed(c)\n\t\tunlock(&c.lock)\n\t\tpanic(", 1},
 		{"closechan", "raceacquireg(gp, c.raceaddr())", "everywayReceivedClosed(c, gp)", 1},
 		{"closechan", "raceacquireg(gp, c.raceaddr())", "", 1}, // of a goroutine that waits to send: it panics
 	},
@@ -75,6 +77,7 @@ var replacements = map[string][]replacement{
 		{"selectgo", "// pass 1 -", "everywayCases(scases, nsends, pcs, block) //", 1},
 		{"selectgo", "if !block {\n", "if !block {\n\t\teverywayTakesDefault()\n", 1},
 		{"selectgo", "// pass 2 -", "everywayWaits(nil, everywayCase) //", 1},
+		{"selectgo", "panic(plainError(", "everywayFailed(c)\n\tpanic(plainError(", 1},
 		{"block", "gopark(", "everywayWaits(nil, everywayCase)\n\tgopark(", 1},
 	},
 	"runtime/time.go": {

@@ -246,7 +246,7 @@ func (w *converter) access(g schedule.GoroutineID, r *record) error {
 }
 
 func isCommunication(kind int) bool {
-	return kind == everywaySend || kind == everywayReceive || kind == everywayReceiveClosed || kind == everywayClose
+	return kind == everywaySend || kind == everywayReceive || kind == everywayReceiveClosed || kind == everywayClose || kind == everywayFails
 }
 
 // communicate writes an operation on a channel.
@@ -260,9 +260,10 @@ func (w *converter) communicate(g uint64, id schedule.GoroutineID, r *record) er
 	}
 	op := map[int]schedule.Op{
 		everywaySend: schedule.Send, everywayReceive: schedule.Recv, everywayReceiveClosed: schedule.RecvClosed, everywayClose: schedule.Close,
+		everywayFails: schedule.Fail,
 	}[r.kind]
 	e := &schedule.Event{Op: op, Case: schedule.NoCase}
-	if op != schedule.Close {
+	if op != schedule.Close && op != schedule.Fail {
 		var err error
 		if e.Cases, e.Case, err = w.cases(g, id, op, on); err != nil {
 			return err
@@ -316,7 +317,7 @@ func (w *converter) isKnown(on identity, kind int) bool {
 			return false
 		}
 		c.values--
-	case everywayReceiveClosed:
+	case everywayReceiveClosed, everywayFails:
 		return c.closed
 	case everywayClose:
 		c.closed = true

@@ -24,11 +24,12 @@ type detector struct {
 	relation *order.Relation
 	objects  [][]*page // of the cells of small offsets, by object
 	far      map[schedule.Cell]*history
-	unused   []history // what was allocated at once, and is not taken yet
+	unused   []history                    // what was allocated at once, and is not taken yet
+	closes   map[schedule.ObjectID]access // of channels
 }
 
 func newDetector(c analysis.Config) analysis.Detector {
-	return &detector{report: c.Report, state: c.State, relation: order.New(), far: make(map[schedule.Cell]*history)}
+	return &detector{report: c.Report, state: c.State, relation: order.New(), far: make(map[schedule.Cell]*history), closes: make(map[schedule.ObjectID]access)}
 }
 
 // An access is an access to a cell.
@@ -87,6 +88,7 @@ func (d *detector) Event(_ context.Context, e *schedule.Event) error {
 	d.relation.Event(e)
 	how := kinds[e.Op]
 	if how == noAccess || e.Object == 0 {
+		d.channel(now, e)
 		return nil
 	}
 	h, c := d.history(e.Cell()), d.relation.Clock(e.Goroutine)
@@ -117,6 +119,18 @@ func (d *detector) Event(_ context.Context, e *schedule.Event) error {
 		h.addAtomic(now)
 	}
 	return nil
+}
+
+// channel notes the close of a channel, and reports it with what fails since the channel is closed, if nothing orders them.
+func (d *detector) channel(now access, e *schedule.Event) {
+	switch e.Op {
+	case schedule.Close:
+		d.closes[e.Object] = now
+	case schedule.Fail:
+		if before, ok := d.closes[e.Object]; ok {
+			d.compare(before, now, d.relation.Clock(e.Goroutine), e)
+		}
+	}
 }
 
 // use reports a Wait and an Add that raises the counter of the wait group from zero, if nothing

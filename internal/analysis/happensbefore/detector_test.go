@@ -117,6 +117,21 @@ func TestRaces(t *testing.T) {
 			g0 close o2
 			g1 receiveclosed o2 -
 			g1 read o1.0 - -`, nil},
+		{"a send that panics and a close", two + `
+			g0 close o3
+			g1 fail -
+			@cell o3.0
+			g1 fail -`, []string{"data race: g0.8 close, g1.2 fail"}},
+		{"a send that panics after a close", two + `
+			g0 close o3
+			g0 close o2
+			g1 receiveclosed o2 -
+			@cell o3.0
+			g1 fail -`, nil},
+		{"a failure and a close of another channel", two + `
+			g0 close o2
+			@cell o3.0
+			g1 fail -`, nil},
 		{"Done before Wait", two + `
 			g0 add o1.9 1
 			g1 write o1.0 - -

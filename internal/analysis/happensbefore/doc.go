@@ -12,5 +12,6 @@
 // that are concurrent. Memory is in the number of cells and, for each lock, channel or atomic
 // variable, of goroutines. The operations of locks, wait groups and the like count as atomic
 // accesses to their cells, so that a lock that is overwritten is a race, as for go test -race. So is an Add that
-// raises the counter of a wait group from zero and a Wait that had to wait, if nothing orders them.
+// raises the counter of a wait group from zero and a Wait that had to wait, if nothing orders them. So are
+// a close and what panics because of it, a send or another close, which the program may recover from.
 package happensbefore

@@ -86,7 +86,9 @@ func (s *recording) shows(found *schedule.Finding, f *analysis.Finding) bool {
 	kind := check.Kind(found.Kind)
 	switch f.Kind {
 	case analysis.DataRace:
-		return kind == check.Race && in(f.Sites...)
+		// What panics because a channel is closed is no race of the run if the program does not recover.
+		fails := len(f.Sites) == 2 && f.Sites[1].Op == schedule.Fail
+		return kind == check.Race && in(f.Sites...) || fails && kind == check.Panic && strings.Contains(found.Message, "closed channel") && in(f.Sites[1])
 	case analysis.Deadlock:
 		return check.Of(kind).Stuck && in(requests(f)...)
 	case analysis.Leak:

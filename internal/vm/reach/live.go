@@ -27,6 +27,10 @@ type Roots struct {
 	// otherwise nil.
 	Begin *heap.Mark
 	Time  bool // time passes: timers fire and sleepers wake
+	// Endless adds, to Time, the timers and sleepers that are set beyond the last time that the clock can
+	// represent. For the goroutine leak profile of Go they are live like all others; but what nothing
+	// else wakes gets no further.
+	Endless bool
 }
 
 // Live returns the slots of the goroutines of m that may take a step at some time, given
@@ -107,7 +111,7 @@ func (l *liveness) wakes(b *blocked) bool {
 	case b.Time && b.Bubble != nil:
 		return root
 	case b.Time:
-		return l.roots.Time && b.When != state.Never
+		return l.roots.Time && l.comes(b.When)
 	}
 	for _, o := range b.Objects {
 		if l.objects.Has(o) {
@@ -116,6 +120,9 @@ func (l *liveness) wakes(b *blocked) bool {
 	}
 	return false
 }
+
+// comes reports whether the given time counts as one that comes.
+func (l *liveness) comes(when int64) bool { return when != state.Never || l.roots.Endless }
 
 // addDue adds what the timers of bubbles can reach that are due: they fire whatever the
 // goroutines do, and only then is their bubble idle.
@@ -135,7 +142,7 @@ func (l *liveness) addTimers(bubble *heap.Object) {
 		return
 	}
 	for i := range l.Timers {
-		if t := &l.Timers[i]; t.Bubble == bubble && t.When != state.Never {
+		if t := &l.Timers[i]; t.Bubble == bubble && l.comes(t.When) {
 			l.objects.AddTimer(t)
 			l.any = l.any || t.Channel() == nil
 		}

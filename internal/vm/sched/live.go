@@ -121,7 +121,7 @@ func (m *Scheduler) cut() {
 // noteWakers notes what could wake the goroutines that remain when the target has
 // returned. The pending operations must be up to date.
 func (m *Scheduler) noteWakers() {
-	timed, _ := reach.Live(&m.State, reach.Roots{Time: true}, m.waitOf)
+	timed, _ := reach.Live(&m.State, reach.Roots{Time: true, Endless: true}, m.waitOf)
 	live := m.live()
 	for i, g := range m.Live {
 		at := &m.Trace.Stuck.Goroutines[i]

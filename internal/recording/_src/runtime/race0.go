@@ -460,6 +460,11 @@ func everywayClosed(c *hchan) {
 	everywayNote(getg(), everywayClose, unsafe.Pointer(c), uint64(c.dataqsiz))
 }
 
+// everywayFailed records that the present goroutine panics, as the channel is closed.
+func everywayFailed(c *hchan) {
+	everywayNote(getg(), everywayFails, unsafe.Pointer(c), uint64(c.dataqsiz))
+}
+
 // everywayCases records the cases of a select that begins, each with where it is in the code.
 func everywayCases(scases []scase, sends int, pcs []uintptr, block bool) {
 	first := uint64(everywayFirst)

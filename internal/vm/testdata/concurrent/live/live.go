@@ -5,6 +5,7 @@ package live
 
 import (
 	"context"
+	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -258,4 +259,21 @@ func late() {
 	var wg sync.WaitGroup
 	wg.Go(func() { <-c })
 	wg.Wait()
+}
+
+// Who sleeps until the last time that the clock can represent, or waits for a timer that fires then, lives on
+// timers; who waits for nothing else does not.
+//
+// want: timer lasting, timer receive, leak send
+func endless() {
+	go lasting()
+	c := make(chan int)
+	time.AfterFunc(math.MaxInt64, func() { c <- 1 })
+	go receive(c)
+	go send(make(chan int))
+}
+
+func lasting() {
+	time.Sleep(math.MaxInt64)
+	panic("292 years are over")
 }
