@@ -428,7 +428,7 @@ enter:
 				goto nilFault
 			}
 			off, n := int(p.N)+int(in.C), int(in.K)
-			if o := p.P; off >= 0 && off+n <= len(o.Cells) && o.Sym == nil && (!m.Watching || m.Races.Own(&g.Thread, o.Race, off, n, &f.Chain, int32(pc)-1, false)) {
+			if o := p.P; off >= 0 && off+n <= len(o.Cells) && o.Sym == nil && (!m.Watching || m.Races.OwnReads(&g.Thread, o.Race, off, n, &f.Chain, int32(pc)-1)) {
 				heap.CopyWords(r[in.A:int(in.A)+n], o.Cells[off:off+n])
 				continue
 			}
@@ -458,7 +458,7 @@ enter:
 				goto nilFault
 			}
 			off, n := int(p.N)+int(in.C), int(in.K)
-			if o := p.P; off >= 0 && off+n <= len(o.Cells) && m.Heap.Fresh(o) && o.Sym == nil && (!m.Watching || m.Heap.Unwatched(o) && m.Races.Own(&g.Thread, o.Race, off, n, &f.Chain, int32(pc)-1, true)) {
+			if o := p.P; off >= 0 && off+n <= len(o.Cells) && m.Heap.Fresh(o) && o.Sym == nil && (!m.Watching || m.Heap.Unwatched(o) && m.Races.OwnWrites(&g.Thread, o.Race, off, n, &f.Chain, int32(pc)-1)) {
 				heap.CopyWords(o.Cells[off:off+n], r[in.B:int(in.B)+n])
 				continue
 			}
@@ -527,7 +527,8 @@ enter:
 				goto fault
 			}
 			o, off := r[in.B].P, int(r[in.B].N+i)
-			if o.Sym == nil && (!m.Watching || m.Races.OwnRead(&g.Thread, o.Race, off, &f.Chain, int32(pc)-1)) {
+			if o.Sym == nil && (!m.Watching || in.Op == code.IndexStr || m.Races.Knows(o.Race) && o.Race.Near(off) && f.Chain.Context != 0 && o.Race.NearCell(off).OwnedForRead(&g.Thread) &&
+				o.Race.NearCell(off).Reread(&g.Thread, &f.Chain, int32(pc)-1) || m.Races.OwnRead(&g.Thread, o.Race, off, &f.Chain, int32(pc)-1)) {
 				if uint(off) < uint(len(o.Cells)) {
 					w = o.Cells[off]
 					goto loaded
@@ -559,7 +560,8 @@ enter:
 				goto fault
 			}
 			o, off := r[in.A].P, int(r[in.A].N+i)
-			if m.Heap.Fresh(o) && o.Sym == nil && (!m.Watching || m.Heap.Unwatched(o) && m.Races.OwnWrite(&g.Thread, o.Race, off, &f.Chain, int32(pc)-1)) {
+			if m.Heap.Fresh(o) && o.Sym == nil && (!m.Watching || m.Heap.Unwatched(o) && (m.Races.Knows(o.Race) && o.Race.Near(off) && f.Chain.Context != 0 && o.Race.NearCell(off).OwnedForWrite(&g.Thread) &&
+				o.Race.NearCell(off).Rewrite(&g.Thread, &f.Chain, int32(pc)-1) && o.Race.NearCell(off).Unread() || m.Races.OwnWrite(&g.Thread, o.Race, off, &f.Chain, int32(pc)-1))) {
 				if uint(off) < uint(len(o.Cells)) {
 					o.Cells[off].Set(r[in.B])
 					continue
@@ -585,7 +587,8 @@ enter:
 				goto fault
 			}
 			off := int(p.N + i)
-			if o := p.P; o.Sym == nil && (!m.Watching || m.Races.OwnRead(&g.Thread, o.Race, off, &f.Chain, int32(pc)-1)) {
+			if o := p.P; o.Sym == nil && (!m.Watching || m.Races.Knows(o.Race) && o.Race.Near(off) && f.Chain.Context != 0 && o.Race.NearCell(off).OwnedForRead(&g.Thread) &&
+				o.Race.NearCell(off).Reread(&g.Thread, &f.Chain, int32(pc)-1) || m.Races.OwnRead(&g.Thread, o.Race, off, &f.Chain, int32(pc)-1)) {
 				if uint(off) < uint(len(o.Cells)) {
 					w = o.Cells[off]
 					goto loaded
@@ -611,7 +614,8 @@ enter:
 				goto fault
 			}
 			off := int(p.N + i)
-			if o := p.P; m.Heap.Fresh(o) && o.Sym == nil && (!m.Watching || m.Heap.Unwatched(o) && m.Races.OwnWrite(&g.Thread, o.Race, off, &f.Chain, int32(pc)-1)) {
+			if o := p.P; m.Heap.Fresh(o) && o.Sym == nil && (!m.Watching || m.Heap.Unwatched(o) && (m.Races.Knows(o.Race) && o.Race.Near(off) && f.Chain.Context != 0 && o.Race.NearCell(off).OwnedForWrite(&g.Thread) &&
+				o.Race.NearCell(off).Rewrite(&g.Thread, &f.Chain, int32(pc)-1) && o.Race.NearCell(off).Unread() || m.Races.OwnWrite(&g.Thread, o.Race, off, &f.Chain, int32(pc)-1))) {
 				if uint(off) < uint(len(o.Cells)) {
 					o.Cells[off].Set(r[in.B])
 					continue

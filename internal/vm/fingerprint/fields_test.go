@@ -128,11 +128,15 @@ var all = []fields{
 	},
 	{
 		of: shadowType, counts: "Guards Unguarded ByCell Readers Writers Indexed Stored first pages Chan",
-		not: map[string]string{"run": memory, "interval": memory, "Visible": constant},
+		not: map[string]string{"run": memory, "interval": memory, "Visible": constant, "owner": derived, "untouched": derived},
 	},
 	{
-		of: reflect.TypeFor[race.Cell](), counts: "Write read reads sync protection",
-		not: map[string]string{"WriteEvent": describes, "interval": memory, "noted": describes, "owner": derived, "ownRead": derived},
+		of: reflect.TypeFor[race.Cell](), counts: "Write read rare",
+		not: map[string]string{"WriteEvent": describes, "interval": memory, "owner": derived},
+	},
+	{
+		of: field(reflect.TypeFor[race.Cell](), "rare"), counts: "reads sync protection",
+		not: map[string]string{"noted": describes, "ownRead": derived},
 	},
 	{
 		of: reflect.TypeFor[race.Sync](), counts: "Clock Readers reads writes Waits Adds Count",

@@ -79,12 +79,15 @@ func (d *Detector) NewShadow(s *Shadow, size int, visible bool) *Shadow {
 		s = new(Shadow)
 	}
 	s.run, s.interval = d.run, d.interval
-	s.Visible = visible
+	s.Visible, s.owner, s.untouched = visible, 0, true
 	s.Readers.Clear()
 	s.Writers.Clear()
 	s.Guards, s.Unguarded, s.ByCell = nil, false, false
 	s.Indexed, s.Stored = s.Indexed[:0], s.Stored[:0]
-	s.first = d.page(min(size, pageSize))
+	if size > maxWhole {
+		size = pageSize
+	}
+	s.first = d.page(size)
 	s.pages = s.pages[:0]
 	s.Chan = Chan{Close: s.Chan.Close.Empty(), Closed: -1, Sends: s.Chan.Sends[:0], elements: s.Chan.elements[:0]}
 	d.touched = append(d.touched, s)
@@ -123,7 +126,7 @@ func (d *Detector) pagedCell(s *Shadow, off int) *Cell {
 	return &s.pages[p][off%pageSize]
 }
 
-// page returns empty histories of n cells, where n is at most pageSize.
+// page returns empty histories of n cells, where n is at most maxWhole.
 func (d *Detector) page(n int) []Cell {
 	if len(d.cells) == 0 || d.taken+n > len(d.cells[d.block]) {
 		if len(d.cells) > 0 {
@@ -137,17 +140,22 @@ func (d *Detector) page(n int) []Cell {
 	page := d.cells[d.block][d.taken : d.taken+n]
 	d.taken += n
 	for i := range page {
-		page[i] = Cell{reads: page[i].reads[:0], interval: d.interval}
+		own := page[i].rare
+		if own != nil {
+			own.clear()
+		}
+		page[i] = Cell{rare: own, interval: d.interval}
 	}
 	return page
 }
 
 // Sync returns the history of the synchronising operations on a cell.
 func (d *Detector) Sync(c *Cell) *Sync {
-	if c.sync == nil {
-		c.sync, c.owner = d.newSync(), 0
+	more := c.more()
+	if more.sync == nil {
+		more.sync, c.owner = d.newSync(), 0
 	}
-	return c.sync
+	return more.sync
 }
 
 // newSync returns an empty Sync.
@@ -171,6 +179,11 @@ func (d *Detector) newSync() *Sync {
 // the access has to be added to the Flow.
 func (d *Detector) Plain(t *Thread, now *Access, s *Shadow, off, n int, write bool) (isNew bool) {
 	as := d.newOwner(t, s)
+	s.owner = as
+	if s.untouched {
+		s.untouched = false
+		s.give(as)
+	}
 	for i := off; i < off+n; i++ {
 		c := d.Cell(s, i)
 		switch {
@@ -202,25 +215,27 @@ func kindOf(write bool) run.AccessKind {
 
 func (d *Detector) plainWrite(t *Thread, now *Access, c *Cell) {
 	d.comparePlain(t, now, c, true)
-	if c.sync != nil {
-		d.Mixed = d.Mixed || d.Flow == nil && len(c.sync.reads)+len(c.sync.writes) > 0
-		d.Compare(t, now, c.sync.reads, false, true)
-		d.Compare(t, now, c.sync.writes, true, true)
+	if sync := c.sync(); sync != nil {
+		d.Mixed = d.Mixed || d.Flow == nil && len(sync.reads)+len(sync.writes) > 0
+		d.Compare(t, now, sync.reads, false, true)
+		d.Compare(t, now, sync.writes, true, true)
 	}
-	c.Write, c.read.time, c.reads = *now, 0, c.reads[:0]
+	c.Write, c.read.time = *now, 0
+	c.clearReads()
 }
 
 func (d *Detector) plainRead(t *Thread, now *Access, c *Cell) {
 	d.comparePlain(t, now, c, false)
-	if c.sync != nil {
-		d.Mixed = d.Mixed || d.Flow == nil && len(c.sync.writes) > 0
-		d.Compare(t, now, c.sync.writes, true, false)
+	if sync := c.sync(); sync != nil {
+		d.Mixed = d.Mixed || d.Flow == nil && len(sync.writes) > 0
+		d.Compare(t, now, sync.writes, true, false)
 	}
 	switch {
-	case len(c.reads) > 0:
-		c.reads = ReplaceAccess(c.reads, *now)
+	case len(c.reads()) > 0:
+		c.rare.reads = ReplaceAccess(c.rare.reads, *now)
 	case c.read.Concurrent(t):
-		c.reads = append(c.reads, c.read, *now)
+		more := c.more()
+		more.reads = append(more.reads, c.read, *now)
 		c.read.time = 0
 	default:
 		c.read = *now
@@ -239,7 +254,7 @@ func (d *Detector) comparePlain(t *Thread, now *Access, c *Cell, writes bool) {
 	if c.read.Concurrent(t) {
 		d.report(&c.read, now, false, true)
 	}
-	d.Compare(t, now, c.reads, false, true)
+	d.Compare(t, now, c.reads(), false, true)
 }
 
 // Atomic records an atomic access of t to a cell. It reports whether the access has to be added to the Flow.
@@ -309,8 +324,9 @@ func (d *Detector) forgetCells(cells []Cell) {
 		if c.interval != d.interval {
 			d.saveCell(c)
 		}
-		c.Write, c.read, c.reads, c.owner = Access{}, Access{}, c.reads[:0], 0
-		if h := c.sync; h != nil {
+		c.Write, c.read, c.owner = Access{}, Access{}, 0
+		c.clearReads()
+		if h := c.sync(); h != nil {
 			h.reads, h.writes, h.Waits, h.Adds = h.reads[:0], h.writes[:0], h.Waits[:0], h.Adds[:0]
 			h.Count.clear()
 		}
@@ -334,7 +350,7 @@ type savedShadow struct {
 type savedCell struct {
 	c    *Cell
 	as   Cell
-	sync Sync // what as.sync points to
+	sync Sync // what as.rare.sync points to
 }
 
 // A Mark is a state of a Detector: the lengths that its lists had.
@@ -375,8 +391,8 @@ func (d *Detector) saveCell(c *Cell) {
 	saved := &u.cells[n]
 	saved.c = c
 	saved.as.copy(c)
-	if c.sync != nil {
-		saved.sync.copy(c.sync)
+	if sync := c.sync(); sync != nil {
+		saved.sync.copy(sync)
 	}
 	c.interval = d.interval
 }
@@ -392,8 +408,8 @@ func (d *Detector) Rewind(to *Mark) {
 	for i := len(u.cells) - 1; i >= to.cells; i-- {
 		h := &u.cells[i]
 		h.c.copy(&h.as)
-		if h.c.sync != nil {
-			h.c.sync.copy(&h.sync)
+		if sync := h.c.sync(); sync != nil {
+			sync.copy(&h.sync)
 		}
 	}
 	for i := len(u.shadows) - 1; i >= to.shadows; i-- {

@@ -6,7 +6,7 @@ import (
 
 // TestForget forgets the accesses to an object, and goes back to before.
 func TestForget(t *testing.T) {
-	const size = pageSize + 2
+	const size = maxWhole + 2
 	found := 0
 	d := &Detector{Found: func(Race) { found++ }}
 	d.Begin()

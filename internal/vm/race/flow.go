@@ -22,14 +22,15 @@ func (d *Detector) NextTurn() {
 
 // note reports whether an access of t to a cell is the first one of its kind in the present part of the run.
 func (d *Detector) note(t *Thread, c *Cell, k run.AccessKind) bool {
-	if c.noted.turn != d.turn || c.noted.slot != int16(t.Slot) || d.turn == math.MaxUint32 {
-		c.noted = noted{d.turn, int16(t.Slot), k.Of()}
+	is := &c.more().noted
+	if is.turn != d.turn || is.slot != int16(t.Slot) || d.turn == math.MaxUint32 {
+		*is = noted{d.turn, int16(t.Slot), k.Of()}
 		return true
 	}
-	if c.noted.kinds&k.Of() != 0 {
+	if is.kinds&k.Of() != 0 {
 		return false
 	}
-	c.noted.kinds |= k.Of()
+	is.kinds |= k.Of()
 	return true
 }
 

@@ -78,8 +78,8 @@ type protection struct {
 // Guard is Shadow.Guard for a cell by itself, which t is about to access.
 func (c *Cell) Guard(t *Thread, write bool) bool {
 	var p protection
-	if c.protection != nil {
-		p = *c.protection
+	if c.rare != nil && c.rare.protection != nil {
+		p = *c.rare.protection
 	}
 	before, known := p, true
 	readByOther := p.several || p.reader != 0 && p.reader != t.Slot+1
@@ -101,17 +101,17 @@ func (c *Cell) Guard(t *Thread, write bool) bool {
 		p.reader = t.Slot + 1
 	}
 	if len(p.guards) != len(before.guards) || p.unguarded != before.unguarded || p.reader != before.reader || p.several != before.several {
-		c.protection = &p
+		c.more().protection = &p
 	}
 	return known
 }
 
 // Guards returns the locks that protect the cell by itself, and whether there are none any more.
 func (c *Cell) Guards() (guards []Lock, unguarded bool) {
-	if c.protection == nil {
+	if c.rare == nil || c.rare.protection == nil {
 		return nil, false
 	}
-	return c.protection.guards, c.protection.unguarded
+	return c.rare.protection.guards, c.rare.protection.unguarded
 }
 
 // Holds reports whether t holds l.

@@ -51,7 +51,7 @@ func (c *Cell) Written() bool { return c.Write.time != 0 }
 
 // empty reports whether the cell has not been accessed.
 func (c *Cell) empty() bool {
-	return c.Write.time == 0 && c.read.time == 0 && len(c.reads) == 0 && c.sync == nil
+	return c.Write.time == 0 && c.read.time == 0 && (c.rare == nil || len(c.rare.reads) == 0 && c.rare.sync == nil)
 }
 
 // EachAccess calls do for each access to the cell that later ones may race with.
@@ -61,12 +61,12 @@ func (c *Cell) EachAccess(do func(k run.AccessKind, a *Access)) {
 	}
 	switch {
 	case c.owner&onlyReads != 0:
-		c.reads[c.ownRead] = c.read
+		c.rare.reads[c.rare.ownRead] = c.read
 	case c.read.time != 0:
 		do(run.PlainRead, &c.read)
 	}
-	each(run.PlainRead, c.reads, do)
-	if h := c.sync; h != nil {
+	each(run.PlainRead, c.reads(), do)
+	if h := c.sync(); h != nil {
 		each(run.AtomicRead, h.reads, do)
 		each(run.AtomicWrite, h.writes, do)
 		each(run.GroupWait, h.Waits, do)
@@ -79,9 +79,9 @@ func (c *Cell) EachAccess(do func(k run.AccessKind, a *Access)) {
 // EachOpen calls do for each Add to a wait group for which there has been no Done, or so many
 // fewer than n, in order, with the goroutine that it is for.
 func (c *Cell) EachOpen(do func(a *Access, n int64, of Start)) {
-	if c.sync != nil {
-		for i := range c.sync.Count.open {
-			a := &c.sync.Count.open[i]
+	if sync := c.sync(); sync != nil {
+		for i := range sync.Count.open {
+			a := &sync.Count.open[i]
 			do(&a.Access, a.n, a.For)
 		}
 	}
@@ -96,11 +96,11 @@ func each(k run.AccessKind, list []Access, do func(k run.AccessKind, a *Access))
 // ListsReads reports whether there have been concurrent reads of the cell since the last write.
 // Then each further read is kept beside them; otherwise it takes the place of one that happened
 // before.
-func (c *Cell) ListsReads() bool { return len(c.reads) > 0 }
+func (c *Cell) ListsReads() bool { return len(c.reads()) > 0 }
 
 // Releases returns what synchronising operations have left at the cell, nil if there have been
 // none.
-func (c *Cell) Releases() *Sync { return c.sync }
+func (c *Cell) Releases() *Sync { return c.sync() }
 
 // Elements returns the histories of the elements of the buffer, as far as there are any.
 func (s *Chan) Elements() []Element { return s.elements }

@@ -1,5 +1,7 @@
 package race
 
+import "slices"
+
 // Most accesses are made by the goroutine that was the last to access the cell, and knew then of all that
 // others had done with it. Such a goroutine owns the cell until another one uses it: its accesses cannot race,
 // whatever it acquires and releases, and each replaces its earlier ones. (FastTrack, section 3, has such rules
@@ -75,50 +77,94 @@ func (d *Detector) OwnWrite(t *Thread, s *Shadow, off int, in *Chain, instr int3
 	return true
 }
 
-// Own is OwnRead or OwnWrite for the n cells from off on. If it returns false, it may have recorded accesses to some
+// The parts of OwnRead and OwnWrite that the machine carries out in its dispatch loop, for cells that are owned already: a call takes as
+// long as these. Each is small enough to be inlined there.
+
+// Knows reports whether s is the shadow of an object in the present run. It may be nil.
+func (d *Detector) Knows(s *Shadow) bool { return s != nil && s.run == d.run }
+
+// Near reports whether cell off is one of the first, for NearCell.
+func (s *Shadow) Near(off int) bool { return uint(off) < uint(len(s.first)) }
+
+// NearCell returns the history of one of the first cells.
+func (s *Shadow) NearCell(off int) *Cell { return &s.first[off] }
+
+// OwnedForRead reports whether t is prepared and owns the cell, so that a read has no more to record than Reread does.
+func (c *Cell) OwnedForRead(t *Thread) bool { return c.owner.reads(t.own) }
+
+// OwnedForWrite is OwnedForRead for a write, and Rewrite.
+func (c *Cell) OwnedForWrite(t *Thread) bool { return c.owner.writes(t.own) }
+
+// Reread records a read of the owner. It returns true.
+func (c *Cell) Reread(t *Thread, in *Chain, instr int32) bool {
+	c.read.epoch, c.read.Chain, c.read.instr = t.next, *in, instr
+	return true
+}
+
+// Rewrite records a write of the owner, after which the caller calls Unread. It returns true.
+func (c *Cell) Rewrite(t *Thread, in *Chain, instr int32) bool {
+	c.Write.epoch, c.Write.Chain, c.Write.instr = t.next, *in, instr
+	return true
+}
+
+// Unread forgets the reads of the owner. It returns true.
+func (c *Cell) Unread() bool {
+	c.read.time = 0
+	return true
+}
+
+// OwnReads is OwnRead for the n cells from off on. If it returns false, it may have recorded accesses to some
 // of them, which [Detector.Plain] may record again.
-func (d *Detector) Own(t *Thread, s *Shadow, off, n int, in *Chain, instr int32, write bool) bool {
-	if s == nil || s.run != d.run || in.Context == 0 {
-		return false
+func (d *Detector) OwnReads(t *Thread, s *Shadow, off, n int, in *Chain, instr int32) bool {
+	if s == nil || s.run != d.run || in.Context == 0 || off+n > len(s.first) { // most values of several words are in the first page
+		return d.ownEach(t, s, off, n, in, instr, false)
 	}
-	if off+n <= len(s.first) { // most values of several words
-		cells := s.first[off : off+n]
-		if write {
-			return t.ownWrites(s, cells, in, instr)
+	cells := s.first[off : off+n]
+	if len(cells) == 3 { // a slice
+		x, y, z := &cells[0], &cells[1], &cells[2]
+		if x.owner.reads(t.own) && y.owner.reads(t.own) && z.owner.reads(t.own) {
+			x.read.set(t.next, in, instr)
+			y.read.set(t.next, in, instr)
+			z.read.set(t.next, in, instr)
+			return true
 		}
-		return t.ownReads(s, cells, in, instr)
 	}
+	for i := range cells { // without calls, so that all is in registers
+		if !cells[i].owner.reads(t.own) {
+			return d.ownEach(t, s, off, n, in, instr, false)
+		}
+	}
+	for i := range cells {
+		cells[i].read.set(t.next, in, instr)
+	}
+	return true
+}
+
+// OwnWrites is OwnReads for writes.
+func (d *Detector) OwnWrites(t *Thread, s *Shadow, off, n int, in *Chain, instr int32) bool {
+	if s == nil || s.run != d.run || in.Context == 0 || off+n > len(s.first) {
+		return d.ownEach(t, s, off, n, in, instr, true)
+	}
+	cells := s.first[off : off+n]
+	for i := range cells {
+		if !cells[i].owner.writes(t.own) {
+			return d.ownEach(t, s, off, n, in, instr, true)
+		}
+	}
+	for i := range cells {
+		c := &cells[i]
+		c.Write.set(t.next, in, instr)
+		c.read.time = 0
+	}
+	return true
+}
+
+// ownEach is OwnReads or OwnWrites, cell by cell.
+func (d *Detector) ownEach(t *Thread, s *Shadow, off, n int, in *Chain, instr int32, write bool) bool {
 	for i := off; i < off+n; i++ {
 		if write && !d.OwnWrite(t, s, i, in, instr) || !write && !d.OwnRead(t, s, i, in, instr) {
 			return false
 		}
-	}
-	return true
-}
-
-// ownReads is Own for reads of cells, which are some of the object with shadow s.
-func (t *Thread) ownReads(s *Shadow, cells []Cell, in *Chain, instr int32) bool {
-	own, next, chain := t.own, t.next, *in
-	for i := range cells {
-		c := &cells[i]
-		if !c.owner.reads(own) && !c.takeForRead(t, s) {
-			return false
-		}
-		c.read.set(next, &chain, instr)
-	}
-	return true
-}
-
-// ownWrites is ownReads for writes.
-func (t *Thread) ownWrites(s *Shadow, cells []Cell, in *Chain, instr int32) bool {
-	own, next, chain := t.own, t.next, *in
-	for i := range cells {
-		c := &cells[i]
-		if !c.owner.writes(own) && !c.takeForWrite(t, s) {
-			return false
-		}
-		c.Write.set(next, &chain, instr)
-		c.read.time = 0
 	}
 	return true
 }
@@ -132,27 +178,45 @@ func (d *Detector) seen(s *Shadow, off int) *Cell {
 }
 
 // takeForRead makes t, which is about to read a cell of the object with shadow s, its owner. It returns false if t is
-// not prepared, the read may race, there is more to record, or nobody else reads the cell at a time
-// that t does not know of: then the reads have to be listed.
+// not prepared, the read may race, or there is more to record. If others have read the cell at a time that t does not know of, the reads
+// are listed.
 func (c *Cell) takeForRead(t *Thread, s *Shadow) bool {
-	switch {
-	case !c.free(t, s) || !s.Readers.Has(t.Slot):
+	as := s.owner
+	if (as^t.own)&^hasWritten != hasRead {
+		as = s.ownerFor(t)
+	}
+	if as&hasRead == 0 || c.interval != uint32(as>>32) || c.Write.Concurrent(t) {
 		return false
-	case len(c.reads) == 0:
-		if c.read.Concurrent(t) {
-			return false
-		}
-		c.owner = t.own.of(t, s)
+	}
+	if c.rare == nil && !c.read.Concurrent(t) {
+		c.owner = as
 		return true
 	}
-	c.settle()
-	c.owner, c.ownRead = t.own.of(t, s)|onlyReads, 0
-	for int(c.ownRead) < len(c.reads) && c.reads[c.ownRead].Slot != t.Slot {
-		c.ownRead++
+	return c.listForRead(t, as)
+}
+
+// listForRead is takeForRead, for who is as, where there may be a list of reads, or more.
+func (c *Cell) listForRead(t *Thread, as owner) bool {
+	switch {
+	case c.sync() != nil:
+		return false
+	case len(c.reads()) > 0:
+		c.settle()
+	case !c.read.Concurrent(t):
+		c.owner = as
+		return true
+	default: // from now on there is a list
+		r := c.more()
+		r.reads = append(r.reads, c.read)
 	}
-	if int(c.ownRead) == len(c.reads) {
-		c.reads = append(c.reads, Access{})
+	c.owner = as | onlyReads
+	r := c.rare
+	at := slices.IndexFunc(r.reads, func(a Access) bool { return a.Slot == t.Slot })
+	if at < 0 {
+		at = len(r.reads)
+		r.reads = append(r.reads, Access{})
 	}
+	r.ownRead = int32(at)
 	return true
 }
 
@@ -160,7 +224,7 @@ func (c *Cell) takeForRead(t *Thread, s *Shadow) bool {
 // the cell in this way.
 func (c *Cell) settle() {
 	if c.owner&onlyReads != 0 {
-		c.reads[c.ownRead] = c.read
+		c.rare.reads[c.rare.ownRead] = c.read
 		c.read.time, c.owner = 0, 0
 	}
 }
@@ -168,18 +232,29 @@ func (c *Cell) settle() {
 // takeForWrite makes t, which is about to write to a cell of the object with shadow s, its owner. It returns false if t is
 // not prepared, the write may race, or there is more to record.
 func (c *Cell) takeForWrite(t *Thread, s *Shadow) bool {
-	if !c.free(t, s) || !s.Writers.Has(t.Slot) || len(c.reads) > 0 || c.read.Concurrent(t) {
+	as := s.owner
+	if (as^t.own)&^hasRead != hasWritten {
+		as = s.ownerFor(t)
+	}
+	if as&hasWritten == 0 || c.interval != uint32(as>>32) || c.rare != nil && (c.rare.sync != nil || len(c.rare.reads) > 0) ||
+		c.Write.Concurrent(t) || c.read.Concurrent(t) {
 		return false
 	}
-	c.owner = t.own.of(t, s)
+	c.owner = as
 	return true
 }
 
-// free reports whether t, which may not be prepared, could own the cell for reading, and does not have to save it first.
-func (c *Cell) free(t *Thread, s *Shadow) bool {
-	return t.own != 0 && c.interval == uint32(t.own>>32) && c.sync == nil &&
-		!s.Visible && len(s.Indexed)+len(s.Stored) == 0 && !c.Write.Concurrent(t)
+// ownerFor returns what t, which may not be prepared, is as the owner of cells of the object, 0 if it cannot own any. Whoever asks
+// for it next is most often the same, hence [Shadow.owner].
+func (s *Shadow) ownerFor(t *Thread) owner {
+	if s.owner = 0; t.own != 0 && s.ownable() {
+		s.owner = t.own.of(t, s)
+	}
+	return s.owner
 }
+
+// ownable reports whether somebody can own cells of the object: not every access has more to record.
+func (s *Shadow) ownable() bool { return !s.Visible && len(s.Indexed)+len(s.Stored) == 0 }
 
 // paged is [Shadow.Seen] for cells beyond the first page.
 func (s *Shadow) paged(off int) *Cell {
@@ -218,7 +293,7 @@ func (c *Cell) Renew(now *Access, write bool) {
 
 // newOwner returns what t is as the owner of cells of an object with shadow s that it has just accessed, 0 if it cannot own any.
 func (d *Detector) newOwner(t *Thread, s *Shadow) owner {
-	if s.Visible || len(s.Indexed)+len(s.Stored) > 0 {
+	if !s.ownable() {
 		return 0
 	}
 	return d.ownerOf(t).of(t, s)
@@ -235,9 +310,19 @@ func (o owner) of(t *Thread, s *Shadow) owner {
 	return o
 }
 
+// give makes who accesses the object as the first of all the owner of those of its first cells that are empty: nobody has accessed them who would have
+// to be compared with.
+func (s *Shadow) give(as owner) {
+	for i := range s.first {
+		if c := &s.first[i]; c.interval == uint32(as>>32) && c.empty() {
+			c.owner = as
+		}
+	}
+}
+
 // noteOwner notes, after a plain access of t to a cell, whether t owns it, and then as what.
 func (c *Cell) noteOwner(t *Thread, as owner) {
-	if c.sync != nil || len(c.reads) > 0 || c.Write.Concurrent(t) {
+	if c.sync() != nil || len(c.reads()) > 0 || c.Write.Concurrent(t) {
 		as = 0
 	}
 	c.owner = as
@@ -245,6 +330,7 @@ func (c *Cell) noteOwner(t *Thread, as owner) {
 
 // Indexes records an access of t, described by now, at a symbolic index of the object with shadow s. From now on nobody owns its cells.
 func (s *Shadow) Indexes(now Access, write bool) {
+	s.owner = 0
 	if len(s.Indexed)+len(s.Stored) == 0 {
 		disown(s.first)
 		for _, page := range s.pages {

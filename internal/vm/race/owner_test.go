@@ -30,7 +30,8 @@ type simulationMark struct {
 	races   int
 }
 
-const simulatedSize = pageSize + 3
+// simulatedSize is the size of the objects: of one all cells are together, of the others some are in pages.
+func simulatedSize(object int) int { return []int{maxWhole, maxWhole + 3, maxWhole + 3}[object] }
 
 func newSimulation(owners bool) *simulation {
 	s := &simulation{owners: owners}
@@ -54,7 +55,7 @@ func (s *simulation) begin() {
 // shadow returns the shadow of an object.
 func (s *simulation) shadow(object int) *Shadow {
 	if s.Shadow(s.objects[object]) == nil {
-		s.objects[object] = s.NewShadow(s.objects[object], simulatedSize, false)
+		s.objects[object] = s.NewShadow(s.objects[object], simulatedSize(object), false)
 	}
 	return s.objects[object]
 }
@@ -66,7 +67,7 @@ func (s *simulation) access(t *Thread, object, off int, now Access, write bool) 
 		if write {
 			own = s.OwnWrite
 		}
-		if own(t, s.objects[object], off, &now.Chain, now.instr) {
+		if s.ownNear(t, s.objects[object], off, &now, write) || own(t, s.objects[object], off, &now.Chain, now.instr) {
 			s.prepared++
 			return
 		}
@@ -89,11 +90,24 @@ func (s *simulation) access(t *Thread, object, off int, now Access, write bool) 
 	s.Plain(t, &now, o, off, 1, write)
 }
 
+// ownNear records an access as the dispatch loop of the machine does, if the cell is near and owned already.
+func (s *simulation) ownNear(t *Thread, o *Shadow, off int, now *Access, write bool) bool {
+	if !s.Knows(o) || !o.Near(off) || now.Context == 0 {
+		return false
+	}
+	c := o.NearCell(off)
+	if write {
+		return c.OwnedForWrite(t) && c.Rewrite(t, &now.Chain, now.instr) && c.Unread()
+	}
+	return c.OwnedForRead(t) && c.Reread(t, &now.Chain, now.instr)
+}
+
 // step does one of many things, by random numbers. Most are accesses of the same few goroutines to
 // the same few cells.
 func (s *simulation) step(r *rand.Rand, n int) {
 	t := s.threads[r.IntN(len(s.threads))]
-	object, off := r.IntN(len(s.objects)), []int{0, 1, pageSize + 1}[r.IntN(3)]
+	object := r.IntN(len(s.objects))
+	off := []int{0, 1, simulatedSize(object) - 2}[r.IntN(3)]
 	now := t.Access(Chain{Context: int32(n % 7)}, int32(n))
 	switch what := r.IntN(100); {
 	case what < 80:

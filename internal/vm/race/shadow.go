@@ -9,9 +9,11 @@ import (
 // A Shadow is the history of an object in a run, for race detection and for the recording
 // of events.
 type Shadow struct {
-	run      uint32
-	interval uint32 // checkpoint interval in which the Shadow, without its cells, was made or last saved
-	Visible  bool   // the plan makes accesses to the object visible operations
+	run       uint32
+	interval  uint32 // checkpoint interval in which the Shadow, without its cells, was made or last saved
+	Visible   bool   // the plan makes accesses to the object visible operations
+	untouched bool   // nobody has made a plain access
+	owner     owner  // who was the last to take a cell for its own, of those that may: of an interval, so that it says nothing in others
 	// Readers and Writers are the goroutines that have accessed the object while
 	// there was more than one.
 	Readers, Writers SlotSet
@@ -24,33 +26,80 @@ type Shadow struct {
 	// Indexed and Stored are the reads and writes at a symbolic index, the last one of
 	// each goroutine.
 	Indexed, Stored []Access
-	first           []Cell   // histories of the first cells, up to pageSize
+	first           []Cell   // histories of the first cells: up to pageSize, or all up to maxWhole
 	pages           [][]Cell // histories of the other cells, by offset / pageSize; nil where no cell was accessed
 	Chan            Chan
 }
 
-// pageSize is the number of cells whose histories are allocated together. The first page
-// of a small object is smaller.
-const pageSize = 64
+// pageSize is the number of cells whose histories are allocated together, and maxWhole the number up to which that are all
+// of an object: what is found without looking for the page costs half as much.
+const (
+	pageSize = 64
+	maxWhole = 256
+)
 
-// A Cell is the history of a memory cell, as far as race detection needs it.
+// A Cell is the history of a memory cell, as far as race detection needs it. It is as large as a line of a processor's cache, since
+// most accesses need no more than that.
 type Cell struct {
 	owner    owner  // see owner.go
 	Write    Access // the last write
 	read     Access
-	interval uint32   // checkpoint interval in which the Cell was made or last saved
-	ownRead  int32    // index in reads of the owner's entry, for which read stands if it owns the cell only for reading
-	reads    []Access // replaces read when several concurrent reads have to be kept
+	interval uint32 // checkpoint interval in which the Cell was made or last saved
 	// WriteEvent is 1 + the index of the last event that wrote the cell, 0 if there is
 	// none.
 	WriteEvent int32
+	rare       *rare // nil if the cell has nothing of that
+}
+
+// A rare is what the history of few cells has.
+type rare struct {
+	reads      []Access // replaces the read of the cell when several concurrent reads have to be kept
+	ownRead    int32    // index in reads of the owner's entry, for which the read of the cell stands if it owns the cell only for reading
 	noted      noted
 	sync       *Sync
 	protection *protection // nil if nothing was noted
 }
 
+// more returns what only few cells have, for a change.
+func (c *Cell) more() *rare {
+	if c.rare == nil {
+		c.rare = new(rare)
+	}
+	return c.rare
+}
+
+// reads returns the concurrent reads, nil if there are none.
+func (c *Cell) reads() []Access {
+	if c.rare == nil {
+		return nil
+	}
+	return c.rare.reads
+}
+
+// sync returns the history of synchronising operations, nil if there were none.
+func (c *Cell) sync() *Sync {
+	if c.rare == nil {
+		return nil
+	}
+	return c.rare.sync
+}
+
+// clearReads makes the list of concurrent reads empty.
+func (c *Cell) clearReads() {
+	if c.rare != nil {
+		c.rare.reads = c.rare.reads[:0]
+	}
+}
+
+// clear makes r that of a cell without a history.
+func (r *rare) clear() {
+	if r != nil {
+		*r = rare{reads: r.reads[:0]}
+	}
+}
+
 // Synchronised reports whether synchronising operations have used the cell.
-func (c *Cell) Synchronised() bool { return c.sync != nil }
+func (c *Cell) Synchronised() bool { return c.sync() != nil }
 
 // A Sync is the history of the synchronising operations on a cell: atomic operations, and
 // those of locks and other primitives.
@@ -196,9 +245,16 @@ func (s *Shadow) copy(from *Shadow) {
 // copy makes c a copy of from. They share the history of synchronising operations and
 // nothing else.
 func (c *Cell) copy(from *Cell) {
-	reads := c.reads
+	own := c.rare
 	*c = *from
-	c.reads = append(reads[:0], from.reads...)
+	if c.rare = own; from.rare == nil {
+		own.clear()
+		return
+	}
+	to := c.more()
+	reads := to.reads
+	*to = *from.rare
+	to.reads = append(reads[:0], from.rare.reads...)
 }
 
 // copy makes s a copy of from that shares no memory with it.

@@ -246,7 +246,10 @@ func (m *State) touchOwned(g *Goroutine, o *heap.Object, off, n int, write bool)
 		m.chainOf(g, len(g.Frames)-1)
 	}
 	if g.Prepared() || m.prepare(g) {
-		return m.Races.Own(&g.Thread, s, off, n, &f.Chain, f.PC, write)
+		if write {
+			return m.Races.OwnWrites(&g.Thread, s, off, n, &f.Chain, f.PC)
+		}
+		return m.Races.OwnReads(&g.Thread, s, off, n, &f.Chain, f.PC)
 	}
 	c := m.Races.Owned(&g.Thread, s, off, write)
 	if c == nil || g.Started != nil && !g.hasMade(o) {
