@@ -34,7 +34,7 @@ const (
 // A frontier holds the items.
 type frontier struct {
 	items   [ranks][]item
-	turn    rank
+	turn    int
 	seen    map[uint64]bool // what leads to items, and what leads to similar ones
 	reached map[outcome]bool
 	full    bool
@@ -45,6 +45,9 @@ type outcome struct {
 	site    run.SiteID
 	negated bool
 }
+
+// Of so many items of ranks single and entry, one is of rank entry: each of these leads to several of rank single.
+const entryTurns = 4
 
 // maxItems bounds the items of a rank.
 const maxItems = 1 << 17
@@ -61,10 +64,14 @@ func (f *frontier) push(r rank, it item) {
 	f.items[r] = append(f.items[r], it)
 }
 
-// pop returns the next item, false if there is none. Those of ranks single and entry come in turns.
+// pop returns the next item, false if there is none. Those of ranks single and entry come in turns (entryTurns).
 func (f *frontier) pop() (it item, ok bool) {
-	f.turn = single + entry - max(f.turn, single)
-	for _, r := range []rank{urgent, novel, f.turn, single, entry, similar, after} {
+	f.turn++
+	first := single
+	if f.turn%entryTurns == 0 {
+		first = entry
+	}
+	for _, r := range []rank{urgent, novel, first, single, entry, similar, after} {
 		if list := f.items[r]; len(list) > 0 {
 			it, f.items[r] = list[0], list[1:]
 			return it, true
@@ -91,8 +98,8 @@ func (f *frontier) first(sum uint64) bool {
 }
 
 // addFlips adds the items to which the other outcomes of the conditions of a run lead, in which the path p is that of the focus. It
-// is nil if the focus did not run.
-func (f *frontier) addFlips(a *expr.Arena, o *origin, p *path, focus int32) {
+// is nil if the focus did not run. So many conditions as begin says come before goroutines run concurrently.
+func (f *frontier) addFlips(a *expr.Arena, o *origin, p *path, focus int32, begin int) {
 	all, own := newChain(0), newChain(uint64(o.shape), uint64(focus))
 	for i := range o.conditions {
 		f.reached[outcome{o.conditions[i].site, o.conditions[i].negated}] = true
@@ -109,7 +116,7 @@ func (f *frontier) addFlips(a *expr.Arena, o *origin, p *path, focus int32) {
 				r = single
 			case isOwn:
 				r = similar
-			case p != nil && i >= p.first:
+			case i >= begin:
 				r = after
 			}
 			it := item{focus: focus, of: o, index: i}

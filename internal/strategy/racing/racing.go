@@ -295,8 +295,11 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, t *run.Trace, from 
 	if s.alone.begun {
 		p = s.learnPath(o, t)
 	}
-	s.frontier.addFlips(s.arena, o, p, s.alone.focus)
-	s.addEntry(o, p)
+	begin, begun := s.beginning(t, p, len(o.conditions))
+	s.frontier.addFlips(s.arena, o, p, s.alone.focus, begin)
+	if begun || !t.Skipped { // no goroutine begins where a predicate has refused the input
+		s.addEntry(o, p, begin)
+	}
 	if s.jump != nil {
 		return s.arrived(ctx, s.jump, o, p)
 	}
@@ -420,14 +423,24 @@ func (s *search) addSides(t *run.Trace) {
 	}
 }
 
-// addEntry adds items that let the other goroutines begin where the focus has begun in a run.
-func (s *search) addEntry(o *origin, p *path) {
-	sum := newChain()
-	end := len(o.conditions)
+// beginning returns how many of the conditions of a run come before goroutines run concurrently, which are all if none does, and whether one
+// does. The path p is that of the focus, nil if that did not run.
+func (s *search) beginning(t *run.Trace, p *path, all int) (conditions int, begun bool) {
 	if p != nil {
-		end = p.first
+		return p.first, true
 	}
-	for i := range o.conditions[:end] {
+	for _, g := range s.sides {
+		if m := start(t, g); m.events >= 0 {
+			all, begun = min(all, m.conditions), true
+		}
+	}
+	return all, begun
+}
+
+// addEntry adds items that let the other goroutines begin where the focus has begun in a run, after so many conditions.
+func (s *search) addEntry(o *origin, p *path, begin int) {
+	sum := newChain()
+	for i := range o.conditions[:begin] {
 		sum = sum.and(s.arena.Hash(o.conditions[i].holds))
 	}
 	if s.entries[uint64(sum)] || len(s.sides) == 0 {
