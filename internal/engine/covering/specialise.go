@@ -44,15 +44,15 @@ func (s *Search) Check(ctx context.Context) (*Check, error) {
 	if err != nil {
 		return nil, err
 	}
-	type item struct {
-		path []expr.ID
-		from int // conditions before it have been negated elsewhere
-	}
+	// An item has a beginning of paths, and what the next condition is not: a number that decides which memory there is can have many
+	// values.
+	type item struct{ begin, not []expr.ID }
 	work := []item{{}}
+	rest := m.set.Arena.Bool(true) // no path has been taken for these inputs
 	for len(work) > 0 {
 		it := work[len(work)-1]
 		work = work[:len(work)-1]
-		input, ok, err := m.model(ctx, append(slices.Clone(m.domain), it.path...))
+		input, ok, err := m.model(ctx, slices.Concat(m.domain, it.begin, it.not))
 		if err != nil {
 			return c, err
 		}
@@ -68,9 +68,29 @@ func (s *Search) Check(ctx context.Context) (*Check, error) {
 			work = append(work, it) // the input may have been none, and have taken another path
 			continue
 		}
-		for i := it.from; i < len(path); i++ {
-			work = append(work, item{append(slices.Clone(path[:i]), m.set.Arena.Not(path[i])), i + 1})
+		taken := m.set.Arena.Bool(true)
+		for _, cond := range path {
+			taken = m.set.Arena.And(taken, cond)
 		}
+		rest = m.set.Arena.And(rest, m.set.Arena.Not(taken))
+		at := len(it.begin)
+		if len(path) < at || !slices.Equal(path[:at], it.begin) {
+			return c, fmt.Errorf("a run that begins as another one does not go on as it: %v", input)
+		}
+		for i := at; i < len(path); i++ {
+			not := []expr.ID{m.set.Arena.Not(path[i])}
+			if i == at {
+				not = append(slices.Clone(it.not), not...)
+			}
+			work = append(work, item{path[:i:i], not})
+		}
+	}
+	input, ok, err := m.model(ctx, append(slices.Clone(m.domain), rest))
+	switch {
+	case err != nil:
+		return c, err
+	case ok:
+		return c, fmt.Errorf("no path was taken for %v", input)
 	}
 	for _, why := range m.epoch.Open { // the solver had no answer
 		c.open(why)
