@@ -136,7 +136,7 @@ func (m *measurement) row(ctx context.Context, r *row, workers int, tag string) 
 
 // schedules finds the schedules of a program.
 func (m *measurement) schedules(ctx context.Context, pattern string, flags []string, unroll int) (*cover.Set, error) {
-	p, err := program.Load(ctx, ".", []string{pattern}, flags, false)
+	p, err := program.LoadNamed(ctx, ".", []string{pattern}, flags)
 	if err != nil {
 		return nil, err
 	}

@@ -149,7 +149,7 @@ func runCover(ctx context.Context, args []string, stdout, stderr io.Writer, file
 	budget := limitMemory(ctx, f.memory)
 	ctx, share := budget.Begin(ctx)
 	defer share.End()
-	prog, err := program.Load(ctx, dir, patterns, f.build, false)
+	prog, err := program.LoadNamed(ctx, dir, patterns, f.build)
 	if err != nil {
 		return 0, usageError{memory.Reason(ctx, err)}
 	}

@@ -81,7 +81,7 @@ func openSession(ctx context.Context, dir, path string, opts inspect.Options, st
 	if err != nil {
 		return nil, err
 	}
-	prog, target, err := program.LoadNamed(ctx, dir, recorded)
+	prog, target, err := program.LoadRecordedNamed(ctx, dir, recorded)
 	if err != nil {
 		return nil, usageError{memory.Reason(ctx, err)}
 	}

@@ -2,6 +2,7 @@ package code
 
 import (
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 
@@ -13,7 +14,9 @@ import (
 // of type [ssa.DebugRef]. References takes them out, so that functions are compiled to what
 // they would be without them. Programs that share an ssa.Program share one.
 type References struct {
-	of map[*ssa.Function][]Reference
+	of       map[*ssa.Function][]Reference
+	exprs    map[ssa.Value]ast.Expr
+	operands map[ssa.Instruction]ast.Expr
 }
 
 // A Reference says that a variable of the source has a value at a place.
@@ -28,10 +31,139 @@ type Reference struct {
 }
 
 // NewReferences returns References that have taken out none.
-func NewReferences() *References { return &References{of: make(map[*ssa.Function][]Reference)} }
+func NewReferences() *References {
+	return &References{of: make(map[*ssa.Function][]Reference), exprs: make(map[ssa.Value]ast.Expr), operands: make(map[ssa.Instruction]ast.Expr)}
+}
 
 // Of returns the references of a function that take has been called for.
 func (r *References) Of(fn *ssa.Function) []Reference { return r.of[fn] }
+
+// Expr returns the expression whose evaluation computes a value, nil if none is known. Nothing is executed between
+// the instruction that computes the value and the end of the evaluation.
+func (r *References) Expr(v ssa.Value) ast.Expr { return r.exprs[v] }
+
+// Operand returns the expression that was evaluated just before an instruction that compares its value, or takes its length; nil for
+// others.
+func (r *References) Operand(instr ssa.Instruction) ast.Expr { return r.operands[instr] }
+
+// Held returns a variable of the source that has a value, and is not in memory, when its function is about to execute an instruction; nil if
+// that is not known of any.
+func (r *References) Held(v ssa.Value, at ssa.Instruction) *types.Var {
+	fn := at.Parent()
+	if p, ok := v.(*ssa.Parameter); ok {
+		if o, ok := p.Object().(*types.Var); ok && isNamed(o) && r.holds(o, v, at) {
+			return o
+		}
+	}
+	tried := make(map[*types.Var]bool)
+	for i := range r.of[fn] {
+		ref := &r.of[fn][i]
+		if ref.Value == v && !ref.IsAddr && isNamed(ref.Var) && !tried[ref.Var] {
+			if tried[ref.Var] = true; r.holds(ref.Var, v, at) {
+				return ref.Var
+			}
+		}
+	}
+	return nil
+}
+
+// isOperand reports whether an instruction compares a value, or takes its length.
+func isOperand(v ssa.Value, instr ssa.Instruction) bool {
+	switch instr := instr.(type) {
+	case *ssa.BinOp:
+		return instr.Op == token.LSS && instr.Y == v
+	case *ssa.Call:
+		_, ok := instr.Call.Value.(*ssa.Builtin)
+		return ok && len(instr.Call.Args) == 1 && instr.Call.Args[0] == v
+	}
+	return false
+}
+
+// isValue reports whether an instruction computes a value.
+func isValue(instr ssa.Instruction, v ssa.Value) bool {
+	of, ok := instr.(ssa.Value)
+	return ok && of == v
+}
+
+func isNamed(v *types.Var) bool { return v.Name() != "" && v.Name() != "_" }
+
+// holds reports whether a variable has a value on all ways to an instruction: it is what the source said last of the variable, which is not in memory.
+func (r *References) holds(o *types.Var, v ssa.Value, at ssa.Instruction) bool {
+	fn := at.Parent()
+	if inMemory(o, fn) {
+		return false
+	}
+	byBlock := make(map[*ssa.BasicBlock][]*Reference)
+	for i := range r.of[fn] {
+		if ref := &r.of[fn][i]; ref.Var == o {
+			byBlock[ref.Block] = append(byBlock[ref.Block], ref)
+		}
+	}
+	// after returns whether the variable has the value after n instructions of a block, if that is so at its beginning.
+	after := func(b *ssa.BasicBlock, n int, is bool) bool {
+		for _, phi := range phis(b) {
+			if phi.Pos() == o.Pos() && phi.Comment == o.Name() {
+				is = phi == v
+			}
+		}
+		computed := -1
+		if instr, ok := v.(ssa.Instruction); ok && instr.Block() == b {
+			if computed = slices.Index(b.Instrs, instr); computed < n {
+				phi, ok := v.(*ssa.Phi)
+				is = ok && phi.Pos() == o.Pos() && phi.Comment == o.Name() // otherwise the variable has what it had before
+			} else {
+				computed = -1
+			}
+		}
+		for _, ref := range byBlock[b] {
+			if computed < ref.Before && ref.Before <= n {
+				is = ref.Value == v && !ref.IsAddr
+			}
+		}
+		return is
+	}
+	begins := make([]bool, len(fn.Blocks))
+	for i := range begins {
+		begins[i] = true
+	}
+	_, isParameter := v.(*ssa.Parameter)
+	begins[0] = isParameter
+	if fn.Recover != nil {
+		begins[fn.Recover.Index] = false
+	}
+	for changed := true; changed; {
+		changed = false
+		for _, b := range fn.Blocks {
+			for _, p := range b.Preds {
+				if begins[b.Index] && !after(p, len(p.Instrs), begins[p.Index]) {
+					begins[b.Index], changed = false, true
+				}
+			}
+		}
+	}
+	b := at.Block()
+	return after(b, slices.Index(b.Instrs, at), begins[b.Index])
+}
+
+// inMemory reports whether a variable is one that a function has in memory: a package variable, one that it has captured, or one that has an address there.
+func inMemory(o *types.Var, fn *ssa.Function) bool {
+	if o.Pkg() != nil && o.Parent() == o.Pkg().Scope() {
+		return true
+	}
+	for _, fv := range fn.FreeVars {
+		if fv.Pos() == o.Pos() {
+			return true
+		}
+	}
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if a, ok := instr.(*ssa.Alloc); ok && a.Pos() == o.Pos() {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // take takes the references out of a function and those within it.
 func (r *References) take(fn *ssa.Function) {
@@ -42,18 +174,27 @@ func (r *References) take(fn *ssa.Function) {
 	found := false
 	for _, b := range fn.Blocks {
 		kept := b.Instrs[:0]
+		var last *ssa.DebugRef // just before the instruction
 		for _, instr := range b.Instrs {
 			ref, ok := instr.(*ssa.DebugRef)
 			if !ok {
+				if last != nil && isOperand(last.X, instr) {
+					r.operands[instr] = last.Expr
+				}
+				last = nil
 				kept = append(kept, instr)
 				continue
 			}
+			last = ref
 			found = true
 			if ref.X == nil {
 				continue
 			}
 			if refs := ref.X.Referrers(); refs != nil {
 				*refs = slices.DeleteFunc(*refs, func(i ssa.Instruction) bool { return i == instr })
+			}
+			if !ref.IsAddr && r.exprs[ref.X] == nil && len(kept) > 0 && isValue(kept[len(kept)-1], ref.X) {
+				r.exprs[ref.X] = ref.Expr
 			}
 			v, isVar := ref.Object().(*types.Var)
 			id, isIdent := ast.Unparen(ref.Expr).(*ast.Ident)

@@ -14,7 +14,7 @@ func example() *Set {
 	s := New()
 	a := s.Arena
 	s.Program, s.Code, s.Options = "example.com/p q", "c0de", []string{"-unroll=2"}
-	s.Markers = []Marker{{AtLoop, "main.go:4:2", "main.work"}, {AtBarrier, "a b.go:9:3", "main.\"odd\""}}
+	s.Markers = []Marker{{AtLoop, "main.go:4:2", "main.work"}, {AtBarrier, "a b.go:9:3", "main.\"odd\""}, {AtHead, "main.go:12:2", "main.work"}}
 	s.Notes = []string{"one\ntwo"}
 	n := a.Var("n", 64)
 	odd := a.Var("odd name|", 8)
@@ -98,8 +98,8 @@ func TestRoundTrip(t *testing.T) {
 func TestMalformed(t *testing.T) {
 	whole := text(t, example())
 	for _, c := range []struct{ old, new, want string }{
-		{"everyway cover 3", "everyway cover 4", `line 1: the set has version "4", and this program reads version 3`},
-		{"everyway cover 3", "<html>", "line 1: it is no set of schedules"},
+		{"everyway cover 4", "everyway cover 5", `line 1: the set has version "5", and this program reads version 4`},
+		{"everyway cover 4", "<html>", "line 1: it is no set of schedules"},
 		{"\nend\n", "\n", "the end is missing"},
 		{"\nend\n", "\nend\nend\n", "there is more after the end"},
 		{"\nepoch 1\n", "\nepoch 2\n", "epoch: it has the number 2, and not 1"},

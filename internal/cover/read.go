@@ -325,7 +325,7 @@ func (c *cursor) input() Input {
 		}
 	case Global:
 		in.Root.Name = c.text()
-	case Local:
+	case Local, Evaluated, Counter:
 		in.Root.Goroutine, in.Root.Frame = c.number(), c.number()
 		in.Root.Name, in.Root.Position = c.text(), c.text()
 	}

@@ -8,7 +8,7 @@ import (
 )
 
 // Version is that of the text of a set.
-const Version = 3
+const Version = 4
 
 // A Set is what is known of the schedules of a program.
 type Set struct {
@@ -31,7 +31,8 @@ type Marker struct {
 	Kind MarkerKind
 	// Position is that of a for statement, or of the call of a barrier, as file:line:column with the file relative to
 	// the root of the module. A goroutine is at the marker of a loop whenever it is about to begin the loop's
-	// body: the condition, if there is one, has been computed, and the variables of a range clause are set.
+	// body: the condition, if there is one, has been computed, and the variables of a range clause are set. It is at the marker of a head
+	// whenever it is about to receive, or to compute the condition.
 	Position string
 	Function string // in which it is, for people
 }
@@ -43,9 +44,10 @@ type MarkerKind uint8
 const (
 	AtLoop    MarkerKind = iota // the entry of a loop
 	AtBarrier                   // the call of a function that is a barrier of the program
+	AtHead                      // of a loop with a body without statements
 )
 
-var markerWords = []string{AtLoop: "loop", AtBarrier: "barrier"}
+var markerWords = []string{AtLoop: "loop", AtBarrier: "barrier", AtHead: "head"}
 
 // String returns the word for k in the text of a set.
 func (k MarkerKind) String() string { return word(markerWords, k) }
@@ -132,10 +134,15 @@ type Root struct {
 	// Name is that of an input of package sym, as EVERYWAY_INPUT has it, that of a variable, or of a package
 	// variable with the import path before it.
 	Name string
-	// Of a local variable: the goroutine of the epoch, the frame, 0 for the innermost one, and the position of the
-	// variable's declaration.
+	// Of what a frame has: the goroutine of the epoch, the frame, 0 for the innermost one, and a position: that of a
+	// variable's declaration, that at which the expression begins, or that at which what a loop ranges over begins.
 	Goroutine, Frame int
 	Position         string
+}
+
+// InFrame reports whether the root is what a frame of a goroutine has.
+func (r *Root) InFrame() bool {
+	return r.Kind == Local || r.Kind == Evaluated || r.Kind == Counter
 }
 
 // A RootKind says what a root is.
@@ -143,13 +150,15 @@ type RootKind uint8
 
 // The kinds of roots.
 const (
-	Unnamed RootKind = iota // it has no name in the source, so that no program can find it
-	Sym                     // drawn by package sym
-	Local                   // a variable of a function
-	Global                  // a package variable
+	Unnamed   RootKind = iota // it has no name in the source, so that no program can find it
+	Sym                       // drawn by package sym
+	Local                     // a variable of a function
+	Global                    // a package variable
+	Evaluated                 // what an expression of a function was when it was evaluated last
+	Counter                   // how many iterations a loop that ranges over something has begun before the current one
 )
 
-var rootWords = []string{Unnamed: "unnamed", Sym: "sym", Local: "local", Global: "global"}
+var rootWords = []string{Unnamed: "unnamed", Sym: "sym", Local: "local", Global: "global", Evaluated: "expression", Counter: "counter"}
 
 // String returns the word for k in the text of a set.
 func (k RootKind) String() string { return word(rootWords, k) }
@@ -202,12 +211,16 @@ type EndKind uint8
 
 // The kinds of ends.
 const (
-	Exit     EndKind = iota // function main has returned, or the program has ended itself
+	Exit     EndKind = iota // function main has returned
 	NewEpoch                // each goroutine is at a marker, blocked or has ended, and one is at a marker
 	Deadlock                // no goroutine can go on
+	Early                   // the program ends before function main returns, by a panic or by os.Exit
 )
 
-var endWords = []string{Exit: "exit", NewEpoch: "epoch", Deadlock: "deadlock"}
+var endWords = []string{Exit: "exit", NewEpoch: "epoch", Deadlock: "deadlock", Early: "early"}
+
+// Ends reports whether the program ends.
+func (k EndKind) Ends() bool { return k == Exit || k == Early }
 
 // String returns the word for k in the text of a set.
 func (k EndKind) String() string { return word(endWords, k) }
@@ -304,7 +317,7 @@ func (sc *Schedule) check(goroutines, epochs int) error {
 			return fmt.Errorf("node %d: it starts no goroutine", i)
 		}
 	}
-	if k := sc.End.Kind; k != Exit && len(sc.End.Goroutines) != goroutines {
+	if k := sc.End.Kind; !k.Ends() && len(sc.End.Goroutines) != goroutines {
 		return fmt.Errorf("it ends with %d goroutines of %d", len(sc.End.Goroutines), goroutines)
 	}
 	if e := sc.End.Epoch; e < 0 || e >= epochs || e != 0 && sc.End.Kind != NewEpoch {

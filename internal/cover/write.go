@@ -165,7 +165,7 @@ func (in *Input) place() string {
 		if in.Ranged {
 			fmt.Fprintf(&b, " range %d %d", in.Low, in.Size)
 		}
-	case Local:
+	case Local, Evaluated, Counter:
 		fmt.Fprintf(&b, " %d %d %q %q", in.Root.Goroutine, in.Root.Frame, in.Root.Name, in.Root.Position)
 	}
 	for _, s := range in.Steps {

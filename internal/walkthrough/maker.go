@@ -128,7 +128,7 @@ func (m *Maker) load(ctx context.Context, run *schedule.Run) (*program.Program, 
 		target, err := prog.Recorded(run)
 		return prog, target, err
 	}
-	prog, target, err := program.LoadNamed(ctx, m.dir, run)
+	prog, target, err := program.LoadRecordedNamed(ctx, m.dir, run)
 	if err == nil {
 		m.programs[key] = prog
 	}

@@ -55,7 +55,7 @@ func run(t *testing.T) (*page.Run, *Files) {
 		}
 	}
 	recorded := &schedule.Run{Header: schedule.Header{Dir: ".", Package: "example.com/m", Target: "TestList", Kind: "test"}}
-	prog, target, err := program.LoadNamed(t.Context(), dir, recorded)
+	prog, target, err := program.LoadRecordedNamed(t.Context(), dir, recorded)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -200,7 +200,7 @@ func connect(t *testing.T) (*client, string) {
 			return nil, errors.New("no such run file")
 		}
 		r := &schedule.Run{Header: schedule.Header{Kind: "main", Target: "main", Package: "example.com/p"}}
-		prog, target, err := program.LoadNamed(ctx, dir, r)
+		prog, target, err := program.LoadRecordedNamed(ctx, dir, r)
 		if err != nil {
 			return nil, err
 		}

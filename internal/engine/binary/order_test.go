@@ -164,28 +164,13 @@ func heard(output string) map[string][]string {
 // schedule for the input, and all that the program says is the same each time but for the order of what nothing orders.
 func TestOrder(t *testing.T) {
 	const programs = 40
-	root, err := filepath.Abs("../../..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Setenv("GOFLAGS", "-mod=mod")
 	for seed := range sample.Of(programs, 1, 1) {
-		dir := t.TempDir()
 		source := generate(uint64(seed))
-		put(t, filepath.Join(dir, "main.go"), source)
-		for _, name := range []string{"go.mod", "go.sum"} {
-			text, err := os.ReadFile(filepath.Join(root, name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			put(t, filepath.Join(dir, name), string(text))
+		dir := directory(t, source)
+		set := enumerate(t, dir, source, covering.Config{Unroll: 20})
+		if !set.Complete() || set.Deadlocks() > 0 {
+			t.Fatalf("the schedules are not complete, or %d deadlock: %q\n%s", set.Deadlocks(), set.Epochs[0].Open, source)
 		}
-		edit := exec.Command("go", "mod", "edit", "-module=example.com/order", "-droptool=golang.org/x/tools/cmd/stringer", "-require=github.com/everyway-go/everyway@v0.0.0", "-replace=github.com/everyway-go/everyway="+root)
-		edit.Dir = dir
-		if out, err := edit.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
-		set := enumerate(t, dir, source)
 		write(t, dir, set)
 		output := filepath.Join(dir, "program")
 		if _, err := Build(context.Background(), Config{Dir: dir, Pattern: ".", Set: dir, Output: output}); err != nil {
@@ -195,10 +180,35 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// enumerate finds the schedules of a program.
-func enumerate(t *testing.T, dir, source string) *cover.Set {
+// directory writes a program with the module that it needs.
+func directory(t *testing.T, source string) (dir string) {
 	t.Helper()
-	p, err := program.Load(context.Background(), dir, []string{"."}, nil, false)
+	root, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("GOFLAGS", "-mod=mod")
+	dir = t.TempDir()
+	put(t, filepath.Join(dir, "main.go"), source)
+	for _, name := range []string{"go.mod", "go.sum"} {
+		text, err := os.ReadFile(filepath.Join(root, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(t, filepath.Join(dir, name), string(text))
+	}
+	edit := exec.Command("go", "mod", "edit", "-module=example.com/order", "-droptool=golang.org/x/tools/cmd/stringer", "-require=github.com/everyway-go/everyway@v0.0.0", "-replace=github.com/everyway-go/everyway="+root)
+	edit.Dir = dir
+	if out, err := edit.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return dir
+}
+
+// enumerate finds the schedules of a program.
+func enumerate(t *testing.T, dir, source string, cfg covering.Config) *cover.Set {
+	t.Helper()
+	p, err := program.LoadNamed(context.Background(), dir, []string{"."}, nil)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, source)
 	}
@@ -206,15 +216,12 @@ func enumerate(t *testing.T, dir, source string) *cover.Set {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := covering.New(context.Background(), p, &targets[0], covering.Config{Unroll: 20})
+	s, err := covering.New(context.Background(), p, &targets[0], cfg)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, source)
 	}
 	if err := s.Run(context.Background()); err != nil {
 		t.Fatalf("%v\n%s", err, source)
-	}
-	if set := s.Set(); !set.Complete() || set.Deadlocks() > 0 {
-		t.Fatalf("the schedules are not complete, or %d deadlock: %q\n%s", set.Deadlocks(), set.Epochs[0].Open, source)
 	}
 	return s.Set()
 }

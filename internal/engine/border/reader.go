@@ -2,6 +2,8 @@ package border
 
 import (
 	"fmt"
+	"go/ast"
+	"go/token"
 	"go/types"
 	"math/bits"
 	"slices"
@@ -34,12 +36,14 @@ type Reader struct {
 	vm       *vm.Machine
 	slice    *synchronisation.Slice
 	memory   *synchronisation.Memory
-	position func(p ssa.Value) string // of a value's declaration
+	source   *code.References
+	position func(token.Pos) string
 
 	// Concrete has states described by the values of the run alone: that they depend on inputs of the run is no problem.
 	Concrete bool
 
 	holdings   map[at][]compile.Holding
+	roots      map[held]cover.Root // but for which frame they are of
 	primitives map[*code.Type]bool
 	globals    []global // by their names
 	globalOf   map[*heap.Object]*global
@@ -52,11 +56,12 @@ type at struct {
 	within bool
 }
 
-// NewReader returns a Reader. Position returns where a variable is declared, as sets have it.
-func NewReader(m *vm.Machine, s *synchronisation.Slice, position func(v ssa.Value) string) *Reader {
+// NewReader returns a Reader. The machine's program has references to its source, so that values have names. Position returns a position as
+// sets have it.
+func NewReader(m *vm.Machine, s *synchronisation.Slice, position func(token.Pos) string) *Reader {
 	r := &Reader{
-		vm: m, slice: s, memory: s.Memory(), position: position,
-		holdings: make(map[at][]compile.Holding), primitives: make(map[*code.Type]bool), globalOf: make(map[*heap.Object]*global),
+		vm: m, slice: s, memory: s.Memory(), source: m.Program.References, position: position,
+		holdings: make(map[at][]compile.Holding), roots: make(map[held]cover.Root), primitives: make(map[*code.Type]bool), globalOf: make(map[*heap.Object]*global),
 	}
 	r.findGlobals()
 	return r
@@ -260,12 +265,22 @@ func (w *walk) frame(goroutine, number int, g *state.Goroutine, i int) {
 		if h.Variable && !w.slice.Primitive(instr.Parent()) {
 			content, _ = w.memory.At(h.Value.(*ssa.Alloc))
 		}
-		if !w.matters(h, content, code.Slots(t), instr, within) || done[first] || first+t.Words > end {
+		if done[first] || first+t.Words > end {
+			continue
+		}
+		if t.Shape == code.ShapeTuple && !w.slice.Primitive(instr.Parent()) {
+			done[first] = w.results(h, instr, within, func(part *ssa.Extract, of *code.Type, offset int) {
+				w.note("register %d: ", first+offset)
+				w.value(of, 0, 0, content, onStack{g, i, int(f.Base) + first + offset, need}, w.pathOf(goroutine, number, &compile.Holding{Value: part}, instr))
+			})
+			continue
+		}
+		if !w.matters(h, content, code.Slots(t), instr, within) {
 			continue
 		}
 		done[first] = true
 		w.note("register %d: ", first)
-		w.value(t, 0, 0, content, onStack{g, i, int(f.Base) + first, need}, w.pathOf(goroutine, number, h))
+		w.value(t, 0, 0, content, onStack{g, i, int(f.Base) + first, need}, w.pathOf(goroutine, number, h, instr))
 	}
 	for n, set := range need {
 		for ; set != 0; set &= set - 1 {
@@ -321,6 +336,64 @@ func (w *walk) matters(h *compile.Holding, content synchronisation.Content, slot
 	return false
 }
 
+// results calls read for each of several results that are in the registers of a holding, if it is in the slice, and used there from an instruction on. The
+// slice may have one result of a call, and not the others. It reports whether there is one.
+func (w *walk) results(h *compile.Holding, from ssa.Instruction, within bool, read func(part *ssa.Extract, of *code.Type, offset int)) bool {
+	some := false
+	tuple := h.Value.Type().(*types.Tuple)
+	offset := 0
+	for i := range tuple.Len() {
+		t := w.vm.Program.Type(tuple.At(i).Type())
+		at := offset
+		offset += t.Words
+		var part *ssa.Extract
+		var parts []ssa.Value
+		for _, v := range h.Parts {
+			e := extracted(v, h.Value)
+			if e != nil && e.Index == i {
+				parts = append(parts, v)
+				if part == nil || e == v {
+					part = e
+				}
+			}
+		}
+		if part == nil {
+			continue
+		}
+		slices.SortFunc(parts, func(a, b ssa.Value) int { return strings.Compare(a.Name(), b.Name()) })
+		if w.matters(&compile.Holding{Value: part, Parts: parts}, synchronisation.Content{}, 0, from, within) {
+			read(part, t, at)
+			some = true
+		}
+	}
+	return some
+}
+
+// extracted returns the instruction by which a value, a part of a tuple, is taken from it, nil if it is not.
+func extracted(v, tuple ssa.Value) *ssa.Extract {
+	for {
+		if e, ok := v.(*ssa.Extract); ok {
+			if e.Tuple == tuple {
+				return e
+			}
+			return nil
+		}
+		instr, ok := v.(ssa.Instruction)
+		if !ok {
+			return nil
+		}
+		if call, ok := v.(*ssa.Call); ok && len(call.Call.Args) > 0 {
+			v = call.Call.Args[0] // of len, real or imag
+			continue
+		}
+		ops := instr.Operands(nil)
+		if len(ops) == 0 {
+			return nil
+		}
+		v = *ops[0]
+	}
+}
+
 // uses reports whether the slice may have what an instruction does with a value.
 func (w *walk) uses(instr ssa.Instruction) bool {
 	if w.slice.Has(instr) {
@@ -354,30 +427,124 @@ func follows(instr, from ssa.Instruction, within bool) bool {
 	return control.Leads(at, b)
 }
 
-// pathOf returns how the source calls what registers hold.
-func (w *walk) pathOf(goroutine, frame int, h *compile.Holding) path {
+// pathOf returns how the source calls what registers hold when a frame is at an instruction. The number of the frame is -1 if it is none of the source.
+func (w *walk) pathOf(goroutine, frame int, h *compile.Holding, instr ssa.Instruction) path {
 	at := strconv.Itoa(goroutine)
 	if frame > 0 {
 		at += "." + strconv.Itoa(frame)
 	}
+	if frame >= 0 {
+		key := held{h.Value, instr}
+		root, known := w.roots[key]
+		if !known {
+			root = w.rootOf(h, instr)
+			w.roots[key] = root
+		}
+		if root.Kind != cover.Unnamed {
+			root.Goroutine, root.Frame = goroutine, frame
+			return path{root: root, text: at + ":" + root.Name, variable: isAddress(h)}
+		}
+	}
+	return path{text: at + ":" + h.Value.Name()}
+}
+
+// A held is a value that a frame has when it is at an instruction.
+type held struct {
+	value ssa.Value
+	at    ssa.Instruction
+}
+
+// rootOf returns what the source has for what registers hold when a frame is at an instruction, but for which frame that is.
+func (w *walk) rootOf(h *compile.Holding, instr ssa.Instruction) cover.Root {
+	v := h.Value
+	variable := isAddress(h) || h.Variable
 	name := ""
-	switch v := h.Value.(type) {
-	case *ssa.Parameter:
-		name = v.Name()
-	case *ssa.Phi:
-		name = v.Comment
+	switch v := v.(type) {
 	case *ssa.Alloc:
 		name = v.Comment
 	case *ssa.FreeVar:
-		name = v.Name()
+		variable, name = true, v.Name()
+	case *ssa.Phi:
+		name = v.Comment
 	}
-	if frame < 0 || !isName(name) || !h.Value.Pos().IsValid() {
-		return path{text: at + ":" + h.Value.Name()}
+	switch {
+	case variable && isName(name) && v.Pos().IsValid():
+		return cover.Root{Kind: cover.Local, Name: name, Position: w.position(v.Pos())}
+	case variable || w.source == nil:
+		return cover.Root{}
 	}
-	return path{
-		root: cover.Root{Kind: cover.Local, Name: name, Goroutine: goroutine, Frame: frame, Position: w.position(h.Value)}, text: at + ":" + name,
-		variable: isAddress(h),
+	if o := w.source.Held(v, instr); o != nil {
+		return cover.Root{Kind: cover.Local, Name: o.Name(), Position: w.position(o.Pos())}
 	}
+	if x := w.source.Expr(v); x != nil {
+		return cover.Root{Kind: cover.Evaluated, Name: types.ExprString(x), Position: w.position(x.Pos())}
+	}
+	if x := w.counted(v); x != nil {
+		return cover.Root{Kind: cover.Counter, Name: "range " + types.ExprString(x), Position: w.position(x.Pos())}
+	}
+	return cover.Root{}
+}
+
+// counted returns what a loop ranges over if a value is the number of the iterations that it has begun before the current one: package ssa makes
+// such variables.
+func (w *walk) counted(v ssa.Value) ast.Expr {
+	const number, index = "rangeint.iter", "rangeindex"
+	switch v := v.(type) {
+	case *ssa.Phi: // of a number, which is compared with 0 at the beginning
+		if v.Comment != number {
+			return nil
+		}
+		for _, pred := range v.Block().Preds {
+			if br, ok := pred.Instrs[len(pred.Instrs)-1].(*ssa.If); ok {
+				if below, ok := br.Cond.(*ssa.BinOp); ok && below.Op == token.LSS {
+					if x := w.source.Operand(below); x != nil {
+						return x
+					}
+				}
+			}
+		}
+		return ranged(v.Block())
+	case *ssa.BinOp: // of elements: it is counted up before each iteration
+		phi, ok := v.X.(*ssa.Phi)
+		if !ok || phi.Comment != index || !slices.Contains(phi.Edges, ssa.Value(v)) {
+			return nil
+		}
+		for _, ref := range *v.Referrers() {
+			if below, ok := ref.(*ssa.BinOp); ok && below.Op == token.LSS && below.X == v {
+				if length, ok := below.Y.(*ssa.Call); ok {
+					return w.source.Operand(length)
+				}
+				return ranged(below.Block().Succs[0])
+			}
+		}
+	}
+	return nil
+}
+
+// ranged returns what a loop ranges over whose body begins with a block: a constant, or an array, of which the code does not say anything.
+func ranged(body *ssa.BasicBlock) ast.Expr {
+	pos := token.NoPos
+	for _, instr := range body.Instrs {
+		switch instr.(type) {
+		case *ssa.Phi, *ssa.Index, *ssa.IndexAddr, *ssa.UnOp, *ssa.DebugRef:
+			continue // of the range clause, perhaps
+		}
+		if pos = instr.Pos(); pos.IsValid() {
+			break
+		}
+	}
+	syntax := body.Parent().Syntax()
+	if !pos.IsValid() || syntax == nil {
+		return nil
+	}
+	var x ast.Expr
+	ast.Inspect(syntax, func(n ast.Node) bool {
+		if s, ok := n.(*ast.RangeStmt); ok && s.Body.Pos() <= pos && pos < s.Body.End() {
+			x = s.X // the innermost one is visited last
+		}
+		return true
+	})
+	return x
 }
 
 // isAddress reports whether registers hold the address of a variable that the source has a name for.

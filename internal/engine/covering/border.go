@@ -4,11 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/token"
 	"maps"
 	"slices"
 	"strings"
-
-	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/cover"
 	"github.com/everyway-go/everyway/internal/engine/border"
@@ -305,5 +304,5 @@ func (m *machine) bounds() []expr.ID {
 	return list
 }
 
-// declared returns where a variable is declared, as sets have it.
-func (s *Search) declared(v ssa.Value) string { return s.program.Position(s.target, v.Pos()) }
+// sourcePosition returns a position as sets have it.
+func (s *Search) sourcePosition(pos token.Pos) string { return s.program.Position(s.target, pos) }

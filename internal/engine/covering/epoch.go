@@ -135,7 +135,7 @@ func (m *machine) enumerate(ctx context.Context) error {
 			break
 		}
 		if !r.whole {
-			conj = r.path // the schedule is for no other inputs
+			conj, r.end.Kind = r.path, cover.Early // the schedule is for no other inputs
 			why, err := m.ends(ctx)
 			if err != nil {
 				return err

@@ -82,7 +82,7 @@ func (m *machine) position(id run.SiteID) string {
 // place returns the position of the operation of an event: that of the call, or of the defer statement.
 func (x *extraction) place(i int, e *run.Event) string {
 	f := x.vm.Funcs[e.Caller.Func]
-	if e.Called < 0 || f == nil || f.Body == nil {
+	if f == nil || e.Called < 0 && f.Body != nil {
 		return x.position(e.Caller)
 	}
 	if _, ok := x.instr(e.Caller).(*ssa.Call); ok {

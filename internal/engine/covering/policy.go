@@ -193,7 +193,7 @@ func (p *policy) Stepping(t *run.Transition, trace *run.Trace) bool {
 // noteDeferred notes the step that a goroutine is about to take, if the program has deferred the call in which it is.
 func (p *policy) noteDeferred(g *state.Goroutine, trace *run.Trace) {
 	for i := len(g.Frames) - 1; i >= 0; i-- {
-		if g.Frames[i].Func.Standard {
+		if f := g.Frames[i].Func; f.Standard || f.Body == nil { // what is made of a builtin function has none
 			continue
 		}
 		if site, ok := g.DeferredAt(i); ok {

@@ -80,8 +80,11 @@ func New(ctx context.Context, p *program.Program, target *load.Target, cfg Confi
 	s.set.Program, s.set.Code, s.set.Options = target.Package.Path, code, cfg.options()
 	for _, m := range s.markers {
 		kind := cover.AtLoop
-		if m.Barrier {
+		switch {
+		case m.Barrier:
 			kind = cover.AtBarrier
+		case m.Head:
+			kind = cover.AtHead
 		}
 		s.set.Markers = append(s.set.Markers, cover.Marker{Kind: kind, Position: p.Position(target, m.Pos), Function: m.Func.String()})
 	}
@@ -125,9 +128,22 @@ func (s *Search) analyse(ctx context.Context) (notes []string, err error) {
 				return nil, err
 			}
 		}
+		seen := make(map[ssa.Instruction]bool)
 		for _, src := range s.slice.Sources() {
+			// What the standard library has of no input is there for something in the program.
+			at := src.Instr
+			for _, cause := range s.slice.Causes(src.Instr) {
+				if instr, ok := cause.(ssa.Instruction); ok && ops.Own(instr.Parent()) {
+					at = instr
+					break
+				}
+			}
+			if seen[at] {
+				continue
+			}
+			seen[at] = true
 			bad = append(bad, synchronisation.Unsupported{
-				Instr: src.Instr, Func: src.Instr.Parent(),
+				Instr: at, Func: at.Parent(),
 				Why: "which operations of synchronisation there are depends on " + src.Why + ", which is no input: draw it with package sym",
 			})
 		}
@@ -371,7 +387,7 @@ func (s *Search) boot(ctx context.Context) error {
 		return fmt.Errorf("starting %s: %w", s.target.Package.Path, err)
 	}
 	if len(s.markers) > 0 {
-		m.reader = border.NewReader(m.vm, s.border, s.declared)
+		m.reader = border.NewReader(m.vm, s.border, s.sourcePosition)
 	}
 	s.base = m
 	return nil

@@ -12,6 +12,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code/codetest"
 	"github.com/everyway-go/everyway/internal/cover"
+	"github.com/everyway-go/everyway/internal/engine/covering/coveringtest"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/sample"
@@ -38,6 +39,7 @@ func programs(t *testing.T, dirs []string, generated map[string]string) *program
 	if err != nil {
 		t.Fatal(err)
 	}
+	cfg.Names = true
 	p, err := program.LoadGenerated(t.Context(), cfg, files)
 	if err != nil {
 		t.Fatal(err)
@@ -129,7 +131,6 @@ func TestUnsupported(t *testing.T) {
 		"order":       head + "var m = map[int]bool{1: true, 2: false}\n\nfunc main() {\n\tfor _, b := range m {\n\t\tif b {\n\t\t\tmu.Lock()\n\t\t\treturn\n\t\t}\n\t}\n}\n",
 		"initialises": head + "func init() { mu.Lock() }\n\nfunc main() {}\n",
 		"defers":      head + "var lock sync.Locker = &mu\n\nfunc main() {\n\tmu.Lock()\n\tdefer lock.Unlock()\n}\n",
-		"closes":      "package main\n\nfunc main() {\n\tc := make(chan int)\n\tdefer close(c)\n}\n",
 		"spawns":      "package main\n\nfunc f() { go f() }\n\nfunc main() {\n\tfor {\n\t\tgo func() { select {} }()\n\t}\n}\n",
 		"jumps":       head + "func main() {\nagain:\n\tmu.Lock()\n\tmu.Unlock()\n\tgoto again\n}\n",
 	}
@@ -144,7 +145,6 @@ func TestUnsupported(t *testing.T) {
 		"order":       "main.go:11:6: which operations of synchronisation there are depends on the order of a map",
 		"initialises": "synchronisation in the initialisation of package",
 		"defers":      "main.go:13:2: synchronisation that is deferred through an interface or a function value is not covered",
-		"closes":      "main.go:5:2: a close that is deferred is not covered",
 		"spawns":      "goroutines without a bound are not covered: ",
 		"jumps":       "a loop that synchronises is no for statement",
 	}
@@ -371,7 +371,7 @@ func TestEveryInput(t *testing.T) {
 	for seed := range sample.Of(200, 3, 3) {
 		name := fmt.Sprintf("generated%d", seed)
 		names = append(names, name)
-		texts[name] = generate(uint64(seed))
+		texts[name] = coveringtest.Generate(uint64(seed))
 	}
 	p := programs(t, nil, texts)
 	total, epochs, passed, whole := 0, 0, 0, 0

@@ -320,7 +320,7 @@ func openProgram(t testing.TB, source string) *inspect.Session {
 		}
 	}
 	r := &schedule.Run{Header: schedule.Header{Kind: "main", Target: "main", Package: "example.com/p"}}
-	prog, target, err := program.LoadNamed(t.Context(), dir, r)
+	prog, target, err := program.LoadRecordedNamed(t.Context(), dir, r)
 	if err != nil {
 		t.Fatal(err)
 	}

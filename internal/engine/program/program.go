@@ -52,6 +52,16 @@ func Load(ctx context.Context, dir string, patterns, flags []string, tests bool)
 	return newProgram(ctx, cfg)
 }
 
+// LoadNamed is Load with what the source says of values: code.References.
+func LoadNamed(ctx context.Context, dir string, patterns, flags []string) (*Program, error) {
+	cfg, err := LoadConfig(ctx, dir, patterns, flags, false)
+	if err != nil {
+		return nil, err
+	}
+	cfg.Names = true
+	return newProgram(ctx, cfg)
+}
+
 // LoadPartial loads what LoadConfig has said, and leaves out packages that do not build:
 // p.Broken has them.
 func LoadPartial(ctx context.Context, cfg load.Config) (*Program, error) {

@@ -17,9 +17,9 @@ func LoadRecorded(ctx context.Context, dir string, r *schedule.Run) (*Program, *
 	return loadRecorded(ctx, dir, r, false)
 }
 
-// LoadNamed is LoadRecorded for a run whose variables are to be shown: functions of the program's
+// LoadRecordedNamed is LoadRecorded for a run whose variables are to be shown: functions of the program's
 // code have code.Variables. Only one machine at a time may run it.
-func LoadNamed(ctx context.Context, dir string, r *schedule.Run) (*Program, *load.Target, error) {
+func LoadRecordedNamed(ctx context.Context, dir string, r *schedule.Run) (*Program, *load.Target, error) {
 	return loadRecorded(ctx, dir, r, true)
 }
 

@@ -334,16 +334,34 @@ func (f *file) selects(n *ast.SelectStmt) {
 
 // loop puts the marker into a loop, if it has one, where its body begins.
 func (f *file) loop(at token.Pos, body *ast.BlockStmt) error {
-	id := f.marker(cover.AtLoop, at)
+	list, err := f.passes(cover.AtLoop, at, body.Lbrace+1)
+	if len(list) > 0 {
+		f.insert(body.Lbrace+1, " "+strings.Join(list, "; ")+"; ")
+	}
+	return err
+}
+
+// passes returns the expressions, all true, with which a goroutine comes to the marker of a loop, none if it has no marker of that kind. Variables are looked for
+// in the scope of a position.
+func (f *file) passes(kind cover.MarkerKind, at, scope token.Pos) ([]string, error) {
+	id := f.marker(kind, at)
 	if id < 0 {
-		return nil
+		return nil, nil
 	}
-	sets, err := f.sets(at, body.Lbrace+1)
+	sets, err := f.sets(at, scope)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	f.insert(body.Lbrace+1, " "+strings.Join(append(sets, fmt.Sprintf("everywaycover.Marker(%d)", id)), "; ")+"; ")
-	return nil
+	return append(sets, fmt.Sprintf("everywaycover.Marker(%d)", id)), nil
+}
+
+// condition puts the marker into a loop without statements in its body, if it has one, before the condition.
+func (f *file) condition(n *ast.ForStmt, begun int) error {
+	list, err := f.passes(cover.AtHead, n.For, n.Body.Lbrace+1)
+	if len(list) > 0 {
+		f.replace(begun, n.Cond.Pos(), n.Cond.End(), fmt.Sprintf("%s && (%s%s)", strings.Join(list, " && "), gap, f.within(n.Cond, begun)))
+	}
+	return err
 }
 
 // ranges has a loop that ranges over a channel receive by itself.
@@ -354,10 +372,16 @@ func (f *file) ranges(n *ast.RangeStmt, begun int) error {
 	if f.pkg.Module != nil && isBefore(f.pkg.Module.GoVersion, 22) {
 		return refuse("%s: a loop that ranges over a channel is that of a module before Go 1.22, where its variable is one for all iterations: write a loop that receives", f.program.Position(n.For))
 	}
-	if f.marker(cover.AtLoop, n.For) < 0 {
-		if err := f.variables(n.For); err != nil {
-			return err
-		}
+	head, err := f.passes(cover.AtHead, n.For, n.Body.Lbrace+1)
+	if err == nil && len(head) == 0 && f.marker(cover.AtLoop, n.For) < 0 {
+		err = f.variables(n.For)
+	}
+	if err != nil {
+		return err
+	}
+	before := ""
+	if len(head) > 0 {
+		before = strings.Join(head, "; ") + "; "
 	}
 	k := f.site("receive", n.For, []schedule.Op{schedule.Recv, schedule.RecvClosed})
 	key, declared, assign := "_", "", ":="
@@ -367,8 +391,8 @@ func (f *file) ranges(n *ast.RangeStmt, begun int) error {
 	if n.Tok == token.ASSIGN {
 		declared, assign = fmt.Sprintf("var everywayok%d bool; ", k), "="
 	}
-	f.replace(begun, n.For, n.Body.Lbrace+1, fmt.Sprintf("for everywaychannel%d := %s; ; { %s%s%s, everywayok%d %s everywaycover.Receive2(%d, everywaychannel%d); if !everywayok%d { break }; ",
-		k, f.within(n.X, begun), gap, declared, key, k, assign, k, k, k))
+	f.replace(begun, n.For, n.Body.Lbrace+1, fmt.Sprintf("for everywaychannel%d := %s; ; { %s%s%s%s, everywayok%d %s everywaycover.Receive2(%d, everywaychannel%d); if !everywayok%d { break }; ",
+		k, f.within(n.X, begun), gap, before, declared, key, k, assign, k, k, k))
 	return nil
 }
 

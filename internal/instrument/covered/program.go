@@ -62,6 +62,7 @@ type program struct {
 	globals map[string]*variable   // by import path and name
 	inputs  map[input]*variable
 	places  int // variables at places
+	kept    map[cover.Root]*kept
 }
 
 // inputs is the package that draws inputs, which synchronises as it likes.
@@ -171,7 +172,7 @@ func (p *program) check() error {
 				}
 			}
 			for _, g := range sc.End.Goroutines {
-				if g.Kind == cover.Ended || sc.End.Kind == cover.Exit {
+				if g.Kind == cover.Ended || sc.End.Kind.Ends() {
 					continue
 				}
 				if len(g.Stack) == 0 || !slices.ContainsFunc(at[g.Stack[0]], func(s *site) bool { return s.marker == (g.Kind == cover.Marked) }) {

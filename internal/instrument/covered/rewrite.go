@@ -41,6 +41,8 @@ type file struct {
 	begun   []int      // edits when the visit of each began
 	// before are texts that go before statements.
 	before map[ast.Stmt][]string
+	// declared are declarations that go before what is in the body of a function.
+	declared map[*ast.BlockStmt]string
 }
 
 // newFile reads a file.
@@ -50,7 +52,7 @@ func newFile(p *program, pkg *load.Package, syntax *ast.File) (*file, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading a file of the program: %w", err)
 	}
-	return &file{program: p, pkg: pkg, syntax: syntax, path: path, text: text, before: map[ast.Stmt][]string{}}, nil
+	return &file{program: p, pkg: pkg, syntax: syntax, path: path, text: text, before: map[ast.Stmt][]string{}, declared: map[*ast.BlockStmt]string{}}, nil
 }
 
 // rewrite visits the file: what is within a node has been rewritten when the node is.
@@ -178,6 +180,17 @@ func (f *file) leave(n ast.Node, begun int) error {
 	if err := f.leaveNode(n, begun); err != nil {
 		return err
 	}
+	switch n := n.(type) {
+	case ast.Expr:
+		if err := f.keep(n, begun); err != nil {
+			return err
+		}
+	case *ast.FuncDecl:
+		f.declare(n.Body, begun)
+	}
+	if lit, ok := n.(*ast.FuncLit); ok {
+		f.declare(lit.Body, begun)
+	}
 	if stmt, ok := n.(ast.Stmt); ok {
 		for _, text := range f.before[stmt] {
 			f.insert(stmt.Pos(), text+"; ")
@@ -213,12 +226,18 @@ func (f *file) leaveNode(n ast.Node, begun int) error {
 		}
 		f.selects(n)
 	case *ast.RangeStmt:
+		if err := f.count(n); err != nil {
+			return err
+		}
 		if err := f.loop(n.For, n.Body); err != nil {
 			return err
 		}
 		return f.ranges(n, begun)
 	case *ast.ForStmt:
-		return f.loop(n.For, n.Body)
+		if err := f.loop(n.For, n.Body); err != nil {
+			return err
+		}
+		return f.condition(n, begun)
 	case *ast.GoStmt:
 		f.starts(n, begun)
 	case *ast.FuncDecl:

@@ -211,7 +211,7 @@ func (w *writer) input(epoch, number int, in *cover.Input, apart map[int]bool) e
 		steps = append(steps, fmt.Sprintf("{%s, %d, %d}", s.kind, s.n, s.size))
 	}
 	kind := "global"
-	if in.Root.Kind == cover.Local {
+	if in.Root.InFrame() {
 		kind = "local"
 		apart[in.Root.Goroutine] = true
 	}
@@ -253,8 +253,8 @@ func (w *writer) schedule(e *cover.Epoch, sc *cover.Schedule) error {
 	for _, list := range nodes {
 		fmt.Fprintf(w, "{%s},\n", strings.Join(list, ", "))
 	}
-	fmt.Fprintf(w, "}, kind: %s, when: %q", map[cover.EndKind]string{cover.Exit: "exits", cover.NewEpoch: "goesOn", cover.Deadlock: "deadlocks"}[sc.End.Kind], w.when(sc))
-	if sc.End.Kind != cover.Exit {
+	fmt.Fprintf(w, "}, kind: %s, when: %q", map[cover.EndKind]string{cover.Exit: "exits", cover.NewEpoch: "goesOn", cover.Deadlock: "deadlocks", cover.Early: "dies"}[sc.End.Kind], w.when(sc))
+	if !sc.End.Kind.Ends() {
 		fmt.Fprintf(w, ", ends: []end{")
 		for _, g := range sc.End.Goroutines {
 			place := -1
@@ -333,6 +333,11 @@ func (w *writer) term(epoch int, e *cover.Epoch, x expr.ID) (int, error) {
 		return n, nil
 	}
 	op := a.Op(x)
+	if op == expr.Select {
+		if y := element(a, a.Arg(x, 0), a.Arg(x, 1)); y != expr.None {
+			return w.term(epoch, e, y)
+		}
+	}
 	if !slices.Contains(operators, op) {
 		return 0, refuse("epoch %d: the condition %s cannot be decided by a program", epoch, a.String(x))
 	}
@@ -366,4 +371,28 @@ func (w *writer) term(epoch int, e *cover.Epoch, x expr.ID) (int, error) {
 	w.terms[term{epoch, x}] = n
 	w.list = append(w.list, fmt.Sprintf("{%d, %d, %d, %d, %d, %d, %d, %d},\n", op, a.Width(x), lo, of, args[0], args[1], args[2], value))
 	return n, nil
+}
+
+// maxElements is how long an array may be of which a program decides which element it takes.
+const maxElements = 256
+
+// element returns the element of an array at an index, a choice among all that it may be; none if these are too many.
+func element(a *expr.Arena, array, index expr.ID) expr.ID {
+	width, _ := a.ArrayWidths(array)
+	if a.Op(array) == expr.Store {
+		below := element(a, a.Arg(array, 0), index)
+		if below == expr.None {
+			return expr.None
+		}
+		return a.Ite(a.Eq(index, a.Arg(array, 1)), a.Arg(array, 2), below)
+	}
+	last := a.NumArgs(array) - 1 // what is at all other indexes
+	if last > maxElements {
+		return expr.None
+	}
+	x := a.Arg(array, last)
+	for i := last - 1; i >= 0; i-- {
+		x = a.Ite(a.Eq(index, a.Const(uint64(i), width)), a.Arg(array, i), x)
+	}
+	return x
 }

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,6 +23,8 @@ type variable struct {
 	slot     int    // number in the tables, of those at places or of package variables
 	placed   bool   // a file has made it known there
 	typ      types.Type
+	kept     *kept          // what has the value, if it is no variable of the source
+	function *ast.BlockStmt // the function of the place, if it is known there
 }
 
 // A step leads from the address of a value to that of another one, as package everyway/cover has it.
@@ -50,21 +53,24 @@ func (p *program) variables() error {
 					p.globals[in.Root.Name] = v
 				}
 				p.inputs[key] = v
-			case cover.Local:
+			case cover.Local, cover.Evaluated, cover.Counter:
 				stack := epoch.Goroutines[in.Root.Goroutine].Stack
 				if in.Root.Frame >= len(stack) {
 					return refuse("epoch %d: the input %s is a variable of a frame that there is none of", e, in.Name)
 				}
 				place := stack[in.Root.Frame]
-				j := slices.IndexFunc(p.at[place], func(v *variable) bool { return v.declared == in.Root.Position && v.name == in.Root.Name })
+				keeps := p.keeps(in.Root)
+				j := slices.IndexFunc(p.at[place], func(v *variable) bool {
+					return v.declared == in.Root.Position && v.name == in.Root.Name && v.kept == keeps
+				})
 				if j < 0 {
 					j = len(p.at[place])
-					p.at[place] = append(p.at[place], &variable{place: place, name: in.Root.Name, declared: in.Root.Position, slot: places})
+					p.at[place] = append(p.at[place], &variable{place: place, name: in.Root.Name, declared: in.Root.Position, slot: places, kept: keeps})
 					places++
 				}
 				p.inputs[key] = p.at[place][j]
 			default:
-				return refuse("epoch %d: a condition is about %s, which has no name in the source, so that no program can find it", e, in.Name)
+				return refuse("epoch %d: a condition is about %s, which has no name in the source, so that no program can find it: assign it to a variable", e, in.Name)
 			}
 		}
 	}
@@ -123,6 +129,11 @@ func (f *file) variables(pos token.Pos) error {
 func (f *file) sets(pos, scope token.Pos) ([]string, error) {
 	var texts []string
 	for _, v := range f.program.at[f.program.Position(pos)] {
+		if v.kept != nil {
+			v.placed, v.function = true, f.function()
+			texts = append(texts, fmt.Sprintf("func() bool { everywayvariable := %s; return everywaycover.Set(%d, &everywayvariable) }()", v.kept.variable(), v.slot))
+			continue
+		}
 		_, object := f.pkg.Types.Scope().Innermost(scope).LookupParent(v.name, scope)
 		o, ok := object.(*types.Var)
 		if !ok || f.program.Position(o.Pos()) != v.declared {
@@ -200,6 +211,13 @@ func (p *program) unplaced() error {
 			if !v.placed {
 				return refuse("%s: the schedule depends on %s, declared at %s, and the program is not kept to schedules there", place, v.name, v.declared)
 			}
+			if v.kept == nil {
+				continue
+			}
+			if err := v.kept.check(v); err != nil {
+				return err
+			}
+			v.typ = v.kept.typ
 		}
 	}
 	return nil
@@ -235,6 +253,11 @@ func (p *program) path(typ types.Type, in *cover.Input) ([]step, error) {
 			elem := types.Type(types.Typ[types.Uint8])
 			if e, ok := t.(interface{ Elem() types.Type }); ok {
 				elem = e.Elem()
+			}
+			if _, ok := t.(*types.Slice); ok && s == "*" {
+				// The array is a variable, which begins where the slice does.
+				steps, typ = append(steps, step{kind: "deref"}), types.NewArray(elem, math.MaxInt32)
+				continue
 			}
 			b, basic := t.(*types.Basic)
 			if basic && b.Info()&types.IsString == 0 {

@@ -22,6 +22,9 @@ type Marker struct {
 	Func *ssa.Function
 	// Instr is the first instruction of the loop's body, or the call of a barrier.
 	Instr ssa.Instruction
+	// Head says that the loop has a body without statements: Instr is the first one of what is carried out before each iteration and at the end of the
+	// loop, a receive or a condition.
+	Head bool
 	// Pos is that of the for statement, or of the call.
 	Pos token.Pos
 	// Barrier says that it is the call of a barrier.
@@ -117,9 +120,10 @@ func (p *placer) function(n *callgraph.Node) {
 		}
 		s := statement(n.Body, l, used)
 		first := l.Header.Instrs[0]
+		head := false
 		if b := body(g, l, s); b != nil {
 			first = b.Instrs[0]
-		} else {
+		} else if head = isEmpty(s); !head {
 			s = nil
 		}
 		switch {
@@ -136,7 +140,7 @@ func (p *placer) function(n *callgraph.Node) {
 		}
 		used[s] = true
 		p.marked[first] = true
-		p.list = append(p.list, Marker{Func: n.Body, Instr: first, Pos: s.Pos()})
+		p.list = append(p.list, Marker{Func: n.Body, Instr: first, Pos: s.Pos(), Head: head})
 	}
 	start, exit := g.Start, g.Exit
 	p.covered[n.ID] = !p.without(start, nil, exit)
@@ -312,6 +316,18 @@ func body(g *control.Graph, l *loop.Loop, s ast.Node) *control.Node {
 		}
 	}
 	return nil
+}
+
+// isEmpty reports whether a loop has a statement without statements in its body, which has a place for a marker before what decides whether it ends: it
+// receives from a channel, or has a condition and nothing that comes before the next one.
+func isEmpty(s ast.Node) bool {
+	switch s := s.(type) {
+	case *ast.RangeStmt:
+		return len(s.Body.List) == 0
+	case *ast.ForStmt:
+		return len(s.Body.List) == 0 && s.Cond != nil && s.Post == nil
+	}
+	return false
 }
 
 // statement returns the for statement of a loop: the smallest one that has the positions of all its instructions, but for

@@ -250,10 +250,7 @@ func (o *Operations) classify(instr ssa.Instruction) (k Kind, why string) {
 
 // checkDeferred returns why an operation that is deferred is not covered, "" if it is.
 func checkDeferred(d *ssa.Defer) string {
-	if _, ok := d.Call.Value.(*ssa.Builtin); ok {
-		return "a close that is deferred is not covered"
-	}
-	if d.Call.StaticCallee() == nil {
+	if _, ok := d.Call.Value.(*ssa.Builtin); !ok && d.Call.StaticCallee() == nil {
 		return "synchronisation that is deferred through an interface or a function value is not covered"
 	}
 	return ""

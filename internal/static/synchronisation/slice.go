@@ -554,8 +554,17 @@ func (s *Slice) compute(v ssa.Value) {
 	case *ssa.MakeInterface:
 		s.boxes = append(s.boxes, v)
 	case *ssa.Extract:
-		if call, ok := v.Tuple.(*ssa.Call); ok {
-			s.results(call, v.Index)
+		switch tuple := v.Tuple.(type) {
+		case *ssa.Call:
+			s.results(tuple, v.Index)
+			return
+		case *ssa.UnOp:
+			if tuple.Op == token.ARROW {
+				s.receive(tuple, v.Index == 0)
+				return
+			}
+		case *ssa.Select:
+			s.selected(tuple, v.Index)
 			return
 		}
 	case *ssa.Call:
@@ -563,17 +572,11 @@ func (s *Slice) compute(v ssa.Value) {
 		return
 	case *ssa.UnOp:
 		if v.Op == token.ARROW {
-			s.value(v.X)
-			s.received(v.X.Type())
+			s.receive(v, true)
 			return
 		}
 	case *ssa.Select:
-		for _, st := range v.States {
-			s.value(st.Chan)
-			if st.Dir == types.RecvOnly {
-				s.received(st.Chan.Type())
-			}
-		}
+		s.selected(v, -1)
 		return
 	case *ssa.Next:
 		if !v.IsString {
@@ -704,7 +707,8 @@ func (s *Slice) primitive(call *ssa.Call, n *callgraph.Node) {
 			path = p.Path()
 		}
 	}
-	if !slices.Contains(pure, path) {
+	describes := (path == "reflect" || path == "internal/reflectlite") && strings.HasPrefix(n.Func.Name(), "type") // what a type is
+	if !describes && !slices.Contains(pure, path) {
 		s.source(call, "what "+strings.TrimSuffix(n.Name, "$bound")+" returns")
 	}
 	c := call.Common()
@@ -809,6 +813,33 @@ func (s *Slice) write(d ssa.Instruction) {
 		for _, arg := range c.Args {
 			s.value(arg)
 		}
+	}
+}
+
+// receive adds what a receive depends on: whether a value is received or the channel is closed follows from the operations, and the
+// value itself, if it is wanted, from what is sent.
+func (s *Slice) receive(v *ssa.UnOp, value bool) {
+	s.in[v] = true
+	s.value(v.X)
+	if value {
+		s.received(v.X.Type())
+	}
+}
+
+// selected adds what a result of a select depends on: that of an index, or all with -1. The first two are which case it is, and whether a value is
+// received; then there is one for each receive.
+func (s *Slice) selected(v *ssa.Select, index int) {
+	s.in[v] = true
+	at := 2
+	for _, st := range v.States {
+		s.value(st.Chan)
+		if st.Dir != types.RecvOnly {
+			continue
+		}
+		if index < 0 || index == at {
+			s.received(st.Chan.Type())
+		}
+		at++
 	}
 }
 

@@ -170,6 +170,8 @@ func (g *goroutine) arrive(kind uint8, id int32) {
 			g.leaves(id) // it is to end the program
 			return
 		}
+	} else if current.kind == dies {
+		// Another goroutine is to end the program.
 	} else if e := &current.ends[g.number]; e.kind != kind || kind != ended && !at(id, e.place) {
 		g.leaves(id)
 		return
@@ -190,8 +192,8 @@ func (g *goroutine) arrive(kind uint8, id int32) {
 // turnOver begins the next epoch. All goroutines are where the last one ends.
 func turnOver() {
 	switch current.kind {
-	case exits:
-		return // function main is to end the program
+	case exits, dies:
+		return // function main is to end the program, or a panic
 	case deadlocks:
 		uncovered("the schedule deadlocks: " + current.when)
 		return
@@ -298,6 +300,8 @@ func (g *goroutine) leaves(id int32) {
 		what += ", and not to " + places[max(g.nodes[g.next].place, 0)]
 	case current.kind == exits:
 		what += ", and is to end the program"
+	case current.kind == dies:
+		what += ", and another one is to end the program before"
 	case current.ends[g.number].place >= 0:
 		what += ", and not to " + places[current.ends[g.number].place]
 	}
@@ -483,6 +487,12 @@ func Set[T any](slot int32, variable *T) bool {
 		}
 	}
 	return true
+}
+
+// Keep assigns a value to a variable. It returns the value.
+func Keep[T any](variable *T, value T) T {
+	*variable = value
+	return value
 }
 
 // Global says where a package variable is. It returns true.

@@ -187,7 +187,7 @@ func (g *goroutine) waits(id int32) bool {
 	}
 	mu.Lock()
 	defer mu.Unlock()
-	if current.kind == exits {
+	if current.kind == exits || current.kind == dies {
 		return false
 	}
 	e := &current.ends[g.number]

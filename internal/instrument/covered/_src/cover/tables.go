@@ -45,6 +45,7 @@ const (
 	exits = iota
 	goesOn
 	deadlocks
+	dies // before function main returns
 )
 
 // An epoch has plans, and a decision tree that chooses one.

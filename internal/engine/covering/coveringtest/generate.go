@@ -1,4 +1,5 @@
-package covering
+// Package coveringtest generates programs with which sets of schedules are tested.
+package coveringtest
 
 import (
 	"fmt"
@@ -15,8 +16,8 @@ type generator struct {
 	fresh int
 }
 
-// generate returns the program of a seed.
-func generate(seed uint64) string {
+// Generate returns the program of a seed. It ends, with exit code 0 or by a panic with the message "early".
+func Generate(seed uint64) string {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 7))}
 	g.text.WriteString(`package main
 
@@ -120,7 +121,7 @@ func (g *generator) cond() string {
 func (g *generator) statement(indent int) {
 	g.depth++
 	defer func() { g.depth-- }()
-	k := g.IntN(16)
+	k := g.IntN(19)
 	if g.depth > 3 {
 		k = g.IntN(9)
 	}
@@ -219,5 +220,41 @@ func (g *generator) statement(indent int) {
 		g.line(indent, "once.Do(func() {")
 		g.statements(indent+1, 1)
 		g.line(indent, "})")
+	case 16:
+		g.line(indent, "ch <- %s", g.expr())
+		g.fresh++
+		w, ok := fmt.Sprintf("w%d", g.fresh), fmt.Sprintf("ok%d", g.fresh)
+		g.line(indent, "%s, %s := <-ch", w, ok)
+		g.statements(indent, g.IntN(2))
+		g.line(indent, "if %s {", ok)
+		g.statements(indent+1, 1)
+		if g.IntN(2) == 0 {
+			g.line(indent+1, "%s += %s", g.local(), w)
+		}
+		g.line(indent, "}")
+		g.line(indent, "_ = %s", w)
+	case 17:
+		g.fresh++
+		c := fmt.Sprintf("c%d", g.fresh)
+		g.line(indent, "%s := make(chan int, 3)", c)
+		g.line(indent, "func() {")
+		g.line(indent+1, "defer close(%s)", c)
+		g.line(indent+1, "for range %s {", g.input())
+		g.line(indent+2, "%s <- %s", c, g.expr())
+		g.line(indent+1, "}")
+		g.line(indent, "}()")
+		if g.IntN(2) == 0 {
+			g.line(indent, "for range %s {", c)
+			g.line(indent, "}")
+			break
+		}
+		g.line(indent, "for w := range %s {", c)
+		g.line(indent+1, "%s = w", g.local())
+		g.statements(indent+1, g.IntN(2))
+		g.line(indent, "}")
+	case 18:
+		g.line(indent, "for range %s {", []string{g.input(), "local[:" + g.input() + "]", "2"}[g.IntN(3)])
+		g.statements(indent+1, 1)
+		g.line(indent, "}")
 	}
 }

@@ -1,0 +1,115 @@
+package binary
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/engine/covering"
+	"github.com/everyway-go/everyway/internal/engine/covering/coveringtest"
+	"github.com/everyway-go/everyway/internal/sample"
+)
+
+// TestEpochs builds generated programs from sets of several epochs that cover all inputs, and runs them with all of these: none comes to a state without a
+// schedule, or leaves its schedule, so that each condition has been about the value that it had when the set was made.
+func TestEpochs(t *testing.T) {
+	built, refused, open := 0, 0, 0
+	for seed := range sample.Of(200, 2, 2) {
+		source := coveringtest.Generate(uint64(seed))
+		dir, output, err := covers(t, source)
+		switch {
+		case dir == "":
+			open++
+			continue
+		case err != nil:
+			if !strings.Contains(err.Error(), "has no name in the source") {
+				t.Errorf("program %d: %v\n%s", seed, err, source)
+			}
+			t.Logf("program %d: %v", seed, err)
+			refused++
+			continue
+		}
+		built++
+		for i := range 27 {
+			cmd := exec.Command(output)
+			cmd.Env = append(os.Environ(), fmt.Sprintf("EVERYWAY_INPUT=x=%d y=%d z=%d", i%3, i/3%3, i/9))
+			out, err := cmd.CombinedOutput()
+			if err != nil && !strings.HasPrefix(string(out), "panic: early\n") {
+				t.Fatalf("program %d with %s: %v\n%s\n%s", seed, cmd.Env[len(cmd.Env)-1], err, out, source)
+			}
+		}
+	}
+	t.Logf("%d programs were built, %d refused, and %d sets are open", built, refused, open)
+	if built+refused > 10 && refused > built/4 {
+		t.Errorf("%d programs were built, and %d refused", built, refused)
+	}
+}
+
+// covers makes a set for a program, and builds it. The directory is empty if the set is open or has deadlocks.
+func covers(t *testing.T, source string) (dir, output string, err error) {
+	t.Helper()
+	dir = directory(t, source)
+	set := enumerate(t, dir, source, covering.Config{})
+	if !set.Complete() || set.Deadlocks() > 0 {
+		return "", "", nil
+	}
+	write(t, dir, set)
+	output = filepath.Join(dir, "program")
+	_, err = Build(context.Background(), Config{Dir: dir, Pattern: ".", Set: dir, Output: output})
+	return dir, output, err
+}
+
+// TestValues has conditions about values that have no variable of their own in the source: programs find them, and do the same as without a set.
+func TestValues(t *testing.T) {
+	const head = "package main\n\nimport (\n\t\"sync\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nvar m, n sync.Mutex\n\nvar total int\n\nfunc main() {\n\tx, y := sym.Range(\"x\", 0, 2), sym.Range(\"y\", 0, 2)\n"
+	const turn = "\t\tm.Lock()\n\t\ttotal = total*3 + 1\n\t\tm.Unlock()\n"
+	const foot = "\tif y == total {\n\t\tn.Lock()\n\t}\n\tprintln(total)\n}\n"
+	texts := map[string]string{
+		// A loop without a variable, over a variable that others have, and that changes.
+		"captured": head + "\tdone := make(chan bool)\n\tgo func() {\n\t\tdefer close(done)\n\t\tfor range x {\n" + turn + "\t\t\tx = 5\n\t\t}\n\t}()\n\tfor range done {\n\t}\n" + foot,
+		// A variable that has been given to another one, and changes.
+		"given": head + "\tz := x\n\tx = 7\n\tfor range z {\n" + turn + "\t\tx++\n\t}\n" + foot,
+		// A variable that is there again in each iteration, and changes before and after.
+		"again": head + "\tlast := 0\n\tfor i := 0; i < x; i++ {\n" + turn + "\t\tif last == y {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t\tlast = i + y\n\t}\n" + foot,
+		// Elements, and how many of them have been passed.
+		"elements": head + "\tfor _, z := range []int{x, 1, y} {\n" + turn + "\t\tif z == 1 {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n" + foot,
+		"array":    head + "\tvar list [3]int\n\tlist[x] = y\n\tfor _, z := range list {\n" + turn + "\t\tif z == 1 {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n" + foot,
+		// Results of a call, and of a receive, after markers.
+		"results": head + "\tp, ok := func() (int, bool) { return x + y, x > y }()\n\tfor range 2 {\n" + turn + "\t}\n\tif ok {\n\t\tn.Lock()\n\t\tn.Unlock()\n\t} else if p == 2 {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}\n" + foot,
+		"receive": head + "\tc := make(chan string, 2)\n\tif x > 0 {\n\t\tc <- \"a\"\n\t}\n\tclose(c)\n\ts, ok := <-c\n\tfor i := 0; i < y; i++ {\n" + turn + "\t}\n\tif ok {\n\t\tn.Lock()\n\t\tn.Unlock()\n\t\tprintln(s)\n\t}\n" + foot,
+		// A loop that does nothing but wait for a number.
+		"spins": "package main\n\nimport (\n\t\"sync/atomic\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nfunc main() {\n\tx := sym.Range(\"x\", 0, 2)\n\tvar at atomic.Int64\n\tgo func() {\n\t\tfor i := 0; i < x; i++ {\n\t\t\tat.Add(1)\n\t\t}\n\t}()\n\tfor at.Load() < int64(x) {\n\t}\n\tprintln(at.Load())\n}\n",
+	}
+	for _, name := range sample.From(slices.Sorted(maps.Keys(texts)), 2, 2) {
+		t.Run(name, func(t *testing.T) {
+			dir, output, err := covers(t, texts[name])
+			if err != nil || dir == "" {
+				t.Fatalf("%v, or the set is open\n%s", err, texts[name])
+			}
+			plain := filepath.Join(dir, "plain")
+			cmd := exec.Command("go", "build", "-o", plain, ".")
+			cmd.Dir = dir
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			for i := range 9 {
+				var texts [2]string
+				for k, binary := range []string{plain, output} {
+					cmd := exec.Command(binary)
+					cmd.Env = append(os.Environ(), fmt.Sprintf("EVERYWAY_INPUT=x=%d y=%d", i%3, i/3))
+					out, err := cmd.CombinedOutput()
+					texts[k] = fmt.Sprintf("%s%v", out, err)
+				}
+				if texts[0] != texts[1] || strings.HasSuffix(texts[0], "exit status 2") {
+					t.Fatalf("x = %d, y = %d: the program says\n%s\nand kept to the set\n%s", i%3, i/3, texts[0], texts[1])
+				}
+			}
+		})
+	}
+}
