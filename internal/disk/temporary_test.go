@@ -5,6 +5,7 @@ package disk
 import (
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 )
 
@@ -48,5 +49,29 @@ func TestTemporary(t *testing.T) {
 	}
 	if _, err := MakeTemporary(Host{}, filepath.Join(parent, "none"), "x-"); err == nil {
 		t.Error("a directory was made in one that does not exist")
+	}
+}
+
+// TestTemporaries makes and removes directories at the same time: who makes one removes those that others have just unlocked.
+func TestTemporaries(t *testing.T) {
+	parent := t.TempDir()
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			for range 200 {
+				d, err := MakeTemporary(Host{}, parent, "x-")
+				if err == nil {
+					err = d.Remove()
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	if left, err := os.ReadDir(parent); err != nil || len(left) > 0 {
+		t.Errorf("%v: %d files are left", err, len(left))
 	}
 }
