@@ -5,7 +5,7 @@
 //	go run ./bench/record -run 'Pool'      # those whose name matches
 //	go run ./bench/record -dir DIR         # tests of the package in a directory
 //
-// Each way is run -n times in turn, and the shortest time counts. The last column is how long it takes to write the
+// Each way is run -n times in turn, and the shortest processor time counts, so that other work of the computer does not. The last column is how long it takes to write the
 // schedule of a run that has been recorded. The race detector needs cgo: without a C compiler its column is empty.
 // The table is in docs/schedules.md.
 package main
@@ -110,23 +110,30 @@ func command(ctx context.Context, dir, name string, args ...string) *exec.Cmd {
 
 // measure writes the row of a test.
 func (o *options) measure(ctx context.Context, test, plain, race string, recorded *recording.Program) error {
-	runs := func(binary string) func() error {
+	runs := func(binary string) func() (time.Duration, error) {
 		if binary == "" {
 			return nil
 		}
-		return func() error {
-			return command(ctx, o.dir, binary, "-test.run=^"+test+"$", "-test.count=1").Run()
+		return func() (time.Duration, error) {
+			cmd := command(ctx, o.dir, binary, "-test.run=^"+test+"$", "-test.count=1")
+			err := cmd.Run()
+			if err != nil {
+				return 0, err
+			}
+			return cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), nil
 		}
 	}
 	var result *recording.Result
-	ways := [3]func() error{runs(plain), runs(race), func() (err error) {
+	ways := [3]func() (time.Duration, error){runs(plain), runs(race), func() (_ time.Duration, err error) {
 		if result != nil {
 			if err := result.Close(); err != nil {
-				return err
+				return 0, err
 			}
 		}
-		result, err = recorded.Record(ctx, test, nil, o.size)
-		return err
+		if result, err = recorded.Record(ctx, test, nil, o.size); err != nil {
+			return 0, err
+		}
+		return result.Processor, nil
 	}}
 	var best [len(ways)]time.Duration
 	for range o.times {
@@ -134,11 +141,11 @@ func (o *options) measure(ctx context.Context, test, plain, race string, recorde
 			if way == nil {
 				continue
 			}
-			begin := time.Now()
-			if err := way(); err != nil {
+			d, err := way()
+			if err != nil {
 				return err
 			}
-			if d := time.Since(begin); best[i] == 0 || d < best[i] {
+			if best[i] == 0 || d < best[i] {
 				best[i] = d
 			}
 		}

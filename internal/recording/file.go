@@ -67,7 +67,7 @@ func openFile(from io.ReaderAt, size int64) (*File, error) {
 		}
 		if begin[0] != 0 {
 			f.chunks[begin[0]] = append(f.chunks[begin[0]], chunk{begin[1], at})
-			f.Records += everywayChunk/16 - 1
+			f.Records += everywayChunk/8 - 2
 		}
 	}
 	for _, list := range f.chunks {
@@ -100,7 +100,12 @@ type stream struct {
 	ok    bool
 	// Stacks that the goroutine has defined, which are not changed, but replaced. The others are without callers.
 	stacks [everywayStacks]*[everywayDepth]uint64
+	likes  [everywayLikes]like
+	seq    uint64 // the last number in a record of one word or pair
 }
+
+// A like is a record that later ones can be like: its first word, without a number, and the last address.
+type like struct{ first, addr uint64 }
 
 // stream returns what a goroutine has recorded.
 func (f *File) stream(id uint64) *stream {
@@ -111,26 +116,68 @@ func (f *File) stream(id uint64) *stream {
 
 var noCallers [everywayDepth]uint64
 
-// pair returns the next two words, two zeros at the end.
-func (s *stream) pair() (a, b uint64) {
-	if len(s.words) == 0 {
+// more makes at least n words of a chunk the next ones. It returns false at the end.
+func (s *stream) more(n int) bool {
+	for len(s.words) < n {
 		if len(s.left) == 0 || s.err != nil {
-			return 0, 0
+			return false
 		}
 		if s.words, s.err = s.file.words(s.left[0].at+16, everywayChunk/8-2); s.err != nil {
-			return 0, 0
+			return false
 		}
 		s.left = s.left[1:]
+	}
+	return true
+}
+
+// pair returns the next two words, two zeros at the end.
+func (s *stream) pair() (a, b uint64) {
+	if !s.more(2) {
+		return 0, 0
 	}
 	a, b = s.words[0], s.words[1]
 	s.words = s.words[2:]
 	return a, b
 }
 
+// first returns the first word and the address of the next record, two zeros at the end.
+func (s *stream) first() (first, addr uint64) {
+	if s.more(1) && s.words[0]>>63 != 0 {
+		w := s.words[0]
+		s.words = s.words[1:]
+		at := &s.likes[w>>everywayLikeShift%everywayLikes]
+		d, first := w&(1<<everywayLikeShift-1), at.first
+		if numbered(first) {
+			s.seq += d >> everywayNearBits
+			d &= 1<<everywayNearBits - 1
+			first |= s.seq << everywayNumber
+		}
+		at.addr += d>>1 ^ -(d & 1)
+		return first, at.addr
+	}
+	first, addr = s.pair()
+	kind, size := first>>10&0x3f, first&(1<<10-1)
+	switch {
+	case numbered(first):
+		s.seq = first >> everywayNumber
+		first &= 1<<everywayNumber - 1
+		s.likes[everywayLikeAt(first)] = like{first, addr}
+		first |= s.seq << everywayNumber
+	case size != 0 && (kind == everywayRead || kind == everywayWrite):
+		s.likes[everywayLikeAt(first)] = like{first, addr}
+	}
+	return first, addr
+}
+
+// numbered reports whether a record has its number in the given first word.
+func numbered(first uint64) bool {
+	return first>>10&0x3f >= everywayAlloc && first&(1<<10-1) >= everywayShort
+}
+
 // advance reads the next record.
 func (s *stream) advance() {
 	for {
-		first, addr := s.pair()
+		first, addr := s.first()
 		r := record{kind: int(first >> 10 & 0x3f), pc: first >> 16, addr: addr, size: first & (1<<10 - 1)}
 		if s.ok = r.kind != 0; !s.ok {
 			return

@@ -9,6 +9,11 @@ package recording
 // synchronise, and an argument, and from everywayFork on, a stack takes the place of the place: one of everywayStacks, which
 // everywayCallers has defined. If both are small that is one pair: the size is everywayShort and the argument, and the number follows the
 // stack in the first word.
+//
+// A record of one pair, of a plain access or with a number, is a single word if there has been one of the same goroutine with the same first word, but for
+// the number: with its highest bit set, which no first word has, and then where that record is among everywayLikes (see everywayLikeAt), how much
+// greater the number is than that of the last record of one pair or word, and in the last bits how much greater the address is than in that record, with the sign in the
+// lowest bit.
 const (
 	everywayRead = 1 + iota
 	everywayWrite
@@ -59,7 +64,7 @@ const (
 // everywayDepth is the number of callers that are recorded, and everywayStacks that of the stacks that a goroutine has
 // defined at any time.
 const (
-	everywayDepth  = 12
+	everywayDepth  = 10
 	everywayStacks = 1 << everywayStackBits
 
 	everywayStackBits = 5
@@ -73,7 +78,21 @@ const (
 	everywayNumber = 16 + everywayStackBits
 )
 
-// everywayChunk is the size in bytes of the chunks of the file. A chunk begins with the number of its goroutine, and its
+const (
+	everywayLikeBits  = 9
+	everywayLikes     = 1 << everywayLikeBits
+	everywayLikeShift = 63 - everywayLikeBits
+	everywayNearBits  = 35 // of the address, if there is a number
+)
+
+// everywayLikeAt returns where a record is among everywayLikes, of which the first word is given, but for the number. A later one takes its place.
+//
+//go:nosplit
+func everywayLikeAt(first uint64) uint64 {
+	return first * 0x9e3779b97f4a7c15 >> (64 - everywayLikeBits)
+}
+
+// everywayChunk is the size in bytes of the chunks of the file. No pair is in two of them, so that the last word may be 0. A chunk begins with the number of its goroutine, and its
 // own among those of the goroutine, both counted from 1. The first chunk instead begins with the size of what has been used of the
 // file, and whether that did not suffice.
 const everywayChunk = 8 << 10

@@ -34,7 +34,7 @@ var hooked = map[string][]method{
 	"sync/pool.go":      {{"Pool", "Put"}, {"Pool", "Get"}},
 }
 
-// A replacement is what a function of the standard library has instead of some text, so many times. If several are for the same text, each is for
+// A replacement is what a function of the standard library, or if that is "" a file, has instead of some text, so many times. If several are for the same text, each is for
 // as many of the places that have it, in their order.
 type replacement struct {
 	function, text, with string
@@ -43,6 +43,7 @@ type replacement struct {
 
 // replacements are those in files in GOROOT/src.
 var replacements = map[string][]replacement{
+	"internal/sync/mutex.go": {{"", `"sync/atomic"`, `atomic "internal/everyway"`, 1}},
 	"runtime/chan.go": {
 		{"chansend", "racenotify(c, c.sendx, nil)", "everywaySent(c, nil)", 1},
 		{"send", "racesync(c, sg)", "everywaySent(c, sg)", 1},
@@ -92,6 +93,7 @@ var added = map[string]string{
 	"_src/runtime/race0.go":     "runtime/race0.go",
 	"_src/race/norace.go":       "internal/race/norace.go",
 	"_src/sync/wrap.go":         "sync/zz_everyway.go",
+	"_src/everyway/atomic.go":   "internal/everyway/atomic.go",
 	"_src/internalsync/wrap.go": "internal/sync/zz_everyway.go",
 }
 
@@ -192,6 +194,9 @@ func (o *overlay) edited(file string) (string, error) {
 		key := wanted{r.function, r.text}
 		places, ok := left[key]
 		if !ok {
+			if r.function == "" {
+				places = occurrences(text, r.text, 0, len(text))
+			}
 			for _, d := range syntax.Decls {
 				if f, ok := d.(*ast.FuncDecl); ok && f.Name.Name == r.function {
 					places = append(places, occurrences(text, r.text, at(f.Pos()), at(f.End()))...)

@@ -101,9 +101,10 @@ func (p *Program) Binary() string { return filepath.Join(p.work, "test") }
 // A Result is what a test has done.
 type Result struct {
 	*File
-	Failure     string // how the program ended if the test has not passed: "exit status 1", "signal: killed"
-	Output      string // of the program
-	Interrupted bool   // the context was cancelled while the test ran
+	Failure     string        // how the program ended if the test has not passed: "exit status 1", "signal: killed"
+	Output      string        // of the program
+	Interrupted bool          // the context was cancelled while the test ran
+	Processor   time.Duration // processor time that the program took
 	close       func() error
 }
 
@@ -142,6 +143,7 @@ func (p *Program) Record(ctx context.Context, test string, flags []string, size 
 		return nil, errors.Join(err, f.Close())
 	}
 	r := &Result{File: recorded, Output: out.String(), Interrupted: ctx.Err() != nil, close: f.Close}
+	r.Processor = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	if !cmd.ProcessState.Success() {
 		r.Failure = cmd.ProcessState.String()
 	}

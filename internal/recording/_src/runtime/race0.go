@@ -33,11 +33,18 @@ type everywayLog struct {
 	defined  [everywayStacks]bool  // which of stacks have been recorded
 	after    [everywayStacks]uint8 // by stack: the one that was recorded after it the last time
 	last     uint8                 // the stack that was recorded last
+	seq      uint64                // the last number in one word or pair
+	likes    [everywayLikes]everywayLike
 }
 
 // An everywayStack is the callers of a goroutine, up to the first that is 0. There is one more word than there are callers, so
 // that each list ends with a 0.
 type everywayStack [everywayDepth + 1]uintptr
+
+// An everywayLike is a record that later ones can be like: its first word, without a number, and the last address.
+type everywayLike struct {
+	first, addr uint64
+}
 
 // An everywayAccess is one that need not be recorded again until the goroutine synchronises: the first word of its record,
 // with its address, and where and when it was made.
@@ -113,7 +120,7 @@ func everywayNew() *everywayLog {
 	l.last = 0
 	l.id, l.pos, l.end, l.chunks, l.off, l.next = atomic.Xadd64(&everywayIDs, 1), 0, 0, 0, 0, nil
 	l.epoch = epoch + 1
-	l.defined = [everywayStacks]bool{}
+	l.defined, l.seq, l.likes = [everywayStacks]bool{}, 0, [everywayLikes]everywayLike{}
 	return l
 }
 
@@ -137,27 +144,66 @@ func everywayLockOf(addr unsafe.Pointer) *uint32 {
 	return &everywayLocked[uintptr(addr)/goarch.PtrSize%uintptr(len(everywayLocked))].lock
 }
 
-// put appends two words.
+// chunk begins a new chunk, in which there is room. It returns false if the file is full: then nothing more is recorded.
+//
+//go:nosplit
+func (l *everywayLog) chunk() bool {
+	header := (*[2]uint64)(unsafe.Pointer(everywayBase))
+	at := atomic.Xadd64(&header[0], everywayChunk) - everywayChunk
+	if at+everywayChunk > everywaySize {
+		atomic.Store64(&header[1], 1) // full
+		l.pos = l.end
+		return false
+	}
+	l.pos = everywayBase + uintptr(at)
+	l.end = l.pos + everywayChunk
+	chunk := (*[2]uint64)(unsafe.Pointer(l.pos))
+	chunk[0], chunk[1] = l.id, l.chunks+1
+	l.chunks++
+	l.pos += 16
+	return true
+}
+
+// put appends two words, in one chunk.
 //
 //go:nosplit
 func (l *everywayLog) put(a, b uint64) {
-	if l.pos == l.end {
-		header := (*[2]uint64)(unsafe.Pointer(everywayBase))
-		at := atomic.Xadd64(&header[0], everywayChunk) - everywayChunk
-		if at+everywayChunk > everywaySize {
-			atomic.Store64(&header[1], 1) // full
-			return
-		}
-		l.pos = everywayBase + uintptr(at)
-		l.end = l.pos + everywayChunk
-		chunk := (*[2]uint64)(unsafe.Pointer(l.pos))
-		chunk[0], chunk[1] = l.id, l.chunks+1
-		l.chunks++
-		l.pos += 16
+	if l.end-l.pos < 16 && !l.chunk() {
+		return
 	}
 	words := (*[2]uint64)(unsafe.Pointer(l.pos))
 	words[1], words[0] = b, a
 	l.pos += 16
+}
+
+// putLike appends a record with the given first word, but for its number, and an address: one word if it is like one before, otherwise two.
+// A number is written as the difference to the last one, and an address as that to the one of the record before that is like this one.
+//
+//go:nosplit
+func (l *everywayLog) putLike(first, addr, seq uint64) {
+	slot := everywayLikeAt(first)
+	like := &l.likes[slot]
+	d := addr - like.addr
+	d = d<<1 ^ uint64(int64(d)>>63)
+	same := like.first == first
+	like.first, like.addr = first, addr
+	if seq == 0 {
+		same = same && d < 1<<everywayLikeShift
+	} else {
+		n := seq - l.seq
+		l.seq = seq
+		same = same && d < 1<<everywayNearBits && n < 1<<(everywayLikeShift-everywayNearBits)
+		d |= n << everywayNearBits
+	}
+	if !same {
+		l.put(seq<<everywayNumber|first, addr)
+		return
+	}
+	if l.pos == l.end && !l.chunk() {
+		return
+	}
+	*(*uint64)(unsafe.Pointer(l.pos)) = 1<<63 | slot<<everywayLikeShift | d
+	l.pos += 8
 }
 
 //go:nosplit
@@ -185,7 +231,7 @@ func everywayPlain(addr, size, pc uintptr, kind uint64) {
 			return
 		}
 		*s = a
-		l.put(uint64(pc)<<16|kind<<10|uint64(size), uint64(addr))
+		l.putLike(uint64(pc)<<16|kind<<10|uint64(size), uint64(addr), 0)
 		return
 	}
 	l.put(uint64(pc)<<16|kind<<10, uint64(addr))
@@ -317,8 +363,8 @@ func (l *everywayLog) sync(kind uint64, addr uintptr, arg uint64, seq uint64, ca
 //
 //go:nosplit
 func (l *everywayLog) numbered(stack, kind, addr, arg, seq uint64) {
-	if arg < 1<<10-everywayShort && seq < 1<<(64-everywayNumber) {
-		l.put(seq<<everywayNumber|stack<<16|kind<<10|(everywayShort+arg), addr)
+	if arg < 1<<10-everywayShort && seq < 1<<(63-everywayNumber) {
+		l.putLike(stack<<16|kind<<10|(everywayShort+arg), addr, seq)
 		return
 	}
 	l.put(stack<<16|kind<<10|everywayLong, addr)
@@ -369,7 +415,15 @@ func everywayPut(gp *g, kind uint64, addr unsafe.Pointer, arg, seq uint64) {
 //
 //go:linkname everywayRecord
 func everywayRecord(kind uint64, addr unsafe.Pointer, arg int64) {
-	everywayNote(getg(), kind, addr, uint64(arg))
+	// As everywayNote, without its callees, whose frames would have to be compared, too.
+	gp := getg()
+	if !everywayNotes(gp, addr) {
+		return
+	}
+	l := everywayOf(gp)
+	l.epoch++
+	stack := l.stackAt(getfp())
+	l.numbered(stack, kind, uint64(uintptr(addr)), uint64(arg), everywayNumbers(1))
 }
 
 // everywayTouch is called by package internal/race, for an access at pc or, if that is 0, by its caller's caller.
@@ -480,15 +534,18 @@ func everywayCases(scases []scase, sends int, pcs []uintptr, block bool) {
 		first = 0
 	}
 	if !block {
-		everywayCaseOf(nil, everywayDefaults|first, ^uintptr(0))
+		everywayCaseOf(nil, everywayDefaults|first, everywayLast)
 	}
 }
 
 // everywayTries records the cases of a select that has one besides the default case.
 func everywayTries(c *hchan, how uint64) {
 	everywayCaseOf(c, how|everywayFirst, 0)
-	everywayCaseOf(nil, everywayDefaults, ^uintptr(0))
+	everywayCaseOf(nil, everywayDefaults, everywayLast)
 }
+
+// everywayLast is after all places in the code, and fits into a first word.
+const everywayLast = 1<<47 - 1
 
 func everywayCaseOf(c *hchan, how uint64, pc uintptr) {
 	if !everywayNotes(getg(), unsafe.Pointer(c)) {

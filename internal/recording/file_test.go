@@ -1,0 +1,127 @@
+package recording
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// A log writes records as a program does, for the reader to be compared with: everywayLog, with slices.
+type log struct {
+	words []uint64
+	chunk int // words in the present chunk
+	likes [everywayLikes]like
+	seq   uint64
+}
+
+const chunkWords = everywayChunk / 8
+
+func (l *log) begin() {
+	for len(l.words)%chunkWords != 0 {
+		l.words = append(l.words, 0)
+	}
+	l.words = append(l.words, 1, uint64(len(l.words)/chunkWords))
+	l.chunk = 2
+}
+
+func (l *log) put(words ...uint64) {
+	if l.chunk+len(words) > chunkWords {
+		l.begin()
+	}
+	l.words = append(l.words, words...)
+	l.chunk += len(words)
+}
+
+// like appends a record of one pair, as one word if it can be.
+func (l *log) like(first, addr, seq uint64) (short bool) {
+	at := everywayLikeAt(first)
+	before := l.likes[at]
+	l.likes[at] = like{first, addr}
+	d := int64(addr - before.addr)
+	z := uint64(d<<1 ^ d>>63)
+	n, left := uint64(0), everywayLikeShift
+	if seq != 0 {
+		n, l.seq = seq-l.seq, seq
+		left = everywayNearBits
+	}
+	if before.first != first || z>>left != 0 || n>>(everywayLikeShift-everywayNearBits) != 0 {
+		l.put(seq<<everywayNumber|first, addr)
+		return false
+	}
+	l.put(1<<63 | at<<everywayLikeShift | n<<everywayNearBits | z)
+	return true
+}
+
+// TestStream reads records of all forms, with addresses and numbers that are near the last ones and far from them.
+func TestStream(t *testing.T) {
+	for seed := range uint64(20) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		l := &log{chunk: chunkWords}
+		var want []record
+		seq, short := uint64(0), 0
+		for range 5000 {
+			base := []uint64{0x7f0012345678, 0xc000123456, 0x4000}[r.IntN(3)]
+			addr := base + uint64(r.IntN(1<<[]int{0, 4, 16, 40}[r.IntN(4)]))*8
+			switch r.IntN(10) {
+			case 0: // a large access
+				e := record{kind: everywayWrite, pc: 0x401000 + uint64(r.IntN(9)), addr: addr, size: 1 << 12}
+				l.put(e.pc<<16|everywayWrite<<10, addr)
+				l.put(1, e.size)
+				want = append(want, e)
+			case 1: // a large argument
+				seq += 1 + uint64(r.IntN(5))
+				e := record{kind: everywayAdd, addr: addr, size: 1, seq: seq, arg: 1 << 20, callers: &noCallers}
+				l.put(everywayAdd<<10|everywayLong, addr)
+				l.put(seq, e.arg)
+				want = append(want, e)
+			case 2, 3, 4: // with a number
+				seq += 1 + uint64(r.IntN(1<<[]int{1, 8, 21}[r.IntN(3)]))
+				e := record{kind: everywayLock + r.IntN(4), addr: addr, size: 1, seq: seq, arg: uint64(r.IntN(3)), callers: &noCallers}
+				if l.like(uint64(e.kind)<<10|everywayShort+e.arg, addr, seq) {
+					short++
+				}
+				want = append(want, e)
+			default:
+				e := record{kind: everywayRead + r.IntN(2), pc: 0x401000 + uint64(r.IntN(400)), addr: addr, size: 8}
+				if l.like(e.pc<<16|uint64(e.kind)<<10|e.size, addr, 0) {
+					short++
+				}
+				want = append(want, e)
+			}
+		}
+		text := make([]byte, everywayChunk)
+		for _, w := range l.words {
+			text = binary.NativeEndian.AppendUint64(text, w)
+		}
+		text = append(text, make([]byte, everywayChunk-len(text)%everywayChunk)...)
+		binary.NativeEndian.PutUint64(text, uint64(len(text)))
+		f, err := openFile(bytes.NewReader(text), int64(len(text)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []record
+		s := f.stream(1)
+		for ; s.ok; s.advance() {
+			got = append(got, s.next)
+		}
+		if s.err != nil || short < 100 {
+			t.Fatal(s.err, short)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("seed %d: %d records, want %d, which differ from %d on", seed, len(got), len(want), differ(got, want))
+		}
+	}
+}
+
+// differ returns where lists differ first.
+func differ(a, b []record) int {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return n
+}
