@@ -42,13 +42,15 @@ type Totals struct {
 	Cached  bool    `json:",omitempty"` // the search was made before, and nothing that it follows from has changed
 	Runs    int
 	run.Counts
-	Estimate      int         `json:",omitempty"` // about how many runs the search takes in all, 0 when that is not known
-	Shapes        int         `json:",omitempty"` // of the objects that are inputs, as far as runs have looked at them: of those that did not skip themselves
-	Refused       int         `json:",omitempty"` // of objects that are inputs, of runs that all skipped themselves
-	Branches      int         // branches of the package under test in functions that were reached
-	Covered       int         // of these, branches taken
-	ByDegree      []int       `json:",omitempty"` // branches first covered at each degree
-	Degree        int         // highest degree that con2colic completed, -1 for none
+	Estimate int   `json:",omitempty"` // about how many runs the search takes in all, 0 when that is not known
+	Shapes   int   `json:",omitempty"` // of the objects that are inputs, as far as runs have looked at them: of those that did not skip themselves
+	Refused  int   `json:",omitempty"` // of objects that are inputs, of runs that all skipped themselves
+	Branches int   // branches of the package under test in functions that were reached
+	Covered  int   // of these, branches taken
+	ByDegree []int `json:",omitempty"` // branches first covered at each degree
+	Degree   int   // highest degree that con2colic completed, -1 for none
+	// Spent is that of the reasons in Open which says that the budget is spent, or that all runs have been made that may be; "" if there is none.
+	Spent         string      `json:",omitempty"`
 	Open          []string    `json:",omitempty"` // why the verdict is not holds: bounds hit, values made concrete, budget spent
 	Bounds        []string    `json:",omitempty"` // within which holds is claimed
 	Assumes       []string    `json:",omitempty"` // of a search that began in the middle of the program: what is taken for granted of the state there

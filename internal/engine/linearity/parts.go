@@ -94,8 +94,9 @@ func (p *parts) Found(r *verdict.Result, c *verdict.Counterexample) { p.Observer
 func (p *parts) Ended(r *verdict.Result) {
 	p.sum = *p.with(r)
 	p.ended++
-	for _, why := range r.Open {
-		p.spent = p.spent || search.IsSpent(why)
+	if r.Spent != "" { // that of the share of a part; see unfinished
+		p.spent = true
+		p.sum.Open = slices.DeleteFunc(p.sum.Open, func(why string) bool { return why == r.Spent })
 	}
 	switch r.Verdict {
 	case verdict.Fails:
@@ -145,7 +146,6 @@ func union[E comparable](a, b []E) []E {
 // end reports the result of all parts, and returns it.
 func (p *parts) end() *verdict.Result {
 	r := &p.sum
-	r.Open = slices.DeleteFunc(r.Open, search.IsSpent) // of the share of a part
 	left := p.left()
 	switch {
 	case p.failed:

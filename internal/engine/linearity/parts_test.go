@@ -42,6 +42,9 @@ func TestParts(t *testing.T) {
 				case verdict.Holds, verdict.Skipped, verdict.Fails:
 				default:
 					r.Verdict, r.Open = verdict.Open, []string{text}
+					if text == spent {
+						r.Spent = text
+					}
 				}
 				p.Started("", r.Target)
 				p.Ended(r)

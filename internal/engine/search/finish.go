@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/strategy/guided"
@@ -88,17 +87,11 @@ const (
 	boundReached = "the bound of %d runs is reached"
 )
 
-// IsSpent reports whether a reason for which a search is open is that its budget is spent, or that it has made as many runs as it may.
-func IsSpent(why string) bool {
-	beginning := func(format string) string { return format[:strings.IndexByte(format, '%')] }
-	return strings.HasPrefix(why, beginning(budgetSpent)) || strings.HasPrefix(why, beginning(boundReached))
-}
-
 // unfinished says why a search that found nothing is not finite, and whether it can be
 // resumed.
 func (s *search) unfinished() []string {
 	r := s.result
-	why := s.stopped
+	why, spent := s.stopped, s.late
 	switch {
 	case s.goal != nil && why == "" && s.cfg.Strategy == guided.Info.Name:
 		return nil
@@ -113,7 +106,7 @@ func (s *search) unfinished() []string {
 	case s.state.Finite:
 		return nil
 	case s.spent():
-		why = fmt.Sprintf(boundReached, s.cfg.Runs)
+		why, spent = fmt.Sprintf(boundReached, s.cfg.Runs), true
 	case len(r.Open) > 0:
 		return nil
 	case !slices.ContainsFunc(s.mix, func(p phase) bool { return p.strategy.Exhaustive }):
@@ -124,16 +117,20 @@ func (s *search) unfinished() []string {
 	if s.state.Length > 0 {
 		why += fmt.Sprintf(", after all runs in which no goroutine takes more than %d steps", s.state.Length)
 	}
-	if !s.state.Divided && s.state.Suspended == nil && s.goal == nil {
-		return []string{why}
+	if s.state.Divided || s.state.Suspended != nil || s.goal != nil {
+		if r.Estimate > 0 && s.goal == nil {
+			why += fmt.Sprintf(", after %s", r.Share())
+		}
+		if s.file.err != nil {
+			why += fmt.Sprintf(" (and cannot be resumed: %v)", s.file.err)
+		} else {
+			why += "; -resume goes on"
+		}
 	}
-	if r.Estimate > 0 && s.goal == nil {
-		why += fmt.Sprintf(", after %s", r.Share())
+	if spent {
+		r.Spent = why
 	}
-	if s.file.err != nil {
-		return []string{fmt.Sprintf("%s (and cannot be resumed: %v)", why, s.file.err)}
-	}
-	return []string{why + "; -resume goes on"}
+	return []string{why}
 }
 
 // racesFound returns the positions of the data races that were found.

@@ -205,6 +205,9 @@ func TestQueue(t *testing.T) {
 					t.Errorf("got %s\nwant %s", got, test.want)
 				}
 				for name, r := range d.results {
+					if spent := strings.HasPrefix(test.open[name], "the budget"); spent != (r.Spent != "") || spent && !slices.Contains(r.Open, r.Spent) {
+						t.Errorf("of %q, %q says that the budget of %s is spent", r.Open, r.Spent, name)
+					}
 					if why := strings.Join(r.Open, "; "); !strings.HasPrefix(why, test.open[name]) || (why == "") != (test.open[name] == "") {
 						t.Errorf("%s is open because of %q, want %q", name, why, test.open[name])
 					}

@@ -55,6 +55,7 @@ type search struct {
 	suspend func()
 	early   size       // estimated before the search began, until more is known
 	stopped string     // what ended the search before its end: the budget, an interrupt
+	late    bool       // it is the budget
 	saved   []savedRun // by earlier searches
 	resumed bool       // from the state of an earlier search, which has tried those
 	// unsupported says that the target cannot be started.

@@ -182,7 +182,7 @@ func (s *search) restore() error {
 
 // stop ends a search that is paused, for the reason given.
 func (s *search) stop(ctx context.Context, prog *program.Program, target *load.Target, why string) {
-	s.stopped = why
+	s.stopped, s.late = why, false
 	s.end(ctx, prog, target)
 }
 
@@ -232,7 +232,7 @@ func (s *search) search(ctx context.Context, prog *program.Program, machines *wo
 	case memory.Exceeded(ctx) != nil:
 		s.stopped = memory.Exceeded(ctx).Error()
 	case budget.Err() != nil:
-		s.stopped = fmt.Sprintf(budgetSpent, s.cfg.Budget)
+		s.stopped, s.late = fmt.Sprintf(budgetSpent, s.cfg.Budget), true
 		if s.context != nil && !s.confirmsLater {
 			s.stopped += ", but for the third that is for confirming what is found"
 		}

@@ -31,7 +31,7 @@ type iface struct {
 func (f *filling) dynamic(t *code.Type, name string, at int) {
 	all := f.alternatives(t)
 	if len(all) == 0 {
-		f.m.AddBound(run.NoSite, fmt.Sprintf("inputs of type %s that are nil, since no type of the program implements it, or only pointers to what has no size", code.TypeString(t.Go)))
+		f.m.GiveUpAt(run.NoSite, fmt.Sprintf("inputs of type %s other than nil, since no type of the program implements it, or only pointers to what has no size", code.TypeString(t.Go)))
 		return
 	}
 	total := len(all)
