@@ -13,6 +13,10 @@
 // each kernel of the test of Go's goroutine leak profile and each of examples/found: how many findings there are, how many of
 // them a run confirms, and in how many schedules there is one that is confirmed. What is not
 // confirmed is listed with the reason.
+//
+// Each detector looks at the schedules by itself, since together they need the memory of all, and what has been done is
+// printed meanwhile to the standard error. No command takes more than -memory, nor longer than -limit: what a detector has not found
+// by then is missing, and that is said.
 package main
 
 import (
@@ -27,24 +31,42 @@ import (
 
 	"github.com/everyway-go/everyway/bench/internal/command"
 	"github.com/everyway-go/everyway/bench/internal/table"
+	"github.com/everyway-go/everyway/internal/analysis/registry"
 	"github.com/everyway-go/everyway/internal/goroot"
 )
 
 func main() {
 	only := flag.String("run", "", "only tests of the race detector that match the `regexp`")
 	seed := flag.String("seed", "0", "draw the interleavings at random, determined by `n`; 0 lets goroutines run for as long as they can")
+	b := bench{begin: time.Now()}
+	flag.DurationVar(&b.limit, "limit", 10*time.Minute, "end a command after this `time`")
+	flag.StringVar(&b.memory, "memory", "3GiB", "end a command that needs more than this `size`")
 	flag.Parse()
 	table.Main(command.With(func(ctx context.Context, everyway command.Everyway, work string) error {
-		return run(ctx, everyway, work, max(*only, "Test(No)?Race"), *seed)
+		b.everyway = everyway
+		return b.run(ctx, work, max(*only, "Test(No)?Race"), *seed)
 	}))
 }
 
-func run(ctx context.Context, everyway command.Everyway, work, only, seed string) error {
+// A bench has what bounds commands.
+type bench struct {
+	everyway command.Everyway
+	limit    time.Duration
+	memory   string
+	begin    time.Time
+}
+
+// note prints what has been done.
+func (b *bench) note(format string, args ...any) {
+	fmt.Fprintf(os.Stderr, "predict: %v: %s\n", time.Since(b.begin).Round(time.Second), fmt.Sprintf(format, args...))
+}
+
+func (b *bench) run(ctx context.Context, work, only, seed string) error {
 	tests := filepath.Join(work, "race")
 	if err := goroot.RaceTests(tests); err != nil {
 		return fmt.Errorf("the tests of the race detector: %w", err)
 	}
-	names, err := record(ctx, everyway, tests, "-seed", seed, "-run", only, ".")
+	names, err := b.record(ctx, tests, "-seed", seed, "-run", only, ".")
 	if err != nil {
 		return err
 	}
@@ -58,14 +80,14 @@ func run(ctx context.Context, everyway command.Everyway, work, only, seed string
 	}
 	var modules [2][]string
 	for i, dir := range []string{kernels, bugs} {
-		if modules[i], err = record(ctx, everyway, dir, "-seed", seed, "./..."); err != nil {
+		if modules[i], err = b.record(ctx, dir, "-seed", seed, "./..."); err != nil {
 			return err
 		}
 	}
 	for _, dir := range []string{"addall", "addall/mended", "art", "art/mended", "bluetooth", "bluetooth/mended", "quota", "quota/mended"} {
 		file := filepath.Join(work, strings.ReplaceAll(dir, "/", "-")+".example")
 		// That there are several targets is no error.
-		if _, _, err := everyway.Record(ctx, ".", limit, "-seed", seed, "-o", file, "./examples/"+dir); err != nil {
+		if _, _, err := b.everyway.Record(ctx, ".", b.limit, "-seed", seed, "-o", file, "./examples/"+dir); err != nil {
 			return err
 		}
 	}
@@ -73,7 +95,7 @@ func run(ctx context.Context, everyway command.Everyway, work, only, seed string
 	if err != nil {
 		return err
 	}
-	found, err := analyse(ctx, everyway, append(names, examples...))
+	found, err := b.analyse(ctx, append(names, examples...))
 	if err != nil {
 		return err
 	}
@@ -96,25 +118,24 @@ func run(ctx context.Context, everyway command.Everyway, work, only, seed string
 		{"bug found in a module", bugs, modules[1]},
 		{"example", ".", examples},
 	} {
-		c, err := confirm(ctx, everyway, s.dir, s.files)
+		c, err := b.confirm(ctx, s.dir, s.files)
 		if err != nil {
 			return err
 		}
 		t.Row(s.name, len(s.files), c.findings, c.confirmed, len(c.files))
+		b.note("%s: %d of %d findings in %d schedules are confirmed", s.name, c.confirmed, c.findings, len(s.files))
 	}
 	return t.Flush()
 }
 
-// limit is the time for a command, which is not expected to take as long.
-const limit = 24 * time.Hour
-
 // record returns the schedules of targets of a module. Those that cannot be recorded are left out.
-func record(ctx context.Context, everyway command.Everyway, dir string, args ...string) (files []string, err error) {
-	recordings, _, err := everyway.Record(ctx, dir, limit, args...)
+func (b *bench) record(ctx context.Context, dir string, args ...string) (files []string, err error) {
+	recordings, trouble, err := b.everyway.Record(ctx, dir, b.limit, append([]string{"-memory", b.memory}, args...)...)
 	for _, r := range recordings {
 		files = append(files, r.Schedule)
 	}
 	slices.Sort(files)
+	b.note("%d schedules are recorded in %s %s", len(files), filepath.Base(dir), trouble)
 	return files, err
 }
 
@@ -125,10 +146,13 @@ type confirmations struct {
 }
 
 // confirm has the predictions in schedules of a module confirmed.
-func confirm(ctx context.Context, everyway command.Everyway, dir string, schedules []string) (*confirmations, error) {
-	found, _, err := everyway.Race(ctx, dir, limit, append([]string{"-q", "-confirm"}, schedules...)...)
+func (b *bench) confirm(ctx context.Context, dir string, schedules []string) (*confirmations, error) {
+	found, trouble, err := b.everyway.Race(ctx, dir, b.limit, append([]string{"-q", "-memory", b.memory, "-confirm"}, schedules...)...)
 	if err != nil {
 		return nil, err
+	}
+	if trouble != "" {
+		b.note("%s", trouble)
 	}
 	c := &confirmations{files: map[string]bool{}}
 	for _, p := range found {
@@ -145,34 +169,40 @@ func confirm(ctx context.Context, everyway command.Everyway, dir string, schedul
 
 // results are what the detectors have found.
 type results struct {
-	detectors   []string // in the order of their first findings
+	detectors   []string
 	files       map[string]map[string]bool
 	findings    map[string]int
-	race, clean int // tests that were analysed
+	race, clean int // tests
 }
 
 // analyse has all detectors look at schedules.
-func analyse(ctx context.Context, everyway command.Everyway, schedules []string) (*results, error) {
-	found, _, err := everyway.Race(ctx, ".", limit, append([]string{"-detector", "all"}, schedules...)...)
-	if err != nil {
-		return nil, err
-	}
+func (b *bench) analyse(ctx context.Context, schedules []string) (*results, error) {
 	r := &results{files: map[string]map[string]bool{}, findings: map[string]int{}}
-	for _, p := range found {
-		name := filepath.Base(p.File)
-		switch {
-		case p.Detector == "" && kindOf(name) == race:
+	for _, name := range schedules {
+		switch kindOf(filepath.Base(name)) {
+		case race:
 			r.race++
-		case p.Detector == "" && kindOf(name) == noRace:
+		case noRace:
 			r.clean++
-		case p.Detector != "":
-			if !slices.Contains(r.detectors, p.Detector) {
-				r.detectors = append(r.detectors, p.Detector)
-				r.files[p.Detector] = map[string]bool{}
-			}
-			r.files[p.Detector][name] = true
-			r.findings[p.Detector]++
 		}
+	}
+	for _, d := range registry.Detectors() {
+		if d.Name == "abandoned" || d.Name == "longlock" {
+			continue // they are for traces of the Go runtime
+		}
+		found, trouble, err := b.everyway.Race(ctx, ".", b.limit, append([]string{"-q", "-memory", b.memory, "-detector", d.Name}, schedules...)...)
+		if err != nil {
+			return nil, err
+		}
+		r.detectors = append(r.detectors, d.Name)
+		r.files[d.Name] = map[string]bool{}
+		for _, p := range found {
+			if p.Detector != "" {
+				r.files[d.Name][filepath.Base(p.File)] = true
+				r.findings[d.Name]++
+			}
+		}
+		b.note("%s: %d findings in %d of %d schedules %s", d.Name, r.findings[d.Name], len(r.files[d.Name]), len(schedules), trouble)
 	}
 	return r, nil
 }

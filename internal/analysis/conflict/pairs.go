@@ -6,6 +6,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/analysis"
 	"github.com/everyway-go/everyway/internal/analysis/access"
+	"github.com/everyway-go/everyway/internal/analysis/cells"
 	"github.com/everyway-go/everyway/internal/analysis/ideal"
 	"github.com/everyway-go/everyway/internal/analysis/vectorclock"
 	"github.com/everyway-go/everyway/schedule"
@@ -33,7 +34,7 @@ type Pairs struct {
 	Kept int
 
 	relation *ideal.Relation
-	cells    map[schedule.Cell][]*group
+	cells    cells.Table[[]*group]
 	known    map[analysis.Pair]bool
 }
 
@@ -62,13 +63,14 @@ type accesses struct {
 
 // New returns the accesses before the first event of the schedule that r follows.
 func New(r *ideal.Relation, decide func(*Access, *schedule.Event) Verdict) *Pairs {
-	return &Pairs{Decide: decide, relation: r, cells: make(map[schedule.Cell][]*group), known: make(map[analysis.Pair]bool)}
+	return &Pairs{Decide: decide, relation: r, known: make(map[analysis.Pair]bool)}
 }
 
 // Access compares an access by a goroutine that holds some locks with those before it, has the relation take it into account,
 // and keeps it.
 func (p *Pairs) Access(e *schedule.Event, kind access.Kind, held []schedule.Held) {
-	groups := p.cells[e.Cell()]
+	at := p.cells.Use(e.Cell())
+	groups := *at
 	var same *group
 	for _, g := range groups {
 		if same == nil && equal(g.held, held) {
@@ -87,7 +89,7 @@ func (p *Pairs) Access(e *schedule.Event, kind access.Kind, held []schedule.Held
 	p.relation.Event(e)
 	if same == nil {
 		same = &group{held: slices.Clone(held)}
-		p.cells[e.Cell()] = append(groups, same)
+		*at = append(groups, same)
 	}
 	own := same.of(e.Goroutine)
 	if len(own.list) == maxAccesses {
@@ -165,6 +167,6 @@ func (p *Pairs) compare(a *accesses, e *schedule.Event, kind access.Kind) {
 
 // Forget drops all accesses.
 func (p *Pairs) Forget() {
-	clear(p.cells)
+	p.cells = cells.Table[[]*group]{}
 	p.Kept = 0
 }

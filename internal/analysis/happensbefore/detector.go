@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/everyway-go/everyway/internal/analysis"
+	"github.com/everyway-go/everyway/internal/analysis/cells"
 	"github.com/everyway-go/everyway/internal/analysis/order"
 	"github.com/everyway-go/everyway/internal/analysis/vectorclock"
 	"github.com/everyway-go/everyway/schedule"
@@ -22,14 +23,12 @@ type detector struct {
 	report   func(*analysis.Finding)
 	state    *schedule.State
 	relation *order.Relation
-	objects  [][]*page // of the cells of small offsets, by object
-	far      map[schedule.Cell]*history
-	unused   []history                    // what was allocated at once, and is not taken yet
+	cells    cells.Table[history]
 	closes   map[schedule.ObjectID]access // of channels
 }
 
 func newDetector(c analysis.Config) analysis.Detector {
-	return &detector{report: c.Report, state: c.State, relation: order.New(), far: make(map[schedule.Cell]*history), closes: make(map[schedule.ObjectID]access)}
+	return &detector{report: c.Report, state: c.State, relation: order.New(), closes: make(map[schedule.ObjectID]access)}
 }
 
 // An access is an access to a cell.
@@ -83,7 +82,7 @@ func (d *detector) Event(_ context.Context, e *schedule.Event) error {
 	now := access{d.relation.Epoch(e.Goroutine), e.Op, e.Location, e.Order, e.Index}
 	if e.Op == schedule.WaitGroupWait && e.Number != 0 || e.Op == schedule.WaitGroupAdd && e.Number > 0 && d.state.Counter(e.Cell()) == e.Number {
 		// What the Wait waits for does not order it.
-		d.use(d.history(e.Cell()), now, d.relation.Clock(e.Goroutine), e)
+		d.use(d.cells.Use(e.Cell()), now, d.relation.Clock(e.Goroutine), e)
 	}
 	d.relation.Event(e)
 	how := kinds[e.Op]
@@ -91,7 +90,7 @@ func (d *detector) Event(_ context.Context, e *schedule.Event) error {
 		d.channel(now, e)
 		return nil
 	}
-	h, c := d.history(e.Cell()), d.relation.Clock(e.Goroutine)
+	h, c := d.cells.Use(e.Cell()), d.relation.Clock(e.Goroutine)
 	switch how {
 	case plainRead:
 		d.compare(h.write, now, c, e)
@@ -179,56 +178,6 @@ var kinds = [schedule.NumOps]kind{
 // isWrite reports whether an operation writes.
 func isWrite(op schedule.Op) bool {
 	return op == schedule.Write || op == schedule.AtomicWrite || op == schedule.AtomicUpdate
-}
-
-// A page holds the histories of cells that follow each other, as far as they have been accessed: of native runs, in which a cell is
-// a byte, that is often one of a page.
-type page [pageSize]*history
-
-const (
-	pageSize = 8
-	// maxPaged is how many cells of an object are in pages. Others are in a map.
-	maxPaged = 1 << 10
-	// atOnce is how many histories are allocated at once.
-	atOnce = 1 << 8
-)
-
-// newHistory returns an empty history.
-func (d *detector) newHistory() *history {
-	if len(d.unused) == 0 {
-		d.unused = make([]history, atOnce)
-	}
-	h := &d.unused[0]
-	d.unused = d.unused[1:]
-	return h
-}
-
-// history returns the history of a cell.
-func (d *detector) history(c schedule.Cell) *history {
-	if c.Offset < 0 || c.Offset >= maxPaged {
-		h := d.far[c]
-		if h == nil {
-			h = d.newHistory()
-			d.far[c] = h
-		}
-		return h
-	}
-	if n := int(c.Object) + 1 - len(d.objects); n > 0 {
-		d.objects = append(d.objects, make([][]*page, n)...)
-	}
-	pages, i := d.objects[c.Object], int(c.Offset/pageSize)
-	if n := i + 1 - len(pages); n > 0 {
-		pages = append(pages, make([]*page, n)...)
-		d.objects[c.Object] = pages
-	}
-	if pages[i] == nil {
-		pages[i] = new(page)
-	}
-	h := &pages[i][c.Offset%pageSize]
-	if *h == nil {
-		*h = d.newHistory()
-	}
-	return *h
 }
 
 // compareReads reports the races of now with the reads of h.

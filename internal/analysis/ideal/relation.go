@@ -3,6 +3,7 @@ package ideal
 import (
 	"slices"
 
+	"github.com/everyway-go/everyway/internal/analysis/cells"
 	"github.com/everyway-go/everyway/internal/analysis/vectorclock"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -16,8 +17,8 @@ type Relation struct {
 
 	edges    Edges
 	threads  []thread // by goroutine + 1: the steps of timers come first
-	syncs    map[schedule.Cell]*syncCell
-	writes   map[schedule.Cell]Stamp
+	syncs    cells.Table[syncCell]
+	writes   cells.Table[Stamp]
 	channels map[schedule.ObjectID]*channel
 	timers   map[schedule.ObjectID]vectorclock.Clock      // and what is outside of memory
 	users    map[schedule.ObjectID][]schedule.GoroutineID // that have changed what is outside of memory
@@ -87,8 +88,6 @@ func New(edges Edges) *Relation {
 	return &Relation{
 		edges:    edges,
 		threads:  make([]thread, 2),
-		syncs:    make(map[schedule.Cell]*syncCell),
-		writes:   make(map[schedule.Cell]Stamp),
 		channels: make(map[schedule.ObjectID]*channel),
 		timers:   make(map[schedule.ObjectID]vectorclock.Clock),
 		users:    make(map[schedule.ObjectID][]schedule.GoroutineID),
@@ -144,6 +143,13 @@ func (r *Relation) Ordered(e vectorclock.Epoch, g schedule.GoroutineID) bool {
 func (r *Relation) own(t *thread) {
 	if t.shared {
 		t.needs, t.shared = slices.Clone(t.needs), false
+	}
+}
+
+// needWrite has the next event of g come after the last write to a cell.
+func (r *Relation) needWrite(g schedule.GoroutineID, c schedule.Cell) {
+	if w := r.writes.Find(c); w != nil {
+		r.need(g, *w)
 	}
 }
 
@@ -203,11 +209,11 @@ func (r *Relation) before(e *schedule.Event) {
 		r.need(g, r.Share(e.Child))
 	case schedule.Read:
 		if r.edges&Reads != 0 {
-			r.need(g, r.writes[e.Cell()])
+			r.needWrite(g, e.Cell())
 		}
 	case schedule.AtomicRead, schedule.AtomicUpdate:
 		if r.edges&(Reads|Atomics) != 0 {
-			r.need(g, r.writes[e.Cell()])
+			r.needWrite(g, e.Cell())
 		}
 	case schedule.Lock, schedule.RLock, schedule.Unlock, schedule.RUnlock:
 		r.lock(e)
@@ -319,7 +325,7 @@ func (r *Relation) after(e *schedule.Event) {
 		}
 	case schedule.Write, schedule.AtomicWrite, schedule.AtomicUpdate:
 		if r.edges&Reads != 0 || r.edges&Atomics != 0 && e.Op != schedule.Write {
-			r.writes[e.Cell()] = r.Share(g)
+			*r.writes.Use(e.Cell()) = r.Share(g)
 		}
 		if c, ok := r.timers[e.Object]; ok {
 			r.Share(g).AddTo(&c)
@@ -449,11 +455,7 @@ func (r *Relation) sync(c schedule.Cell) *syncCell {
 	if r.recent.sync != nil && r.recent.cell == c {
 		return r.recent.sync
 	}
-	y := r.syncs[c]
-	if y == nil {
-		y = new(syncCell)
-		r.syncs[c] = y
-	}
+	y := r.syncs.Use(c)
 	r.recent.cell, r.recent.sync = c, y
 	return y
 }

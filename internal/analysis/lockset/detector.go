@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/analysis"
+	"github.com/everyway-go/everyway/internal/analysis/cells"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -27,7 +28,7 @@ type detector struct {
 	state  *schedule.State
 	sets   [][]held // by number; the first is empty
 	number map[string]int32
-	cells  map[schedule.Cell][]access
+	cells  cells.Table[[]access]
 	key    []byte
 	locks  []held
 }
@@ -51,7 +52,7 @@ type access struct {
 func newDetector(c analysis.Config) analysis.Detector {
 	return &detector{
 		report: c.Report, state: c.State,
-		sets: make([][]held, 1), number: map[string]int32{"": 0}, cells: make(map[schedule.Cell][]access),
+		sets: make([][]held, 1), number: map[string]int32{"": 0},
 	}
 }
 
@@ -63,7 +64,8 @@ func (d *detector) Event(_ context.Context, e *schedule.Event) error {
 		return nil
 	}
 	now := access{e.Goroutine, d.held(e.Goroutine), e.Op, e.Location, e.Order, e.Index}
-	list := d.cells[e.Cell()]
+	at := d.cells.Use(e.Cell())
+	list := *at
 	known := false
 	for i, a := range list {
 		if a.goroutine == now.goroutine {
@@ -84,7 +86,7 @@ func (d *detector) Event(_ context.Context, e *schedule.Event) error {
 	if len(list) == maxAccesses {
 		list = slices.Delete(list, 0, 1)
 	}
-	d.cells[e.Cell()] = append(list, now)
+	*at = append(list, now)
 	return nil
 }
 

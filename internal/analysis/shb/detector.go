@@ -6,6 +6,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/analysis"
 	"github.com/everyway-go/everyway/internal/analysis/access"
+	"github.com/everyway-go/everyway/internal/analysis/cells"
 	"github.com/everyway-go/everyway/internal/analysis/ideal"
 	"github.com/everyway-go/everyway/internal/analysis/vectorclock"
 	"github.com/everyway-go/everyway/schedule"
@@ -23,7 +24,7 @@ var Info = analysis.Info{
 type detector struct {
 	report   func(*analysis.Finding)
 	relation *ideal.Relation
-	cells    map[schedule.Cell]*history
+	cells    cells.Table[history]
 	witness  ideal.Places
 }
 
@@ -40,7 +41,7 @@ type past struct {
 }
 
 func newDetector(c analysis.Config) analysis.Detector {
-	return &detector{report: c.Report, relation: ideal.New(ideal.Locks | ideal.Reads), cells: make(map[schedule.Cell]*history)}
+	return &detector{report: c.Report, relation: ideal.New(ideal.Locks | ideal.Reads)}
 }
 
 // Event implements analysis.Detector.
@@ -50,11 +51,7 @@ func (d *detector) Event(_ context.Context, e *schedule.Event) error {
 		d.relation.Event(e)
 		return nil
 	}
-	h := d.cells[e.Cell()]
-	if h == nil {
-		h = new(history)
-		d.cells[e.Cell()] = h
-	}
+	h := d.cells.Use(e.Cell())
 	d.compare(h, kind, e)
 	needs := d.relation.Share(e.Goroutine)
 	d.relation.Event(e)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/analysis"
 	"github.com/everyway-go/everyway/internal/analysis/access"
+	"github.com/everyway-go/everyway/internal/analysis/cells"
 	"github.com/everyway-go/everyway/internal/analysis/ideal"
 	"github.com/everyway-go/everyway/internal/analysis/reorder"
 	"github.com/everyway-go/everyway/internal/analysis/vectorclock"
@@ -30,7 +31,7 @@ type detector struct {
 	past        pasts           // what causally precedes it, weakly
 	open        [][]*section    // by goroutine
 	locks       map[schedule.Cell]*lock
-	cells       map[schedule.Cell]*history
+	cells       cells.Table[history]
 	kept, limit int // accesses, sections, and cells of locks
 	check       *check
 }
@@ -54,7 +55,7 @@ func newDetector(c analysis.Config) analysis.Detector {
 	d := &detector{
 		report: c.Report, state: c.State,
 		hard: ideal.New(ideal.Reads), order: ideal.New(ideal.Locks | ideal.Atomics),
-		locks: make(map[schedule.Cell]*lock), cells: make(map[schedule.Cell]*history),
+		locks: make(map[schedule.Cell]*lock),
 		limit: c.Accesses(), check: newCheck(c),
 	}
 	d.order.Learned = d.past.add
@@ -98,11 +99,7 @@ func (d *detector) follow(e *schedule.Event) {
 
 // access compares an access with those before it, and keeps it.
 func (d *detector) access(e *schedule.Event, kind access.Kind) {
-	h := d.cells[e.Cell()]
-	if h == nil {
-		h = new(history)
-		d.cells[e.Cell()] = h
-	}
+	h := d.cells.Use(e.Cell())
 	d.joinAccesses(e, kind, h)
 	ordered := func(a *past) bool {
 		return d.hard.Ordered(a.Epoch, e.Goroutine) || a.Before(d.past.of(e.Goroutine))
@@ -139,7 +136,7 @@ func (d *detector) forget() {
 	for g := range d.state.Goroutines() + 1 {
 		d.past.join(schedule.GoroutineID(g-1), all)
 	}
-	clear(d.cells)
+	d.cells = cells.Table[history]{}
 	for _, l := range d.locks {
 		l.forget()
 	}
