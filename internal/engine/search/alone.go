@@ -98,8 +98,9 @@ func (s *search) alone(budget context.Context, ph phase, st strategy.Strategy) e
 			return nil
 		}
 		reached, input := s.worker.OutOfInstructions(trace), job.Plan.Input
+		first := stats.Runs == 1 && reached                      // which comes again with another limit
 		only := forced != nil && ph.until < 1 && forced.Forced() // another run would be the same, and so will that of the last phase
-		if n := stats.Runs; n&(n-1) == 0 && !only {
+		if n := stats.Runs; n&(n-1) == 0 && !only && !first {
 			trace = trace.Clone() // which the replays would change
 			if err := s.worker.Verify(budget, job.Plan, trace); err != nil && budget.Err() == nil {
 				stats.GiveUp(err.Error())
@@ -111,7 +112,7 @@ func (s *search) alone(budget context.Context, ph phase, st strategy.Strategy) e
 		if s.failed() {
 			return nil
 		}
-		if stats.Runs == 1 && reached {
+		if first {
 			if raised, err := s.fitLimit(budget, input); err != nil {
 				return err
 			} else if raised {

@@ -13,9 +13,9 @@ import (
 // take about a quarter of the budget.
 
 const (
-	// instructionsPerSecond are those that a machine carries out even if it is busy.
-	instructionsPerSecond = 50_000_000
-	maxInstructions       = 500_000_000 // of the long run
+	// instructionsPerSecond are those that a processor that has nothing else to do carries out, about.
+	instructionsPerSecond = 200_000_000
+	maxInstructions       = 2_000_000_000 // of the long run
 )
 
 // longRun returns how many instructions the long run of a target may take.
@@ -23,13 +23,26 @@ func longRun(budget time.Duration) uint64 {
 	return uint64(min(budget.Seconds()/4*instructionsPerSecond, maxInstructions))
 }
 
+// fitLimitBefore does what fitLimit does for a search that has made no run yet: it makes one.
+func (s *search) fitLimitBefore(ctx context.Context) error {
+	reached, err := s.worker.IsLong(ctx)
+	switch {
+	case isCancelled(err):
+		return nil // the search ends for that reason, too
+	case err != nil || !reached:
+		return err
+	}
+	_, err = s.fitLimit(ctx, nil)
+	return err
+}
+
 // fitLimit raises the limit on the instructions of a run to twice those of a long run with
-// this input, if there is one that ends. It is called when a run has reached the limit, and
-// reports whether it has raised it.
+// this input, if there is one that ends. It is called when a run has reached the limit,
+// and reports whether it has raised it.
 func (s *search) fitLimit(ctx context.Context, input run.Input) (bool, error) {
 	n, err := s.worker.RunLong(ctx, input, longRun(s.cfg.Budget))
-	if err != nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)) {
-		return false, nil // the search ends for that reason, too
+	if isCancelled(err) {
+		return false, nil
 	}
 	if n == 0 || err != nil {
 		return false, err
@@ -37,6 +50,11 @@ func (s *search) fitLimit(ctx context.Context, input run.Input) (bool, error) {
 	s.state.Instructions = 2 * n
 	s.applyLimit()
 	return true, nil
+}
+
+// isCancelled reports whether an error says that a context has ended.
+func isCancelled(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
 // applyLimit makes the limit that was found that of all runs.

@@ -339,7 +339,7 @@ func (s *search) run(ctx context.Context) error {
 		}
 		d, divisible := st.(strategy.Divisible)
 		if divisible && s.state.Stats.Runs == 0 {
-			if _, err := s.fitLimit(ctx, nil); err != nil {
+			if err := s.fitLimitBefore(ctx); err != nil {
 				return err
 			}
 		}

@@ -16,25 +16,24 @@ func (w *Worker) OutOfInstructions(t *run.Trace) bool {
 	return t.Outcome == run.Bounded && t.Instructions > w.cfg.Limits.Instructions
 }
 
-// RunLong runs the target under a fair schedule. If it does not end within the limit on the
-// instructions, it is run once more with a limit of most, and RunLong returns how many
-// instructions it takes. It returns 0 if it ends within its limit, or not at all.
+// RunLong runs the target under a fair schedule, with a limit of most instructions. It returns how many it takes, and 0 if
+// it does not end, or ends within the usual limit.
 func (w *Worker) RunLong(ctx context.Context, input run.Input, most uint64) (uint64, error) {
 	limit := w.cfg.Limits.Instructions
 	if most <= limit {
 		return 0, nil
 	}
 	defer w.SetInstructions(limit)
-	for n := limit; ; n = most {
-		w.SetInstructions(n)
-		t, err := w.Run(ctx, &run.Plan{Input: input}, new(run.Fair))
-		switch {
-		case err != nil:
-			return 0, err
-		case !w.OutOfInstructions(t) && n == limit, w.OutOfInstructions(t) && n >= most:
-			return 0, nil
-		case !w.OutOfInstructions(t):
-			return t.Instructions, nil
-		}
+	w.SetInstructions(most)
+	t, err := w.Run(ctx, &run.Plan{Input: input}, new(run.Fair))
+	if err != nil || w.OutOfInstructions(t) || t.Instructions <= limit {
+		return 0, err
 	}
+	return t.Instructions, nil
+}
+
+// IsLong reports whether a run of the target under a fair schedule reaches the limit on its instructions.
+func (w *Worker) IsLong(ctx context.Context) (bool, error) {
+	t, err := w.Run(ctx, new(run.Plan), new(run.Fair))
+	return err == nil && w.OutOfInstructions(t), err
 }

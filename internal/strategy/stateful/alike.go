@@ -278,11 +278,11 @@ func (sc *scheduler) take(n int, k, i int32, t turning) bool {
 		w := whoTakes(l)
 		switch th, ok := sc.numbers[w]; {
 		case ok && (th == own.thread || th == own.partner):
-			sc.look(w, sc.now(th), l)
+			sc.look(w, b)
 			continue
 		case !c.looked.Has(b):
 			c.looked.Add(b)
-			sc.look(w, sc.nowOf(w), l)
+			sc.look(w, b)
 		default:
 			sc.compare(w, sc.nowOf(w), l, c.event)
 		}

@@ -118,6 +118,17 @@
 //     first one is in the histories that the machine keeps of P', or one that replaced it there, which the second one races
 //     with, too (package race). So the comparison finds it, and the run goes on.
 //
+// Neither does it lose one that earlier accesses are left out that no later one can race with, since whoever makes that knows of them by then
+// ([run.SchedulingPoint.Known]): those of which all goroutines and timers know, those of which all know that can reach the object, and those of which all will
+// know as soon as they access anything. For the last of these say of each goroutine what it learns in its next step, if that is sure, before it accesses anything but what
+// the step is about: what the cell knows that it reads atomically, updates or locks; or, if others have to take a step before it can, namely one that unlocks, signals, sends, closes or
+// is the last Done, what the one knows who takes that step. Let an access be to another object than those that the steps are about. Let all timers know of it, and all goroutines of which nothing
+// is sure, and let each of the others know of it, or the cell that it learns from, or let it have to wait. Then that
+// remains so, and whoever has taken a step knows of the access: the next step is by a goroutine that knows of it then, as it does not have to wait; what it leaves behind in cells and channels
+// knows of it, too, as do those that it starts, and those that it has let go on learn of it from there. If somebody overwrites without synchronisation what a goroutine is about to learn from, or
+// waits for, that is a race of its own, which shows before. In a bubble nothing is sure, nor of a goroutine that may send, or
+// would take a default case: who is told that a channel is closed by a panic learns nothing.
+//
 // Of accesses of one kind to one cell, those are left out whose origins contain those of another one: they race with less. Objects
 // that are made after a state have no earlier accesses. And of cells that have been allocated alike, only those kinds of accesses
 // are noted that would race with an earlier one of which not everybody knew in some state: most are never written once

@@ -22,6 +22,14 @@ type execution struct {
 	clocks  []int32                  // of the events, one after the other
 	own     []own                    // of the events, one after the other
 	scratch clock
+	looked  []looked // by the numbers of labels
+}
+
+// A looked says that a label has been compared with all events from one on, before another one, that its thread does not know of: what that
+// knows is what happened before one event.
+type looked struct {
+	set             bool
+	at, from, until int32
 }
 
 // An event is a step of the run.
@@ -36,6 +44,8 @@ type event struct {
 	inputs          int32 // number of inputs drawn before it
 	path            int32 // number of conditions before it
 	choice          int32 // index of its choice, -1 if there was nothing to choose
+	// last says that all earlier events on the objects on which it is happened before it.
+	last bool
 }
 
 // An own is a label of one of the threads that take part in an event.
@@ -98,6 +108,26 @@ func (x *execution) contains(c clock, i int32) bool {
 	return int(e.thread) < len(c) && c[e.thread] >= e.index
 }
 
+// manyEvents is the number of events from which on it is noted which a label has been compared with.
+const manyEvents = 32
+
+// lookFrom returns the first event that a label is to be compared with, if what happened before its step is the past of event at, and notes that it will have been compared
+// with all that there are.
+func (x *execution) lookFrom(number int, at int32) int32 {
+	for len(x.looked) <= number {
+		x.looked = append(x.looked, looked{})
+	}
+	l := &x.looked[number]
+	from := x.passed
+	if l.set && l.at == at && l.from <= from {
+		from = max(from, l.until)
+	} else {
+		*l = looked{set: true, at: at, from: from}
+	}
+	l.until = int32(len(x.events))
+	return from
+}
+
 // register makes threads of the goroutines and timers that are new. They have been started in
 // the last event.
 func (x *execution) register(pending []run.Transition) {
@@ -136,17 +166,32 @@ func (x *execution) now(thread int32) clock {
 }
 
 // nowOf returns what happened before the next event of w, which need not have been started yet.
-func (x *execution) nowOf(w who) clock {
+func (x *execution) nowOf(w who) clock { return x.pastOf(x.knownSince(w)) }
+
+// pastOf returns the clock of an event, and nil for -1.
+func (x *execution) pastOf(i int32) clock {
+	if i < 0 {
+		return nil
+	}
+	return x.clockOf(i)
+}
+
+// knownSince returns the event whose clock is what happened before the next event of w, -1 if there is none.
+func (x *execution) knownSince(w who) int32 {
 	for {
 		if n, ok := x.numbers[w]; ok {
-			return x.now(n)
+			th := &x.threads[n]
+			if k := len(th.events); k > 0 {
+				return th.events[k-1]
+			}
+			return th.born - 1
 		}
 		g := w.creator
 		if w.goroutine >= 0 {
 			g = x.names.Parent(w.goroutine)
 		}
 		if g < 0 {
-			return nil
+			return -1
 		}
 		w = who{goroutine: g}
 	}
@@ -173,7 +218,9 @@ func (x *execution) append(e event) {
 		e.partner = x.thread(who{goroutine: t.Partner})
 	}
 	wide := slices.ContainsFunc(x.own[e.labels:], func(o own) bool { return isWide(&x.all[o.label]) })
-	x.clocks = append(x.clocks, x.past(&e, wide)...)
+	past := x.past(&e, wide)
+	e.last = x.isLast(&e, past)
+	x.clocks = append(x.clocks, past...)
 	x.events = append(x.events, e)
 	c := clock(x.clocks[e.clock:])
 	x.events[i].index = x.takesPart(e.thread, i, c)
@@ -253,10 +300,48 @@ func (x *execution) past(e *event, wide bool) clock {
 	for _, o := range x.own[e.labels:] {
 		list := x.objects[x.all[o.label].Object]
 		for k := len(list) - 1; k >= 0; k-- {
+			if f := &x.events[list[k]]; f.last && int(c[f.thread]) >= int(f.index) {
+				break // so are the earlier ones
+			}
 			after(list[k])
 		}
 	}
 	return c
+}
+
+// maxUnordered is how many events on an object it is looked at to find out whether all of them happened before the next one.
+const maxUnordered = 16
+
+// areBefore reports whether all events on an object are known to be in c. Where there are few it is not worth the while.
+func (x *execution) areBefore(id run.ObjectID, c clock) bool {
+	list := x.objects[id]
+	if len(list) < maxUnordered {
+		return false
+	}
+	for k, n := len(list)-1, 0; k >= 0; k, n = k-1, n+1 {
+		f := &x.events[list[k]]
+		switch {
+		case n == maxUnordered || int(c[f.thread]) < int(f.index):
+			return false
+		case f.last:
+			return true
+		}
+	}
+	return true
+}
+
+// isLast reports whether all events on the objects on which an event is that comes next are known to be in its clock c. Its labels are the last ones.
+func (x *execution) isLast(e *event, c clock) bool {
+	if len(x.events) < maxUnordered {
+		return false
+	}
+	if id := e.transition.Object; id != run.NoObject && !x.areBefore(id, c) {
+		return false
+	}
+	return !slices.ContainsFunc(x.own[e.labels:], func(o own) bool {
+		id := x.all[o.label].Object
+		return id != run.NoObject && id != e.transition.Object && !x.areBefore(id, c)
+	})
 }
 
 // dependent reports whether event i happens before e, which comes next and whose labels are the last
@@ -308,6 +393,11 @@ func (x *execution) backtrack(n int32) {
 		x.forget(e.transition.Object, i)
 		x.clocks, x.own = x.clocks[:e.clock], x.own[:e.labels]
 		x.events = x.events[:i]
+	}
+	for i := range x.looked {
+		l := &x.looked[i]
+		l.set = l.set && l.at < n
+		l.until = min(l.until, n)
 	}
 	x.wide, x.passes = below(x.wide, n), below(x.passes, n)
 	x.passed = 0

@@ -2,21 +2,34 @@ package stateful
 
 import "slices"
 
-// look finds the events with which the next step of a thread, which has label b, conflicts, and
+// look finds the events with which the next step of a thread, which has a label with this number, conflicts, and
 // that did not happen before it: in another order, it may come first. Then one has to try, in the
-// state before the event, something that leads there. The argument past is what happened before
-// the step, as far as it is known.
-func (sc *scheduler) look(w who, past clock, b *label) {
+// state before the event, something that leads there. What happened before
+// the step, as far as it is known, is what has happened before the thread can take it.
+//
+// What it makes be tried stays so as long as the choice is there. So events are left out that it has looked at already, for the same label after the same
+// past.
+func (sc *scheduler) look(w who, number int) {
+	b := &sc.all[number]
 	if isQuiescent(b) {
 		return
 	}
+	at := sc.knownSince(w)
+	past := sc.pastOf(at)
+	from := sc.passed
 	if isWide(b) {
-		for i := int32(len(sc.events)) - 1; i >= sc.passed; i-- {
+		if len(sc.events) >= manyEvents {
+			from = sc.lookFrom(number, at)
+		}
+		for i := int32(len(sc.events)) - 1; i >= from; i-- {
 			sc.compare(w, past, b, i)
 		}
 		return
 	}
 	wide, own := sc.wide, sc.objects[b.Object]
+	if len(wide)+len(own) >= manyEvents {
+		from = sc.lookFrom(number, at)
+	}
 	for i, j := len(wide)-1, len(own)-1; i >= 0 || j >= 0; {
 		k := int32(-1)
 		if i >= 0 {
@@ -28,10 +41,13 @@ func (sc *scheduler) look(w who, past clock, b *label) {
 			}
 			k = own[j]
 			j--
+			if k >= from && sc.events[k].last && sc.contains(past, k) {
+				j = -1 // all earlier ones on the object happened before it
+			}
 		} else {
 			i--
 		}
-		if k < sc.passed {
+		if k < from {
 			return
 		}
 		sc.compare(w, past, b, k)

@@ -375,7 +375,7 @@ func (sc *scheduler) tryTimers(c *choice, pending []run.Transition) {
 // lookAll looks for the steps that the threads that take part in t may take earlier.
 func (sc *scheduler) lookAll(t *run.Transition, pending []run.Transition) {
 	sc.eachLabel(t, pending, func(thread int32, l *label) {
-		sc.look(sc.threads[thread].who, sc.now(thread), l)
+		sc.look(sc.threads[thread].who, sc.number(l))
 	})
 }
 
@@ -410,14 +410,13 @@ func (sc *scheduler) lookPending(pending []run.Transition) {
 		if !ok {
 			continue
 		}
+		number := sc.number(&l)
 		if n := len(sc.choices); n > 0 {
-			number := sc.number(&l)
 			below := &sc.choices[n-1].below
 			below.Grow(number + 1)
 			below.Add(number)
 		}
-		w := whoTakes(&pending[i])
-		sc.look(w, sc.nowOf(w), &l)
+		sc.look(whoTakes(&pending[i]), number)
 	}
 }
 
@@ -440,9 +439,7 @@ func (sc *scheduler) passState(below []int32, n *naming) {
 // pass is passState for labels.
 func (sc *scheduler) pass(below []int32) {
 	for _, n := range below {
-		l := &sc.all[n]
-		w := whoTakes(l)
-		sc.look(w, sc.nowOf(w), l)
+		sc.look(whoTakes(&sc.all[n]), int(n))
 	}
 	if n := len(sc.choices); n > 0 {
 		set := &sc.choices[n-1].below

@@ -43,6 +43,11 @@ type Primitive struct {
 	// detected.
 	MayOnlyRead bool
 
+	// Learns says that Run acquires the clock of the cell to which the first argument points, and accesses nothing before but
+	// that cell, unless the transition commutes. Awaits says that if no transition is enabled it takes another goroutine's
+	// operation on the cell to enable one, and that what that one knows is learned before anything else is accessed.
+	Learns, Awaits bool
+
 	// Sleeps says that a goroutine whose phase is not 0 sleeps.
 	Sleeps bool
 
@@ -111,7 +116,7 @@ func (m *Interpreter) checkDeclared(p *Primitive, packages map[string][]*ssa.Pac
 
 // addPrimitive adds p to the machine's table.
 func (m *Interpreter) addPrimitive(p *Primitive) {
-	info := &state.Primitive{Name: p.Name, Number: len(m.runs), DependsOn: p.DependsOn, MayOnlyRead: p.MayOnlyRead, Sleeps: p.Sleeps, Counts: p.Counts, Shadows: p.Shadows}
+	info := &state.Primitive{Name: p.Name, Number: len(m.runs), DependsOn: p.DependsOn, MayOnlyRead: p.MayOnlyRead, Learns: p.Learns, Awaits: p.Awaits, Sleeps: p.Sleeps, Counts: p.Counts, Shadows: p.Shadows}
 	if p.Transitions != nil {
 		info.Transitions = func(g *state.Goroutine, to []run.Transition) []run.Transition {
 			c := &m.transitionCall

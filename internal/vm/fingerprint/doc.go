@@ -72,7 +72,13 @@
 // # Knowledge
 //
 // With run.Plan.ForgetKnowledge, no accesses count, nor who knows of them: [Printer.Known] says it instead (knowledge.go), and package
-// stateful says why that is enough.
+// stateful says why that is enough. It is asked what goroutines learn in their next steps, a [Lesson] each.
+//
+// # Long runs
+//
+// What a state consists of is found anew at each of them. So that this does not take time with the length of the run, the words of a large object without pointers are
+// hashed page by page, and a page that has not changed is not gone through again (heap.Heap.Version); and of the accesses to the cells of a page it is known when each goroutine has
+// made the last one, so that pages of which everybody knows all are left out (race.Detector.EachLater).
 //
 // # Steps since the clock has been read
 //

@@ -128,7 +128,7 @@ var all = []fields{
 	},
 	{
 		of: shadowType, counts: "Guards Unguarded ByCell Readers Writers Indexed Stored first pages Chan",
-		not: map[string]string{"run": memory, "interval": memory, "Visible": constant, "owner": derived, "untouched": derived},
+		not: map[string]string{"run": memory, "interval": memory, "Visible": constant, "owner": derived, "untouched": derived, "firstDigest": derived, "pageDigests": derived},
 	},
 	{
 		of: reflect.TypeFor[race.Cell](), counts: "Write read rare",
@@ -156,7 +156,7 @@ var all = []fields{
 		counts: "touched cells syncs",
 		denied: map[string]string{"pairs": "not empty, with Trace.Unordered", "pairList": "likewise"},
 		not: map[string]string{
-			"Found": "a function", "Flow": describes, "turn": memory, "Mixed": "makes the search begin again", "run": memory, "block": memory, "taken": memory, "synced": memory, "undo": memory,
+			"Found": "a function", "Flow": describes, "turn": memory, "Mixed": "makes the search begin again", "run": memory, "block": memory, "taken": memory, "synced": memory, "digests": derived, "undo": memory,
 			"contexts": "they are numbered in all runs together", "numbering": "it is part of accesses",
 		},
 	},
@@ -202,7 +202,7 @@ var all = []fields{
 		denied: map[string]string{"recursion": "active"},
 		not: map[string]string{
 			"FromStart": constant, "exec": constant, "policy": constant, "watcher": constant, "continuing": constant, "point": inStep,
-			"checkpoints": memory, "lateSteps": memory, "Pending": derived, "cycle": "for states that repeat, see progress", "prints": "is not part of a run",
+			"checkpoints": memory, "lateSteps": memory, "Pending": derived, "cycle": "for states that repeat, see progress", "prints": "is not part of a run", "lesson": memory,
 			"fingerprint": "a function", "known": "a function", "turned": "a function", "askedLive": "only makes an answer fast", "initial": "only makes an answer fast", "code": constant, "Resumption": memory, "Checkpointed": "a function",
 		},
 	},

@@ -30,8 +30,21 @@ type history struct {
 	began    []race.Access // when goroutines have begun to wait at communications
 	users    []*race.Clock // of gather
 	floors   []floor       // by slot
-	known    run.Knowledge
-	bits     []uint64 // of the accesses in known
+	// What goroutines learn in their next steps, if it has been asked for: of each of those that live, and what the steps are about.
+	taught      bool
+	lessons     []Lesson
+	about       []uint64
+	laterFloors []floor // by slot, when the steps have been taken
+	known       run.Knowledge
+	bits        []uint64 // of the accesses in known
+}
+
+// A Lesson says what a goroutine learns in its next step, before it accesses anything but the object that the step is about.
+type Lesson struct {
+	// Waits says that others have to take a step before it can, and that it learns what the one of these knows that lets it go on.
+	Waits bool
+	Clock *race.Clock  // that it learns all of; nil if none is sure
+	About *heap.Object // nil if it is a channel
 }
 
 // A cell is the history of a cell of an object.
@@ -75,18 +88,21 @@ type floor struct {
 
 // allKnow reports whether all goroutines and timers know of an access. There may be very many accesses, and of nearly all of them everybody
 // knows: so the clocks are compared once for each slot.
-func (p *Printer) allKnow(a *race.Access) bool {
-	f := &p.floors[a.Slot]
+func (p *Printer) allKnow(a *race.Access) bool { return a.Time() <= p.floorOf(a.Slot) }
+
+// floorOf returns the time of the goroutine in a slot up to which all know what it has done.
+func (p *Printer) floorOf(slot int32) uint32 {
+	f := &p.floors[slot]
 	if !f.set {
 		*f = floor{math.MaxUint32, true}
 		for _, g := range p.Live {
-			f.time = min(f.time, g.Clock.At(a.Slot))
+			f.time = min(f.time, g.Clock.At(slot))
 		}
 		for i := range p.Timers {
-			f.time = min(f.time, p.Timers[i].Clock.At(a.Slot))
+			f.time = min(f.time, p.Timers[i].Clock.At(slot))
 		}
 	}
-	return a.Time() <= f.time
+	return f.time
 }
 
 // resetFloors forgets the floors, which are those of the last state.
@@ -157,7 +173,11 @@ func (p *Printer) gather() {
 			}
 		}
 		o.Race.EachIndexed(func(k run.AccessKind, a *race.Access) { note(-1, k, a) })
-		o.Race.EachCell(func(off int, c *race.Cell) {
+		counts := func(slot int32, time uint32) bool { return false }
+		if p.Plan.ForgetKnowledge && as == state.Unprotected && !o.Race.ByCell {
+			counts = func(slot int32, time uint32) bool { return true } // plain accesses do not count
+		}
+		p.Races.EachLater(o.Race, true, counts, func(off int, c *race.Cell) {
 			n := len(p.recent)
 			if o.Race.ByCell {
 				as, by = p.ProtectionOfCell(o, off, c), nobody
@@ -242,10 +262,11 @@ func (p *Printer) addHistory() {
 	}
 }
 
-// eachAccess calls do for each access to an object, to a cell or, if off is -1, at an index that depends on inputs.
-func eachAccess(o *heap.Object, do func(off int, k run.AccessKind, a *race.Access)) {
+// eachAccess calls do for each access to an object, to a cell or, if off is -1, at an index that depends on inputs. It may leave out
+// plain accesses that are known.
+func (p *Printer) eachAccess(o *heap.Object, known func(slot int32, time uint32) bool, do func(off int, k run.AccessKind, a *race.Access)) {
 	o.Race.EachIndexed(func(k run.AccessKind, a *race.Access) { do(-1, k, a) })
-	o.Race.EachCell(func(off int, c *race.Cell) {
+	p.Races.EachLater(o.Race, false, known, func(off int, c *race.Cell) {
 		c.EachAccess(func(k run.AccessKind, a *race.Access) { do(off, k, a) })
 	})
 }

@@ -1,15 +1,21 @@
 package fingerprint
 
 import (
+	"math"
+	"slices"
+
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// Known returns who knows of which access in the state of the last fingerprint: run.SchedulingPoint.Known.
-func (p *Printer) Known() *run.Knowledge {
+// Known returns who knows of which access in the state of the last fingerprint: run.SchedulingPoint.Known. What the
+// goroutines will learn in their next steps is asked for if it matters.
+func (p *Printer) Known(lesson func(g *state.Goroutine) Lesson) *run.Knowledge {
 	p.reachAll()
 	p.resetFloors()
+	p.taught = false
 	k := &p.known
 	k.Holders, k.Accesses, p.bits = k.Holders[:0], k.Accesses[:0], p.bits[:0]
 	for i := range p.holders {
@@ -26,8 +32,9 @@ func (p *Printer) Known() *run.Knowledge {
 			continue
 		}
 		p.users = p.users[:0]
-		eachAccess(o, func(off int, kind run.AccessKind, a *race.Access) {
-			if p.allKnow(a) {
+		known := func(slot int32, time uint32) bool { return p.areKnown(o, slot, time, lesson) }
+		p.eachAccess(o, known, func(off int, kind run.AccessKind, a *race.Access) {
+			if known(a.Slot, a.Time()) {
 				return
 			}
 			if len(p.users) == 0 {
@@ -57,4 +64,46 @@ func (p *Printer) Known() *run.Knowledge {
 	}
 	k.Hash = run.Fingerprint{all.a, all.b}
 	return k
+}
+
+// areKnown reports whether all goroutines and timers know of what the goroutine in a slot has done to an object up to some time, or will as soon as
+// they access anything: see Knowledge in doc.go.
+func (p *Printer) areKnown(o *heap.Object, slot int32, time uint32, lesson func(g *state.Goroutine) Lesson) bool {
+	return time <= p.floorOf(slot) || time <= p.laterFloorOf(slot, lesson) && !slices.Contains(p.about, o.Base())
+}
+
+// laterFloorOf is floorOf for when the goroutines have learned what they learn in their next steps.
+func (p *Printer) laterFloorOf(slot int32, lesson func(g *state.Goroutine) Lesson) uint32 {
+	if !p.taught {
+		p.taught = true
+		p.lessons, p.about = p.lessons[:0], p.about[:0]
+		for _, g := range p.Live {
+			l := lesson(g)
+			p.lessons = append(p.lessons, l)
+			if l.About != nil {
+				p.about = append(p.about, l.About.Base())
+			}
+		}
+		p.laterFloors = append(p.laterFloors[:0], make([]floor, len(p.Goroutines))...)
+	}
+	f := &p.laterFloors[slot]
+	if f.set {
+		return f.time
+	}
+	*f = floor{math.MaxUint32, true}
+	for i, g := range p.Live {
+		l := &p.lessons[i]
+		if l.Waits {
+			continue
+		}
+		t := g.Clock.At(slot)
+		if l.Clock != nil {
+			t = max(t, l.Clock.At(slot))
+		}
+		f.time = min(f.time, t)
+	}
+	for i := range p.Timers {
+		f.time = min(f.time, p.Timers[i].Clock.At(slot))
+	}
+	return f.time
 }

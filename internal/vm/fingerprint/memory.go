@@ -24,7 +24,8 @@ type memory struct {
 	later     []heap.Location       // changed cells of hidden objects
 	pointers  []heap.Location       // changed cells that name what they point to
 	entries   []entry               // of sortEntries
-	timers    []state.Timer         // in the order in which they name what they point to
+	pages     map[*heap.Object][]page
+	timers    []state.Timer // in the order in which they name what they point to
 	// If objects do not keep their names, these are their names now: the order in which they have been
 	// reached.
 	numbers map[run.ObjectID]int32
@@ -227,6 +228,8 @@ func (p *Printer) addObject(o named) {
 		}
 	case o.Bytes != nil:
 		h.addBytes(o.Bytes)
+	case o.Size() > heap.PageSize && o.Kind != heap.ChanObject:
+		p.addPages(&h, o)
 	default:
 		for i := range o.Cells {
 			if !p.isQueueNumber(o.Object, i) {
@@ -445,4 +448,47 @@ func (p *Printer) isSeparate(o *heap.Object) bool {
 		}
 	}
 	return true
+}
+
+// A page is what is known of a page of a large object without pointers in it: its hash, while it has the version.
+type page struct {
+	version uint32
+	known   bool
+	hash    hash
+}
+
+// maxPaged bounds the number of objects whose pages are known.
+const maxPaged = 1 << 12
+
+// addPages appends to h the words of a large object, page by page. Those that have not changed are not gone through again.
+func (p *Printer) addPages(h *hash, o named) {
+	pages := p.pages[o.Object]
+	if n := (o.Size() + heap.PageSize - 1) / heap.PageSize; len(pages) != n {
+		if p.pages == nil || len(p.pages) >= maxPaged {
+			p.pages = map[*heap.Object][]page{}
+		}
+		pages = make([]page, n)
+		p.pages[o.Object] = pages
+	}
+	for i := range pages {
+		x := &pages[i]
+		version, settled := p.Heap.Version(o.Object, i)
+		if !settled || !x.known || x.version != version {
+			*x = page{version: version}
+			x.hash, x.known = p.hashPage(o, i)
+			x.known = x.known && settled
+		}
+		h.addHash(x.hash)
+	}
+}
+
+// hashPage returns the hash of the words in page i of an object, and whether there is no pointer among them.
+func (p *Printer) hashPage(o named, i int) (hash, bool) {
+	one := begin(tagObject)
+	plain := true
+	for k := i * heap.PageSize; k < min((i+1)*heap.PageSize, len(o.Cells)); k++ {
+		plain = plain && o.Cells[k].P == nil
+		p.addWord(&one, o.Cells[k], expr.None, o.name, uint64(k))
+	}
+	return one.sum(), plain
 }

@@ -106,6 +106,16 @@ func (h *Heap) Unwatched(o *Object) bool {
 // Before reports whether o was made before a mark, and has not been saved as a whole since.
 func (o *Object) Before(k *Mark) bool { return o.interval < k.interval }
 
+// Version returns a number that identifies the content of page p of an object, as long as nothing else than this object has its place in memory: there is no other
+// content with it. It is false if the page may change without notice, since it has been saved in this interval already.
+func (h *Heap) Version(o *Object, p int) (uint32, bool) {
+	v := o.interval
+	if o.pages != nil {
+		v = max(v, (*o.pages)[p])
+	}
+	return v, v < h.interval
+}
+
 // Add makes o, which has just been made, an object of the current interval.
 func (h *Heap) Add(o *Object) { o.interval = h.interval }
 

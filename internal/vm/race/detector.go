@@ -34,6 +34,7 @@ type Detector struct {
 	numbering uint32
 
 	undo
+	digests
 }
 
 // A Race is a pair of accesses to a cell that happens-before does not order, at least one
@@ -48,7 +49,7 @@ func (d *Detector) Begin() {
 	d.run++
 	clear(d.touched)
 	d.touched = d.touched[:0]
-	d.block, d.taken, d.synced = 0, 0, 0
+	d.block, d.taken, d.synced, d.digested = 0, 0, 0, 0
 	if d.pairs == nil {
 		d.pairs = make(map[[2]run.SiteID]bool)
 	}
@@ -72,6 +73,14 @@ func (d *Detector) Shadow(s *Shadow) *Shadow {
 	return s
 }
 
+// Releases returns what synchronising operations have left at a cell of the object with shadow s in this run, nil if there have been none.
+func (d *Detector) Releases(s *Shadow, off int) *Sync {
+	if c := d.seen(s, off); c != nil {
+		return c.sync()
+	}
+	return nil
+}
+
 // NewShadow makes s the shadow of an object of size cells that was not accessed before in
 // the run, and returns it. If s is nil it allocates a new one.
 func (d *Detector) NewShadow(s *Shadow, size int, visible bool) *Shadow {
@@ -87,8 +96,11 @@ func (d *Detector) NewShadow(s *Shadow, size int, visible bool) *Shadow {
 	if size > maxWhole {
 		size = pageSize
 	}
-	s.first = d.page(size)
-	s.pages = s.pages[:0]
+	s.first, s.firstDigest = d.page(size), 0
+	if size >= pageSize {
+		s.firstDigest = d.newDigest()
+	}
+	s.pages, s.pageDigests = s.pages[:0], s.pageDigests[:0]
 	s.Chan = Chan{Close: s.Chan.Close.Empty(), Closed: -1, Sends: s.Chan.Sends[:0], elements: s.Chan.elements[:0]}
 	d.touched = append(d.touched, s)
 	return s
@@ -108,7 +120,7 @@ func (d *Detector) Cell(s *Shadow, off int) *Cell {
 		c = d.pagedCell(s, off)
 	}
 	if c.interval != d.interval {
-		d.saveCell(c)
+		d.saveCell(c, s.digestAt(off))
 	}
 	c.settle()
 	return c
@@ -118,10 +130,10 @@ func (d *Detector) Cell(s *Shadow, off int) *Cell {
 func (d *Detector) pagedCell(s *Shadow, off int) *Cell {
 	p := off / pageSize
 	for len(s.pages) <= p {
-		s.pages = append(s.pages, nil)
+		s.pages, s.pageDigests = append(s.pages, nil), append(s.pageDigests, 0)
 	}
 	if s.pages[p] == nil {
-		s.pages[p] = d.page(pageSize)
+		s.pages[p], s.pageDigests[p] = d.page(pageSize), d.newDigest()
 	}
 	return &s.pages[p][off%pageSize]
 }
@@ -311,18 +323,18 @@ func (d *Detector) Forget(s *Shadow) {
 		return
 	}
 	s.Indexed, s.Stored = s.Indexed[:0], s.Stored[:0]
-	d.forgetCells(s.first)
-	for _, page := range s.pages {
-		d.forgetCells(page)
+	d.forgetCells(s.first, s.firstDigest)
+	for p, page := range s.pages {
+		d.forgetCells(page, s.pageDigests[p])
 	}
 }
 
-// forgetCells is Forget for some cells of an object.
-func (d *Detector) forgetCells(cells []Cell) {
+// forgetCells is Forget for some cells of an object, which have this digest.
+func (d *Detector) forgetCells(cells []Cell, digest int32) {
 	for i := range cells {
 		c := &cells[i]
 		if c.interval != d.interval {
-			d.saveCell(c)
+			d.saveCell(c, digest)
 		}
 		c.Write, c.read, c.owner = Access{}, Access{}, 0
 		c.clearReads()
@@ -348,15 +360,17 @@ type savedShadow struct {
 
 // A savedCell is an earlier state of the history of a cell.
 type savedCell struct {
-	c    *Cell
-	as   Cell
-	sync Sync // what as.rare.sync points to
+	c      *Cell
+	digest int32 // of its page
+	as     Cell
+	sync   Sync // what as.rare.sync points to
 }
 
 // A Mark is a state of a Detector: the lengths that its lists had.
 type Mark struct {
 	shadows, cells                        int // in undo
 	touched, block, taken, synced, listed int
+	digested                              int
 	flow                                  int // steps
 	mixed                                 bool
 }
@@ -367,7 +381,7 @@ func (d *Detector) Checkpoint() Mark {
 	d.interval++
 	return Mark{
 		shadows: len(d.undo.shadows), cells: len(d.undo.cells),
-		touched: len(d.touched), block: d.block, taken: d.taken, synced: d.synced, listed: len(d.pairList),
+		touched: len(d.touched), block: d.block, taken: d.taken, synced: d.synced, listed: len(d.pairList), digested: d.digested,
 		flow: d.flowed(), mixed: d.Mixed,
 	}
 }
@@ -383,18 +397,19 @@ func (d *Detector) saveShadow(s *Shadow) {
 	s.interval = d.interval
 }
 
-// saveCell saves c, which has not been saved in this interval yet.
-func (d *Detector) saveCell(c *Cell) {
+// saveCell saves c, which has not been saved in this interval yet. Its page has this digest.
+func (d *Detector) saveCell(c *Cell, digest int32) {
 	u := &d.undo
 	n := len(u.cells)
 	u.cells = slices.Grow(u.cells, 1)[:n+1]
 	saved := &u.cells[n]
-	saved.c = c
+	saved.c, saved.digest = c, digest
 	saved.as.copy(c)
 	if sync := c.sync(); sync != nil {
 		saved.sync.copy(sync)
 	}
 	c.interval = d.interval
+	d.changes(digest)
 }
 
 // forget discards everything that was saved.
@@ -408,6 +423,7 @@ func (d *Detector) Rewind(to *Mark) {
 	for i := len(u.cells) - 1; i >= to.cells; i-- {
 		h := &u.cells[i]
 		h.c.copy(&h.as)
+		d.changes(h.digest)
 		if sync := h.c.sync(); sync != nil {
 			sync.copy(&h.sync)
 		}
@@ -421,7 +437,7 @@ func (d *Detector) Rewind(to *Mark) {
 		d.touched[to.touched+i] = nil
 	}
 	d.touched = d.touched[:to.touched]
-	d.block, d.taken, d.synced = to.block, to.taken, to.synced
+	d.block, d.taken, d.synced, d.digested = to.block, to.taken, to.synced, to.digested
 	for _, pair := range d.pairList[to.listed:] {
 		delete(d.pairs, pair)
 	}

@@ -28,7 +28,10 @@ type Shadow struct {
 	Indexed, Stored []Access
 	first           []Cell   // histories of the first cells: up to pageSize, or all up to maxWhole
 	pages           [][]Cell // histories of the other cells, by offset / pageSize; nil where no cell was accessed
-	Chan            Chan
+	// Of the first cells and of the pages: 1 + the index of the digest, 0 if there is none.
+	firstDigest int32
+	pageDigests []int32
+	Chan        Chan
 }
 
 // pageSize is the number of cells whose histories are allocated together, and maxWhole the number up to which that are all
@@ -224,13 +227,13 @@ func (s *Shadow) Seen(off int) *Cell {
 
 // copy makes s a copy of from. They share the histories of cells and nothing else.
 func (s *Shadow) copy(from *Shadow) {
-	readers, writers, indexed, stored, pages, ch := s.Readers.more, s.Writers.more, s.Indexed, s.Stored, s.pages, s.Chan
+	readers, writers, indexed, stored, pages, digests, ch := s.Readers.more, s.Writers.more, s.Indexed, s.Stored, s.pages, s.pageDigests, s.Chan
 	*s = *from
 	s.Readers.more = append(readers[:0], from.Readers.more...)
 	s.Writers.more = append(writers[:0], from.Writers.more...)
 	s.Indexed = append(indexed[:0], from.Indexed...)
 	s.Stored = append(stored[:0], from.Stored...)
-	s.pages = append(pages[:0], from.pages...)
+	s.pages, s.pageDigests = append(pages[:0], from.pages...), append(digests[:0], from.pageDigests...)
 	s.Chan.Sends = append(ch.Sends[:0], from.Chan.Sends...)
 	s.Chan.Close = ch.Close
 	s.Chan.Close.Assign(&from.Chan.Close)

@@ -42,6 +42,7 @@ type Scheduler struct {
 
 	recursion recursion.Detector
 	prints    fingerprint.Printer
+	lesson    []run.Transition // of lessonOf
 	// fingerprint is SchedulingPoint.Fingerprint: fingerprintOf, as a value that is made once.
 	fingerprint func() (run.Fingerprint, *run.Naming, bool)
 	known       func() *run.Knowledge                               // SchedulingPoint.Known, likewise
@@ -82,7 +83,8 @@ func (s *Scheduler) Init(exec Executor, prog *code.Program, arena *expr.Arena, n
 		})
 	}
 	s.Heap.Watched = s.noteChange
-	s.fingerprint, s.known, s.turned = s.fingerprintOf, s.prints.Known, s.prints.Turned
+	s.fingerprint, s.turned = s.fingerprintOf, s.prints.Turned
+	s.known = func() *run.Knowledge { return s.prints.Known(s.lessonOf) }
 	s.Resumption = noCheckpoints()
 }
 

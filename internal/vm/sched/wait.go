@@ -2,6 +2,7 @@ package sched
 
 import (
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/fingerprint"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/reach"
 	"github.com/everyway-go/everyway/internal/vm/state"
@@ -67,4 +68,57 @@ func (m *Scheduler) noteUnfinished() {
 		}
 		m.Trace.Unfinished = append(m.Trace.Unfinished, u)
 	}
+}
+
+// lessonOf returns what a goroutine learns in its next step, the zero Lesson if nothing is sure.
+func (s *Scheduler) lessonOf(g *state.Goroutine) (l fingerprint.Lesson) {
+	if s.Bubbles > 0 || g.Status != state.Parked || g.At != state.AtPrimitive && g.At != state.AtCommunication || g.Top().Symbolic {
+		return l
+	}
+	s.lesson = s.transitionsOf(g, s.lesson[:0])
+	enabled := countEnabled(s.lesson)
+	if g.At == state.AtCommunication {
+		// To receive it has to wait for somebody who sends or closes, or for a timer. That of a sender is not known when the channel
+		// is closed, and whoever looks for what is ready learns nothing of what is not.
+		l.Waits = enabled == 0 && !g.HasDefault && !sends(g)
+		return l
+	}
+	switch {
+	case g.Prim.Name == CondWaitName:
+		// What it learns is what the one knows who notifies it.
+		if enabled == 0 {
+			l.Waits = true
+		} else {
+			l.Clock = &g.Wakeup
+		}
+		l.About = g.Stack[g.PrimBase].P
+		return l
+	case len(s.lesson) != 1:
+		return l
+	}
+	t := &s.lesson[0]
+	at := g.Stack[g.PrimBase]
+	if at.P == nil || t.Object != at.P.ID {
+		return l
+	}
+	l.About = at.P
+	switch {
+	case enabled == 0:
+		l.Waits = g.Prim.Prim.Awaits
+	case g.Prim.Prim.Learns && !t.Commutes:
+		if left := s.Races.Releases(at.P.Race, int(at.N)); left != nil {
+			l.Clock = &left.Clock
+		}
+	}
+	return l
+}
+
+// sends reports whether one of the communications of a goroutine is to send.
+func sends(g *state.Goroutine) bool {
+	for i := range g.Comms {
+		if g.Comms[i].Send {
+			return true
+		}
+	}
+	return false
 }

@@ -115,6 +115,10 @@ type Primitive struct {
 	DependsOn DependsOn
 	// MayOnlyRead says that the operation may turn out to change nothing.
 	MayOnlyRead bool
+	// Learns says that the operation acquires the clock of the cell to which the first argument points, and accesses nothing before
+	// but that cell, unless its transition commutes; Awaits that it does so, in one of its phases, of what the operation left there that has let it go on, if
+	// it had to wait.
+	Learns, Awaits bool
 	// Sleeps says that a goroutine whose phase is not 0 sleeps until Goroutine.When.
 	Sleeps bool
 	// Counts says that the cell of the first argument has a counter, which is made concrete.

@@ -34,10 +34,12 @@ func atomicPrimitives() []exec.Primitive {
 	add := func(name string, transitions func(*exec.Call, []run.Transition) []run.Transition, run func(*exec.Call)) {
 		list = append(list, exec.Primitive{Name: "sync/atomic." + name, Transitions: transitions, DependsOn: state.OnCell, Run: run, Shadows: true})
 	}
+	learns := func() { list[len(list)-1].Learns = true }
 	mayOnlyRead := func() { list[len(list)-1].MayOnlyRead = true }
 	for _, t := range atomicTypes {
 		k := t.kind
 		add("Load"+t.suffix, atomicTransitions(schedule.AtomicRead), func(c *exec.Call) { atomicLoad(c, k) })
+		learns()
 		mayOnlyRead()
 		add("Store"+t.suffix, atomicTransitions(schedule.AtomicWrite), func(c *exec.Call) { atomicStore(c, k) })
 		add("Swap"+t.suffix, atomicTransitions(schedule.AtomicUpdate), func(c *exec.Call) {
@@ -45,14 +47,17 @@ func atomicPrimitives() []exec.Primitive {
 			old, _ := atomicUpdate(c, k, func(symbolic.Operand) symbolic.Operand { return x })
 			setOperand(c, 0, old)
 		})
+		learns()
 		add("CompareAndSwap"+t.suffix, func(c *exec.Call, to []run.Transition) []run.Transition {
 			return compareTransition(c, k, to)
 		}, func(c *exec.Call) { compareAndSwap(c, k) })
+		learns()
 		mayOnlyRead()
 		if k == code.Pointer {
 			continue
 		}
 		add("Add"+t.suffix, addTransition, func(c *exec.Call) { atomicAdd(c, k) })
+		learns()
 		for _, b := range []struct {
 			name string
 			op   code.Op
@@ -62,6 +67,7 @@ func atomicPrimitives() []exec.Primitive {
 				old, _ := atomicUpdate(c, k, func(old symbolic.Operand) symbolic.Operand { return symbolic.Arith(c.Machine.Arena, b.op, k, old, x) })
 				setOperand(c, 0, old)
 			})
+			learns()
 		}
 	}
 	return list

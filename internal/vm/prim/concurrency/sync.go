@@ -89,6 +89,8 @@ func syncPrimitives() []exec.Primitive {
 		{
 			Name:      "sync.mutexLock",
 			DependsOn: state.OnCell,
+			Learns:    true,
+			Awaits:    true,
 			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
 				l := c.CellAt(0)
 				return appendOperation(to, l, schedule.Lock, l.Load() == 0)
@@ -175,6 +177,7 @@ func rwPrimitives() []exec.Primitive {
 		{
 			Name:      "sync.rwLock",
 			DependsOn: state.OnCell,
+			Awaits:    true, // and what it does when there are readers teaches it nothing
 			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
 				l := c.CellAt(0)
 				s := l.Load()
@@ -236,6 +239,8 @@ func rwPrimitives() []exec.Primitive {
 		{
 			Name:      "sync.rwRLock",
 			DependsOn: state.OnCell,
+			Learns:    true,
+			Awaits:    true,
 			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
 				l := c.CellAt(0)
 				return appendOperation(to, l, schedule.RLock, l.Load()&run.RWWriter == 0)
@@ -357,6 +362,8 @@ func waitGroupPrimitives() []exec.Primitive {
 		{
 			Name:      sched.GroupWaitName,
 			DependsOn: state.OnCell,
+			Learns:    true,
+			Awaits:    true,
 			Counts:    true,
 			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
 				l := c.CellAt(0)

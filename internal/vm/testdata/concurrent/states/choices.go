@@ -565,3 +565,33 @@ func inReadOrder() {
 		x = 0
 	})
 }
+
+// The words of large objects are looked at page by page.
+//
+// states: 3
+func inPage() {
+	a := make([]int, 200)
+	a[150+choice()] = 1
+	choice()
+	println(a[150])
+}
+
+// states: 4
+func inPageSeenBefore() {
+	a := make([]int, 200)
+	choice()
+	a[150] = choice()
+	choice()
+	println(a[150])
+}
+
+// states: 4
+func inPageWithPointers() {
+	a := make([]*int, 200)
+	choice()
+	if v := choice(); v == 0 {
+		a[150] = new(int)
+	}
+	choice()
+	println(a[150] == nil)
+}
