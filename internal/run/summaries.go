@@ -13,6 +13,10 @@ type Summaries struct {
 	Accesses     int `json:",omitempty"` // of cells by the instructions
 	Reads        int `json:",omitempty"` // of cells by the steps
 	Writes       int `json:",omitempty"`
+	// Off is the number of runs without summaries, since too little was gained or to measure that. Gain is the part of the time of runs
+	// that was saved when it was measured last; it is 0 if it never was.
+	Off  int     `json:",omitempty"`
+	Gain float64 `json:",omitempty"`
 }
 
 // Add adds the counts of others.
@@ -26,10 +30,18 @@ func (c *Summaries) Add(o Summaries) {
 	c.Accesses += o.Accesses
 	c.Reads += o.Reads
 	c.Writes += o.Writes
+	c.Off += o.Off
+	if o.Gain != 0 {
+		c.Gain = o.Gain
+	}
 }
 
 // String says what was gained.
 func (c Summaries) String() string {
-	return fmt.Sprintf("%d trees, of which %d do not pay, walked %d times, %d not to a leaf: %d steps for %d instructions, %d accesses to memory for %d",
+	s := fmt.Sprintf("%d trees, of which %d do not pay, walked %d times, %d not to a leaf: %d steps for %d instructions, %d accesses to memory for %d",
 		c.Trees, c.Dropped, c.Walks, c.Left, c.Steps, c.Instructions, c.Reads+c.Writes, c.Accesses)
+	if c.Gain != 0 {
+		s += fmt.Sprintf("; %+.1f%% time of runs when it was measured last, %d runs without", -100*c.Gain, c.Off)
+	}
+	return s
 }

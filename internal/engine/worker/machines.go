@@ -185,6 +185,7 @@ func (ms *Machines) boot(ctx context.Context, entry vm.Entry, w *Worker, names *
 	m.Godebug = prog.Godebug(target)
 	if w.cfg.Summaries != nil {
 		m.Summaries = walk.New(&m.State, m, w.cfg.Summaries)
+		m.Summaries.Gain = new(walk.Gain)
 	}
 	if w.cfg.Prepare != nil {
 		w.cfg.Prepare(m.Machine)

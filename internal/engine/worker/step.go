@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/check"
+	"github.com/everyway-go/everyway/internal/cputime"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
@@ -46,7 +47,19 @@ func (w *Worker) Step(ctx, thinking context.Context, st strategy.Strategy, exhau
 func (w *Worker) profiledRun(ctx context.Context, plan *run.Plan, sched run.Scheduler) (*run.Trace, error) {
 	w.Profiler.Start()
 	defer w.Profiler.Stop()
-	return w.Run(ctx, plan, sched)
+	s := w.machine.Summaries
+	if s == nil {
+		return w.Run(ctx, plan, sched)
+	}
+	s.Gain.Begin(s)
+	start := cputime.Now() // what others do on the computer is no cost of the run
+	t, err := w.Run(ctx, plan, sched)
+	if err != nil {
+		s.Off, s.Sparing = false, false
+		return nil, err
+	}
+	s.Gain.End(s, int64(t.Instructions), cputime.Now()-start)
+	return t, nil
 }
 
 // Count adds to stats what bears on the verdict in a run that was made, for an exhaustive

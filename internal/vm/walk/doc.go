@@ -25,5 +25,5 @@
 // # What pays
 //
 // A tree is asked for when goroutines have come to a place a number of times, and dropped when it has not paid in a number of walks. Both are counts, not
-// times.
+// times. Whether a machine walks trees at all, and makes any, a [Gain] decides by the time that runs take with and without.
 package walk

@@ -1,6 +1,8 @@
 package walk
 
 import (
+	"time"
+
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
@@ -32,6 +34,13 @@ type Walker struct {
 	// Warm is how often goroutines come to a place before a tree is asked for; New sets it.
 	Warm   int
 	Counts run.Summaries
+	// Gain, if it is not nil, decides whether code is executed.
+	Gain *Gain
+	// Sparing says that no trees are made.
+	Sparing bool
+	// What Gain has not looked at: whether a tree was asked for, and the time for making trees.
+	asked bool
+	made  time.Duration
 
 	m      *state.State
 	code   Code
@@ -108,6 +117,11 @@ func (w *Walker) placeOf(f *state.Frame) *place {
 	if p.comes++; p.comes < w.Warm {
 		return nil
 	}
+	if w.asked = true; w.Sparing {
+		return nil
+	}
+	start := time.Now()
+	defer func() { w.made += time.Since(start) }()
 	if p.tree = w.source.Tree(f.Func.Func, f.PC, w.code.CodeOf); p.tree == nil {
 		p.none = true
 		return nil
