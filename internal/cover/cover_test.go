@@ -32,7 +32,7 @@ func example() *Set {
 						{Op: schedule.Recv, Position: "main.go:5:2", Goroutine: 1, Child: -1, From: 0, After: []int{0}, Alt: -1},
 						{Bypass: true, Position: "main.go:6:2", Goroutine: 1, Child: -1, From: -1},
 					},
-					End: End{Kind: NewEpoch, Epoch: 1, Goroutines: []Start{{Kind: Ended}, {Kind: Marked, Stack: []string{"main.go:6:2", "main.go:3:2"}}}},
+					End: End{Kind: NewEpoch, Epoch: 1, Next: []int{-1, 0}, Goroutines: []Start{{Kind: Ended}, {Kind: Marked, Stack: []string{"main.go:6:2", "main.go:3:2"}}}},
 				},
 				{When: [][]expr.ID{nil}, Infeasible: true, Races: [][2]string{{"a.go:1:1", "b.go:2:2"}}, End: End{Kind: Exit}},
 			},

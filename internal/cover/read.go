@@ -127,7 +127,7 @@ func (p *parser) statement(word string, c *cursor) error {
 		if p.schedule == nil || p.finished {
 			return errors.New("it is of no schedule")
 		}
-	case "at":
+	case "at", "next":
 		if p.schedule == nil || !p.finished {
 			return errors.New("it is of no end")
 		}
@@ -194,6 +194,15 @@ func (p *parser) statement(word string, c *cursor) error {
 		p.schedule.End.Kind = choose[EndKind](c, endWords)
 		if c.err == nil && p.schedule.End.Kind == NewEpoch {
 			p.schedule.End.Epoch = c.number()
+		}
+	case "next":
+		for c.err == nil && len(c.rest) > 0 {
+			if c.rest[0] == "-1" {
+				c.next()
+				p.schedule.End.Next = append(p.schedule.End.Next, -1)
+				continue
+			}
+			p.schedule.End.Next = append(p.schedule.End.Next, c.number())
 		}
 	case "at":
 		p.schedule.End.Goroutines = append(p.schedule.End.Goroutines, c.start())

@@ -229,6 +229,9 @@ func (k EndKind) String() string { return word(endWords, k) }
 type End struct {
 	Kind  EndKind
 	Epoch int // the next one's number; 0 unless Kind is NewEpoch
+	// Next has, by the numbers of the goroutines, those that they have in the next epoch, -1 for those that have ended. If it is nil, goroutines that are
+	// at the same place are in their order.
+	Next []int
 	// Goroutines are where the goroutines are, by their numbers: those of the epoch, and those started in it. Of an Exit
 	// they are not given.
 	Goroutines []Start
@@ -319,6 +322,9 @@ func (sc *Schedule) check(goroutines, epochs int) error {
 	}
 	if k := sc.End.Kind; !k.Ends() && len(sc.End.Goroutines) != goroutines {
 		return fmt.Errorf("it ends with %d goroutines of %d", len(sc.End.Goroutines), goroutines)
+	}
+	if n := sc.End.Next; n != nil && len(n) != goroutines {
+		return fmt.Errorf("%d goroutines go on, and there are %d", len(n), goroutines)
 	}
 	if e := sc.End.Epoch; e < 0 || e >= epochs || e != 0 && sc.End.Kind != NewEpoch {
 		return fmt.Errorf("there is no epoch %d to end in", e)

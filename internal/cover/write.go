@@ -116,6 +116,9 @@ func (s *Set) writeSchedule(out io.Writer, sc *Schedule) error {
 	for _, g := range sc.End.Goroutines {
 		fmt.Fprintf(out, "      at %s\n", g)
 	}
+	if len(sc.End.Next) > 0 {
+		fmt.Fprintf(out, "    next %s\n", strings.Trim(fmt.Sprint(sc.End.Next), "[]"))
+	}
 	return nil
 }
 

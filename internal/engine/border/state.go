@@ -3,6 +3,7 @@ package border
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"slices"
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/code"
@@ -42,6 +43,19 @@ type location struct {
 func (s *State) Shape() string {
 	sum := sha256.Sum256([]byte(s.shape))
 	return hex.EncodeToString(sum[:8])
+}
+
+// Compare compares the values of the cells in the frames of two goroutines that are at the same place.
+func (s *State) Compare(g, h *state.Goroutine) int {
+	of := func(g *state.Goroutine) (values []uint64) {
+		for i := range s.Cells {
+			if c := &s.Cells[i]; c.at.goroutine == g {
+				values = append(values, c.Value)
+			}
+		}
+		return values
+	}
+	return slices.Compare(of(g), of(h))
 }
 
 // Set sets a cell of the state in which a machine is.

@@ -26,6 +26,7 @@ const maxArrivals = 64
 // An arrival is the state in which a run ends its epoch: where the next one begins.
 type arrival struct {
 	starts []cover.Start // in the order of the next epoch
+	next   []int         // by the goroutines of the epoch that ends, their numbers in the next one, -1 of those that have ended
 	shape  string
 	cells  []cover.Input
 	of     []expr.ID // the values of cells, expressions over the inputs of the epoch that ends
@@ -82,11 +83,10 @@ func (m *machine) crosses(p *policy, found **arrival) func(*run.Trace) bool {
 	return func(trace *run.Trace) bool {
 		number++
 		x := m.extract(trace, p)
-		order, starts := m.order(x.of)
+		s, order, starts := m.read(x.of)
 		if m.err == nil {
 			m.err = x.err
 		}
-		s := m.reader.Read(order)
 		if number == len(m.path) {
 			*found = m.arrive(s, starts, order, x.of)
 			return false
@@ -142,6 +142,29 @@ func (m *machine) begin(s *border.State) {
 	}
 }
 
+// read returns the state in which a run is, the goroutines in the order of the epoch that they begin, and where they are. Those at the same place are in the order of
+// the numbers that they have, so that it is one state which of them has come there first.
+func (m *machine) read(of map[int32]int) (*border.State, []*state.Goroutine, []cover.Start) {
+	order, starts := m.order(of)
+	s := m.reader.Read(order)
+	if m.cfg.Without.Symbolic {
+		return s, order, starts
+	}
+	sorted := slices.Clone(order)
+	for i := 0; i < len(starts); {
+		j := i + 1
+		for j < len(starts) && starts[j].String() == starts[i].String() {
+			j++
+		}
+		slices.SortStableFunc(sorted[i:j], s.Compare)
+		i = j
+	}
+	if !slices.Equal(sorted, order) {
+		s = m.reader.Read(sorted)
+	}
+	return s, sorted, starts
+}
+
 // order returns the goroutines that have not ended, in the order of the epoch that they begin, and where they are.
 func (m *machine) order(of map[int32]int) ([]*state.Goroutine, []cover.Start) {
 	end := m.places(of)
@@ -171,7 +194,7 @@ func (m *machine) order(of map[int32]int) ([]*state.Goroutine, []cover.Start) {
 
 // arrive returns what is to be known of a state in which a run ends its epoch. Expressions are of the machine's arena.
 func (m *machine) arrive(s *border.State, starts []cover.Start, order []*state.Goroutine, of map[int32]int) *arrival {
-	a := &arrival{starts: starts, shape: s.Shape(), problem: s.Problem}
+	a := &arrival{starts: starts, next: numbers(order, of), shape: s.Shape(), problem: s.Problem}
 	if m.foreign {
 		a.problem = "a goroutine of the standard library goes on at the end of an epoch"
 	}
@@ -182,6 +205,18 @@ func (m *machine) arrive(s *border.State, starts []cover.Start, order []*state.G
 		a.values = append(a.values, c.Value)
 	}
 	return a
+}
+
+// numbers returns the numbers of goroutines in an order, by the numbers that they have had, -1 of those that are not in it.
+func numbers(order []*state.Goroutine, of map[int32]int) []int {
+	list := make([]int, len(of))
+	for i := range list {
+		list[i] = -1
+	}
+	for i, g := range order {
+		list[of[g.ID]] = i
+	}
+	return list
 }
 
 func (m *machine) fail(err error) {

@@ -30,7 +30,7 @@
 // Its own reads are among what the description has. A variable is told from others as far as the machine knows where it was made, in the slice and in descriptions alike.
 //
 // Then each run under the schedules of a set in which nothing was left open is one of them, by induction over its epochs. The first one begins at the start of the program. If one begins in a
-// state of the domain, there is a schedule for it, as the last query says; the run that the schedule is from begins in a state with the same description, up to the values of cells, agrees
+// state of the domain, its goroutines in the order that the schedule before it says, there is a schedule for it, as the last query says; the run that the schedule is from begins in a state with the same description, up to the values of cells, agrees
 // on the conditions, and so ends with the same shape, in the epoch that the schedule names. The values of the cells are those of the expressions, for some state of the domain and some inputs, so that they are in the domain of
 // that epoch, as the solver was asked. What is left out of that are runs that end the process early, which have a beginning of a schedule, and those that race.
 //

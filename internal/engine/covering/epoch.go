@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/token"
+	"go/types"
 	"maps"
 	"slices"
 	"strings"
@@ -410,7 +412,7 @@ func (m *machine) learn(trace *run.Trace, p *policy, found *arrival) (*result, e
 			found.of[i] = m.copier.Copy(sym)
 		}
 		r.arrival = found
-		r.end.Epoch = m.reach(found, r.input)
+		r.end.Epoch, r.end.Next = m.reach(found, r.input), found.next
 	}
 	return r, nil
 }
@@ -481,14 +483,28 @@ func (m *machine) matters(c *run.Condition, slice *synchronisation.Slice) bool {
 // hides reports whether what is in the slice may be computed from a value that an instruction which is not in it has made concrete: from then on, no
 // condition says that it depends on inputs.
 func hides(slice *synchronisation.Slice, instr ssa.Instruction) bool {
-	switch instr.(type) {
-	case *ssa.IndexAddr, *ssa.Index, *ssa.Slice, *ssa.MakeSlice, *ssa.FieldAddr, *ssa.TypeAssert:
+	switch instr := instr.(type) {
+	case *ssa.IndexAddr, *ssa.Index, *ssa.Slice, *ssa.MakeSlice, *ssa.FieldAddr, *ssa.TypeAssert, *ssa.Store:
+	case *ssa.UnOp:
+		if instr.Op != token.MUL {
+			return true
+		}
 	default:
 		return true // a call, or an access to memory that is not taken apart here
 	}
 	for _, op := range instr.Operands(nil) {
-		if *op != nil && sharesRegister(slice, *op, make(map[ssa.Value]bool)) {
-			return true
+		switch x := (*op).(type) {
+		case nil:
+		case *ssa.IndexAddr, *ssa.FieldAddr:
+			// It may be computed where memory is accessed, unless others need it, too.
+			if len(*x.Referrers()) == 1 && hides(slice, x.(ssa.Instruction)) {
+				return true
+			}
+		default:
+			// A pointer in the slice depends on no input: there are none that are pointers, and those of package sym are refused.
+			if _, pointer := x.Type().Underlying().(*types.Pointer); !pointer && sharesRegister(slice, x, make(map[ssa.Value]bool)) {
+				return true
+			}
 		}
 	}
 	return false
@@ -568,6 +584,6 @@ func (m *machine) key(sc *cover.Schedule) string {
 	for _, n := range sc.Nodes {
 		fmt.Fprintln(&b, n)
 	}
-	fmt.Fprintln(&b, sc.End.Kind, sc.End.Epoch, sc.End.Goroutines)
+	fmt.Fprintln(&b, sc.End.Kind, sc.End.Epoch, sc.End.Goroutines, sc.End.Next)
 	return b.String()
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/everyway-go/everyway/internal/engine/border"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // What bounds the search for runs that come to schedules: how many runs are made without one that comes to a schedule for the first time, and how many epochs a run
@@ -53,10 +54,13 @@ func (s *Search) travel(ctx context.Context, input run.Input) (*journey, error) 
 	cells := make(map[string]uint64)
 	var failed error
 	// leave notes how an epoch was carried out.
-	leave := func(trace *run.Trace, x *extraction, end cover.End, whole bool) {
+	draw := func(trace *run.Trace) {
 		for _, v := range trace.Inputs[p.first.input:] {
 			cells[v.Name] = v.Value
 		}
+	}
+	leave := func(trace *run.Trace, x *extraction, end cover.End, whole bool) {
+		draw(trace)
 		v := visit{epoch: at, nodes: x.nodes, end: end, whole: whole, cells: cells, path: len(trace.Path)}
 		for _, u := range trace.Unordered[seen:] {
 			v.races = append(v.races, [2]string{m.position(u.Earlier.Site), m.position(u.Later.Site)})
@@ -69,14 +73,18 @@ func (s *Search) travel(ctx context.Context, input run.Input) (*journey, error) 
 		if failed = x.err; failed != nil {
 			return false
 		}
-		order, starts := m.order(x.of)
+		draw(trace)
 		m.reader.Concrete = true
-		state := m.reader.Read(order)
+		begins, order, starts := m.read(x.of)
+		if by := s.follow(at, cells, order, x.of); by != nil {
+			order, begins = by, m.reader.Read(by)
+		}
 		m.reader.Concrete = false
 		end := m.places(x.of)
-		next, known := s.names[epochName(starts)+state.Shape()]
-		if state.Problem != "" {
-			next, known = s.names[epochName(starts)+state.Problem]
+		end.Next = numbers(order, x.of)
+		next, known := s.names[epochName(starts)+begins.Shape()]
+		if begins.Problem != "" {
+			next, known = s.names[epochName(starts)+begins.Problem]
 		}
 		if !known && !s.set.Searched() {
 			j.short = true
@@ -92,7 +100,7 @@ func (s *Search) travel(ctx context.Context, input run.Input) (*journey, error) 
 			return false
 		}
 		m.next(p, trace, order, x)
-		at, cells = next, cellsOf(state)
+		at, cells = next, cellsOf(begins)
 		return true
 	}
 	trace, err := m.vm.Run(ctx, &run.Plan{Input: input, Record: true, RecordAllocations: true, Visible: run.Visible{Stops: m.stops}}, p)
@@ -125,6 +133,26 @@ func (s *Search) travel(ctx context.Context, input run.Input) (*journey, error) 
 		}
 	}
 	return j, nil
+}
+
+// follow returns goroutines in the order that the schedule says which an epoch has for the values of its inputs, nil if it says none.
+func (s *Search) follow(epoch int, cells map[string]uint64, goroutines []*state.Goroutine, of map[int32]int) []*state.Goroutine {
+	for _, sc := range s.set.Epochs[epoch].Schedules {
+		if sc.End.Kind != cover.NewEpoch || len(sc.End.Next) != len(of) || !s.set.Holds(sc, func(name string) uint64 { return cells[name] }) {
+			continue
+		}
+		order := make([]*state.Goroutine, len(goroutines))
+		for _, g := range goroutines {
+			if at := sc.End.Next[of[g.ID]]; at >= 0 && at < len(order) {
+				order[at] = g
+			}
+		}
+		if slices.Contains(order, nil) {
+			return nil
+		}
+		return order
+	}
+	return nil
 }
 
 // valuesOf returns the inputs of a run.
@@ -241,7 +269,7 @@ func (s *Search) verify(j *journey) error {
 			end := sc.End
 			if len(s.set.Epochs[end.Epoch].Open) > 0 {
 				known = false // the state in which it ends may be one that cannot be described, of which this run knows more
-				end.Epoch = v.end.Epoch
+				end.Epoch, end.Next = v.end.Epoch, v.end.Next
 			}
 			if why := v.differs(sc.Nodes, end); why != "" {
 				return fault("it does not carry out schedule %d: %s", k, why)

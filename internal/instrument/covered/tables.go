@@ -270,9 +270,12 @@ func (w *writer) schedule(e *cover.Epoch, sc *cover.Schedule) error {
 		fmt.Fprintf(w, "}")
 	}
 	if sc.End.Kind == cover.NewEpoch {
-		list, err := assign(sc.End.Goroutines, w.set.Epochs[sc.End.Epoch].Goroutines)
-		if err != nil {
-			return err
+		list := sc.End.Next
+		if list == nil {
+			var err error
+			if list, err = assign(sc.End.Goroutines, w.set.Epochs[sc.End.Epoch].Goroutines); err != nil {
+				return err
+			}
 		}
 		fmt.Fprintf(w, ", next: %d, numbers: []int32{%s}", sc.End.Epoch, numbers(list))
 	}

@@ -1,6 +1,7 @@
 package synchronisation
 
 import (
+	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
@@ -18,6 +19,7 @@ type Memory struct {
 	values   map[ssa.Value]bool
 	boxes    map[*ssa.Function]*typeutil.Map // by the function that makes an interface and the type of what is in it: whether the slice reads that
 	received typeutil.Map                    // types of elements of channels
+	copied   bool                            // a condition variable may be
 }
 
 // Memory returns what the slice reads, which is one with borders.
@@ -30,6 +32,7 @@ func (s *Slice) Memory() *Memory {
 		}
 		for _, b := range n.Body.Blocks {
 			for _, instr := range b.Instrs {
+				m.copied = m.copied || s.ops.own(n.Body) && copiesCond(instr)
 				box, ok := instr.(*ssa.MakeInterface)
 				if !ok {
 					continue
@@ -47,6 +50,42 @@ func (s *Slice) Memory() *Memory {
 	}
 	return m
 }
+
+// copiesCond reports whether an instruction may copy a condition variable: it loads one, or copies elements that have one.
+func copiesCond(instr ssa.Instruction) bool {
+	switch instr := instr.(type) {
+	case *ssa.UnOp:
+		return instr.Op == token.MUL && hasCond(instr.Type())
+	case ssa.CallInstruction:
+		if b, ok := instr.Common().Value.(*ssa.Builtin); !ok || b.Name() != "copy" && b.Name() != "append" {
+			return false
+		}
+		t, ok := instr.Common().Args[0].Type().Underlying().(*types.Slice)
+		return ok && hasCond(t.Elem())
+	}
+	return false
+}
+
+// hasCond reports whether a value of a type has a condition variable in it.
+func hasCond(t types.Type) bool {
+	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Name() == "Cond" && isPrimitive(t) {
+		return true
+	}
+	switch t := t.Underlying().(type) {
+	case *types.Struct:
+		for f := range t.Fields() {
+			if hasCond(f.Type()) {
+				return true
+			}
+		}
+	case *types.Array:
+		return hasCond(t.Elem())
+	}
+	return false
+}
+
+// CopiesConditions reports whether the program may copy a condition variable. If it does not, it makes no difference whether one has been used.
+func (m *Memory) CopiesConditions() bool { return m.copied }
 
 // Unknown returns an address that the slice reads of which it is not known where it leads, nil if there is none.
 func (m *Memory) Unknown() ssa.Value { return m.unknown }
