@@ -98,8 +98,8 @@ func TestRoundTrip(t *testing.T) {
 func TestMalformed(t *testing.T) {
 	whole := text(t, example())
 	for _, c := range []struct{ old, new, want string }{
-		{"everyway cover 4", "everyway cover 5", `line 1: the set has version "5", and this program reads version 4`},
-		{"everyway cover 4", "<html>", "line 1: it is no set of schedules"},
+		{"everyway cover 5", "everyway cover 6", `line 1: the set has version "6", and this program reads version 5`},
+		{"everyway cover 5", "<html>", "line 1: it is no set of schedules"},
 		{"\nend\n", "\n", "the end is missing"},
 		{"\nend\n", "\nend\nend\n", "there is more after the end"},
 		{"\nepoch 1\n", "\nepoch 2\n", "epoch: it has the number 2, and not 1"},

@@ -94,7 +94,7 @@ func (p *parser) condition(term string) error {
 	if p.schedule == nil || len(p.schedule.When) == 0 {
 		return errors.New("a condition outside of a schedule")
 	}
-	x, err := smtlib.ParseTerm(p.set.Arena, term)
+	x, err := smtlib.ParseTermOfRun(p.set.Arena, term)
 	if err != nil {
 		return fmt.Errorf("a condition: %w", err)
 	}
@@ -195,6 +195,12 @@ func (p *parser) statement(word string, c *cursor) error {
 		if c.err == nil && p.schedule.End.Kind == NewEpoch {
 			p.schedule.End.Epoch = c.number()
 		}
+		if p.schedule.End.Kind == Early {
+			p.schedule.End.By = -1
+			if len(c.rest) > 0 {
+				p.schedule.End.By = c.number()
+			}
+		}
 	case "next":
 		for c.err == nil && len(c.rest) > 0 {
 			if c.rest[0] == "-1" {
@@ -236,7 +242,7 @@ func (p *parser) beginning(word string, c *cursor) error {
 		}
 		b.States = append(b.States, values)
 	case "where":
-		x, err := smtlib.ParseTerm(p.set.Arena, c.text())
+		x, err := smtlib.ParseTermOfRun(p.set.Arena, c.text())
 		if err != nil {
 			return fmt.Errorf("a condition: %w", err)
 		}

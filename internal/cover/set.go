@@ -8,7 +8,7 @@ import (
 )
 
 // Version is that of the text of a set.
-const Version = 4
+const Version = 5
 
 // A Set is what is known of the schedules of a program.
 type Set struct {
@@ -232,6 +232,9 @@ type End struct {
 	// Next has, by the numbers of the goroutines, those that they have in the next epoch, -1 for those that have ended. If it is nil, goroutines that are
 	// at the same place are in their order.
 	Next []int
+	// By is the number of the goroutine with which the program ends Early, -1 if it is none of them: what it does next, if that is an operation, panics, and is
+	// no node.
+	By int
 	// Goroutines are where the goroutines are, by their numbers: those of the epoch, and those started in it. Of an Exit
 	// they are not given.
 	Goroutines []Start
@@ -325,6 +328,9 @@ func (sc *Schedule) check(goroutines, epochs int) error {
 	}
 	if n := sc.End.Next; n != nil && len(n) != goroutines {
 		return fmt.Errorf("%d goroutines go on, and there are %d", len(n), goroutines)
+	}
+	if by := sc.End.By; by < -1 || by >= goroutines || by != 0 && sc.End.Kind != Early {
+		return fmt.Errorf("there is no goroutine %d with which the program ends", by)
 	}
 	if e := sc.End.Epoch; e < 0 || e >= epochs || e != 0 && sc.End.Kind != NewEpoch {
 		return fmt.Errorf("there is no epoch %d to end in", e)

@@ -112,6 +112,9 @@ func (s *Set) writeSchedule(out io.Writer, sc *Schedule) error {
 	if sc.End.Kind == NewEpoch {
 		fmt.Fprintf(out, " %d", sc.End.Epoch)
 	}
+	if sc.End.Kind == Early && sc.End.By >= 0 {
+		fmt.Fprintf(out, " %d", sc.End.By)
+	}
 	fmt.Fprintln(out)
 	for _, g := range sc.End.Goroutines {
 		fmt.Fprintf(out, "      at %s\n", g)

@@ -85,6 +85,12 @@ func TestValues(t *testing.T) {
 		"receive": head + "\tc := make(chan string, 2)\n\tif x > 0 {\n\t\tc <- \"a\"\n\t}\n\tclose(c)\n\ts, ok := <-c\n\tfor i := 0; i < y; i++ {\n" + turn + "\t}\n\tif ok {\n\t\tn.Lock()\n\t\tn.Unlock()\n\t\tprintln(s)\n\t}\n" + foot,
 		// A loop that does nothing but wait for a number.
 		"spins": "package main\n\nimport (\n\t\"sync/atomic\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nfunc main() {\n\tx := sym.Range(\"x\", 0, 2)\n\tvar at atomic.Int64\n\tgo func() {\n\t\tfor i := 0; i < x; i++ {\n\t\t\tat.Add(1)\n\t\t}\n\t}()\n\tfor at.Load() < int64(x) {\n\t}\n\tprintln(at.Load())\n}\n",
+		// A loop over a channel whose variable is there after it, and keeps what was received last.
+		"assigned": head + "\tc := make(chan int)\n\tgo func() {\n\t\tfor i := range x {\n\t\t\tc <- i + 1\n\t\t}\n\t\tclose(c)\n\t}()\n\tz := 7\n\tfor z = range c {\n\t}\n\tif z == y {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}\n\ttotal = z\n" + foot,
+		// A condition of a type of the program's.
+		"typed": head + "\tfor less(&y, x) {\n\t}\n\ty = 1\n" + foot + "\ntype answer bool\n\nfunc less(p *int, x int) answer {\n" + turn + "\t*p++\n\treturn *p < x\n}\n",
+		// Two variables of one name.
+		"widths": head + "\tfor i := range x {\n" + turn + "\t\tif i == y {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n\tfor i := range int16(x) {\n" + turn + "\t\tif i == 1 {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n" + foot,
 	}
 	for _, name := range sample.From(slices.Sorted(maps.Keys(texts)), 2, 2) {
 		t.Run(name, func(t *testing.T) {
@@ -111,5 +117,61 @@ func TestValues(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestDies has operations that end the program by a panic, or come after one that does: programs say the same as without a set, and do not wait.
+func TestDies(t *testing.T) {
+	const source = `package main
+
+import (
+	"sync"
+
+	"github.com/everyway-go/everyway/sym"
+)
+
+func main() {
+	x := sym.Range("x", 0, 5)
+	var m sync.Mutex
+	var wg sync.WaitGroup
+	c, d := make(chan int), make(chan int, 1)
+	list := make([]int, 3)
+	wg.Add(1)
+	go func() {
+		m.Lock()
+		close(c)
+		m.Unlock()
+		switch x {
+		case 1:
+			close(c)
+		case 2:
+			c <- 1
+		case 3:
+			d <- list[x]
+		case 4:
+			m.Unlock()
+		case 5:
+			wg.Add(-2)
+		}
+		wg.Done()
+	}()
+	<-c
+	wg.Wait()
+}
+`
+	dir, output, err := covers(t, source)
+	if err != nil || dir == "" {
+		t.Fatalf("%v, or the set is open", err)
+	}
+	for x, want := range []string{
+		"", "panic: close of closed channel\n", "panic: send on closed channel\n", "panic: runtime error: index out of range [3] with length 3\n",
+		"fatal error: sync: unlock of unlocked mutex\n", "panic: sync: negative WaitGroup counter\n",
+	} {
+		cmd := exec.Command(output)
+		cmd.Env = append(os.Environ(), fmt.Sprintf("EVERYWAY_INPUT=x=%d", x))
+		out, err := cmd.CombinedOutput()
+		if !strings.HasPrefix(string(out), want) || (err == nil) != (want == "") {
+			t.Errorf("x = %d: %v, want %q\n%s", x, err, want, out)
+		}
 	}
 }

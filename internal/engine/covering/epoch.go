@@ -28,6 +28,7 @@ const maxTries = 512
 
 // A result is what was learned of a run: the conditions are expressions of the set's arena.
 type result struct {
+	by       int  // if it did not: the goroutine that it has ended with, -1 if it is none of the epoch's
 	whole    bool // it came to the end of the epoch, or of the program
 	nodes    []cover.Node
 	end      cover.End
@@ -137,7 +138,7 @@ func (m *machine) enumerate(ctx context.Context) error {
 			break
 		}
 		if !r.whole {
-			conj, r.end.Kind = r.path, cover.Early // the schedule is for no other inputs
+			conj, r.end.Kind, r.end.By = r.path, cover.Early, r.by // the schedule is for no other inputs
 			why, err := m.ends(ctx)
 			if err != nil {
 				return err
@@ -403,6 +404,7 @@ func (m *machine) learn(trace *run.Trace, p *policy, found *arrival) (*result, e
 	}
 	r.nodes = x.nodes
 	r.end, r.whole = m.end(trace, p, x.of)
+	r.by = m.endsBy(trace, p, x.of)
 	if r.whole && r.end.Kind == cover.NewEpoch {
 		m.keep(r, trace, m.border) // where it leads is part of what the schedule says
 		if found == nil {
@@ -584,6 +586,6 @@ func (m *machine) key(sc *cover.Schedule) string {
 	for _, n := range sc.Nodes {
 		fmt.Fprintln(&b, n)
 	}
-	fmt.Fprintln(&b, sc.End.Kind, sc.End.Epoch, sc.End.Goroutines, sc.End.Next)
+	fmt.Fprintln(&b, sc.End.Kind, sc.End.Epoch, sc.End.Goroutines, sc.End.Next, sc.End.By)
 	return b.String()
 }

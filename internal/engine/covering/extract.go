@@ -289,7 +289,7 @@ func (x *extraction) after(i, earlier int) {
 
 // end returns how a run of an epoch has ended, or false if it was cut short or the process has ended early.
 func (m *machine) end(trace *run.Trace, p *policy, of map[int32]int) (end cover.End, ok bool) {
-	if p.dying || trace.Outcome == run.Failed && trace.Stuck == nil || trace.Exit != nil {
+	if p.dying || trace.Outcome == run.Failed && trace.Stuck == nil || trace.Exit != nil || m.exits(trace) {
 		return end, false
 	}
 	if m.vm.Goroutines[0].Status == state.Ended || trace.Outcome == run.Finished {
@@ -299,6 +299,33 @@ func (m *machine) end(trace *run.Trace, p *policy, of map[int32]int) (end cover.
 		return end, false
 	}
 	return m.places(of), true
+}
+
+// exits reports whether a run has been ended by a call of os.Exit with the status zero. It is early, whatever the status: no branch before it is in the slice because
+// of the other side, on which the program goes on.
+func (m *machine) exits(trace *run.Trace) bool {
+	return trace.Outcome == run.Finished && trace.Stuck == nil && m.vm.Goroutines[0].Status != state.Ended
+}
+
+// endsBy returns the number of the goroutine that a run has ended with, -1 if it is none of the program's.
+func (m *machine) endsBy(trace *run.Trace, p *policy, of map[int32]int) int {
+	by := int32(-1)
+	switch {
+	case p.dying:
+		by = p.panics
+	case trace.Panic != nil:
+		by = trace.Panic.Goroutine
+	case trace.FatalError != nil:
+		by = trace.FatalError.Goroutine
+	case trace.Exit != nil:
+		by = trace.Exit.Goroutine
+	case m.exits(trace) && len(trace.Events) > 0:
+		by = trace.Events[len(trace.Events)-1].Goroutine
+	}
+	if n, ok := of[by]; ok {
+		return n
+	}
+	return -1
 }
 
 // places returns where goroutines are at the end of an epoch, or where they are stuck, by their numbers.

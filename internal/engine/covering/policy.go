@@ -26,6 +26,7 @@ type policy struct {
 	// schedule. The run ends there, unless it is to be whole.
 	dying, whole bool
 	events       int
+	panics       int32 // the goroutine that does, if the process is dying
 	// border is called where an epoch ends, with the trace so far. It reports whether the run goes on with the next one.
 	border func(trace *run.Trace) bool
 	// begins has the goroutines that begin the epoch at a marker, which they leave without passing it.
@@ -158,7 +159,7 @@ func (p *policy) Stepping(t *run.Transition, trace *run.Trace) bool {
 	}
 	if t.Goroutine >= 0 && len(p.vm.Goroutines[t.Goroutine].Panics) > 0 {
 		if !p.dying {
-			p.dying, p.events = true, len(trace.Events)
+			p.dying, p.events, p.panics = true, len(trace.Events), t.Goroutine
 		}
 		return p.whole
 	}

@@ -237,7 +237,7 @@ func check(t *testing.T, s *Search, names []string) (schedules, deadlocks int) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		early = early || !r.whole
+		early = early || !r.whole && r.outcome != run.Finished // os.Exit(0) is no failure
 		var found []*cover.Schedule
 		for _, sc := range e.Schedules {
 			if s.Set().Holds(sc, func(name string) uint64 { return in[name] }) {
@@ -392,6 +392,44 @@ func TestEveryInput(t *testing.T) {
 		t.Errorf("%d programs have %d schedules: nothing depends on inputs", len(names), total)
 	}
 	t.Logf("%d programs, %d schedules in one epoch each; else %d epochs, which runs passed %d times, and %d programs with all of these searched", len(names), total, epochs, passed, whole)
+}
+
+// TestExits has a program that is ended by os.Exit with the status zero, which is not where its schedules end: for other inputs, it goes on.
+func TestExits(t *testing.T) {
+	p := programs(t, nil, map[string]string{"exits": `package main
+
+import (
+	"os"
+	"sync"
+
+	"github.com/everyway-go/everyway/sym"
+)
+
+var m sync.Mutex
+
+func main() {
+	x := sym.Range("x", 0, 2)
+	m.Lock()
+	if x == 0 {
+		os.Exit(0)
+	}
+	m.Unlock()
+	done := make(chan bool)
+	go func() {
+		m.Lock()
+		if x == 2 {
+			os.Exit(0)
+		}
+		close(done)
+	}()
+	<-done
+	m.Unlock()
+}
+`})
+	s := search(t, p, "exits", Config{})
+	if schedules, deadlocks := check(t, s, []string{"x"}); schedules != 1 || deadlocks != 0 {
+		t.Errorf("%d schedules, %d of which deadlock, want one that does not", schedules, deadlocks)
+	}
 }
 
 // TestDeferred has several calls of one function that are deferred in one function: each operation is where it was deferred.

@@ -13,15 +13,21 @@ import (
 
 // ParseTerm builds in a the expression that a term written by [WriteTerm] stands
 // for: a bit-vector or an array, in which variables are symbols |name:width|.
-func ParseTerm(a *expr.Arena, text string) (expr.ID, error) {
-	x, err := parseTerm(a, sexpr.NewReader(strings.NewReader(text)))
+func ParseTerm(a *expr.Arena, text string) (expr.ID, error) { return parse(a, text, false) }
+
+// ParseTermOfRun is ParseTerm for an arena with expressions of several runs, in which a name may stand for variables of several widths: see
+// [expr.Arena.VarOfRun].
+func ParseTermOfRun(a *expr.Arena, text string) (expr.ID, error) { return parse(a, text, true) }
+
+func parse(a *expr.Arena, text string, several bool) (expr.ID, error) {
+	x, err := parseTerm(a, sexpr.NewReader(strings.NewReader(text)), several)
 	if err != nil {
 		return expr.None, fmt.Errorf("parsing an SMT-LIB term: %w", err)
 	}
 	return x, nil
 }
 
-func parseTerm(a *expr.Arena, in *sexpr.Reader) (expr.ID, error) {
+func parseTerm(a *expr.Arena, in *sexpr.Reader, several bool) (expr.ID, error) {
 	e, err := in.Next()
 	if errors.Is(err, io.EOF) {
 		return expr.None, errors.New("a term expected at the end")
@@ -30,7 +36,7 @@ func parseTerm(a *expr.Arena, in *sexpr.Reader) (expr.ID, error) {
 		return expr.None, err
 	}
 	r := newTermReader(a)
-	r.free = r.freeVariable
+	r.free = func(e *sexpr.Expr) (expr.ID, error) { return r.freeVariable(e, several) }
 	t, err := r.term(e)
 	if err != nil {
 		return expr.None, err
@@ -49,10 +55,13 @@ func parseTerm(a *expr.Arena, in *sexpr.Reader) (expr.ID, error) {
 }
 
 // freeVariable reads a symbol |name:width|.
-func (r *termReader) freeVariable(e *sexpr.Expr) (expr.ID, error) {
+func (r *termReader) freeVariable(e *sexpr.Expr, several bool) (expr.ID, error) {
 	name, width, err := variableName(e.Atom)
 	if err != nil {
 		return expr.None, e.Errorf("bad variable %v: %w", e, err)
+	}
+	if several {
+		return r.a.VarOfRun(name, width), nil
 	}
 	if x, ok := r.a.VarNamed(name); ok && r.a.Width(x) != width {
 		return expr.None, e.Errorf("variable %v has width %d already", e, r.a.Width(x))

@@ -359,7 +359,11 @@ func (f *file) passes(kind cover.MarkerKind, at, scope token.Pos) ([]string, err
 func (f *file) condition(n *ast.ForStmt, begun int) error {
 	list, err := f.passes(cover.AtHead, n.For, n.Body.Lbrace+1)
 	if len(list) > 0 {
-		f.replace(begun, n.Cond.Pos(), n.Cond.End(), fmt.Sprintf("%s && (%s%s)", strings.Join(list, " && "), gap, f.within(n.Cond, begun)))
+		is := "" // it may be of a type of the program's, which has no operator with another one
+		if b, ok := types.Unalias(f.pkg.Info.TypeOf(n.Cond)).(*types.Basic); !ok || b.Info()&types.IsBoolean == 0 {
+			is = "everywaycover.Is"
+		}
+		f.replace(begun, n.Cond.Pos(), n.Cond.End(), fmt.Sprintf("%s && %s(%s%s)", strings.Join(list, " && "), is, gap, f.within(n.Cond, begun)))
 	}
 	return err
 }
@@ -384,15 +388,17 @@ func (f *file) ranges(n *ast.RangeStmt, begun int) error {
 		before = strings.Join(head, "; ") + "; "
 	}
 	k := f.site("receive", n.For, []schedule.Op{schedule.Recv, schedule.RecvClosed})
-	key, declared, assign := "_", "", ":="
-	if n.Key != nil {
+	key, assigned := "_", ""
+	switch {
+	case n.Key == nil:
+	case n.Tok == token.ASSIGN: // only what has been received is assigned, and not when the channel is closed
+		key = fmt.Sprintf("everywayvalue%d", k)
+		assigned = fmt.Sprintf("%s = %s; ", f.within(n.Key, begun), key)
+	default:
 		key = f.within(n.Key, begun)
 	}
-	if n.Tok == token.ASSIGN {
-		declared, assign = fmt.Sprintf("var everywayok%d bool; ", k), "="
-	}
-	f.replace(begun, n.For, n.Body.Lbrace+1, fmt.Sprintf("for everywaychannel%d := %s; ; { %s%s%s%s, everywayok%d %s everywaycover.Receive2(%d, everywaychannel%d); if !everywayok%d { break }; ",
-		k, f.within(n.X, begun), gap, before, declared, key, k, assign, k, k, k))
+	f.replace(begun, n.For, n.Body.Lbrace+1, fmt.Sprintf("for everywaychannel%d := %s; ; { %s%s%s, everywayok%d := everywaycover.Receive2(%d, everywaychannel%d); if !everywayok%d { break }; %s",
+		k, f.within(n.X, begun), gap, before, key, k, k, k, k, assigned))
 	return nil
 }
 

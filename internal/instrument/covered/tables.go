@@ -254,6 +254,9 @@ func (w *writer) schedule(e *cover.Epoch, sc *cover.Schedule) error {
 		fmt.Fprintf(w, "{%s},\n", strings.Join(list, ", "))
 	}
 	fmt.Fprintf(w, "}, kind: %s, when: %q", map[cover.EndKind]string{cover.Exit: "exits", cover.NewEpoch: "goesOn", cover.Deadlock: "deadlocks", cover.Early: "dies"}[sc.End.Kind], w.when(sc))
+	if sc.End.Kind == cover.Early {
+		fmt.Fprintf(w, ", by: %d", sc.End.By)
+	}
 	if !sc.End.Kind.Ends() {
 		fmt.Fprintf(w, ", ends: []end{")
 		for _, g := range sc.End.Goroutines {

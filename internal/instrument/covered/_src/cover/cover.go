@@ -136,6 +136,9 @@ func (g *goroutine) take(id int32, kinds uint64) (*node, bool) {
 		if g.next < int32(len(g.nodes)) {
 			break
 		}
+		if g.dies() {
+			return nil, false
+		}
 		g.arrive(blocked, id)
 	}
 	if !g.comes(id, kinds) {
@@ -147,6 +150,19 @@ func (g *goroutine) take(id int32, kinds uint64) (*node, bool) {
 		await(&n.after[i])
 	}
 	return n, !free.Load()
+}
+
+// dies reports whether the program is to end with what the goroutine does next, which is carried out when the others have done what they do before.
+func (g *goroutine) dies() bool {
+	if current.kind != dies || g.number != current.by {
+		return false
+	}
+	for i, list := range current.nodes {
+		if int32(i) != g.number && len(list) > 0 {
+			await(&after{int32(i), int32(len(list)) - 1})
+		}
+	}
+	return true
 }
 
 // step takes a node and says that it is done, for an operation that another one has carried out or does.
@@ -455,7 +471,12 @@ func Finish() {
 	if g == nil {
 		return
 	}
-	if current.kind != exits || g.next < int32(len(g.nodes)) {
+	switch {
+	case g.next < int32(len(g.nodes)):
+		g.leave(-1)
+	case current.kind == dies && g.number != current.by:
+		g.arrive(marked, -1) // until another one ends the program
+	case current.kind != exits:
 		g.leave(-1)
 	}
 }
@@ -488,6 +509,9 @@ func Set[T any](slot int32, variable *T) bool {
 	}
 	return true
 }
+
+// Is returns whether a condition of any type holds.
+func Is[T ~bool](condition T) bool { return bool(condition) }
 
 // Keep assigns a value to a variable. It returns the value.
 func Keep[T any](variable *T, value T) T {

@@ -35,6 +35,7 @@ type plan struct {
 	ends  []end    // by goroutines, unless the program ends
 	kind  uint8
 	next  int32 // epoch
+	by    int32 // goroutine with which the program dies
 	// numbers are those of the goroutines in the next epoch, -1 if they have ended.
 	numbers []int32
 	when    string // for people
