@@ -89,6 +89,9 @@ func TestValues(t *testing.T) {
 		"assigned": head + "\tc := make(chan int)\n\tgo func() {\n\t\tfor i := range x {\n\t\t\tc <- i + 1\n\t\t}\n\t\tclose(c)\n\t}()\n\tz := 7\n\tfor z = range c {\n\t}\n\tif z == y {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}\n\ttotal = z\n" + foot,
 		// A condition of a type of the program's.
 		"typed": head + "\tfor less(&y, x) {\n\t}\n\ty = 1\n" + foot + "\ntype answer bool\n\nfunc less(p *int, x int) answer {\n" + turn + "\t*p++\n\treturn *p < x\n}\n",
+		// Locks in what the cases of a select send, and in their channels.
+		"selects": head + "\tc, d := make(chan int, 1), make(chan int)\n\tfor range x {\n\t\tselect {\n\t\tcase d <- turn(1):\n\t\tcase pick(c) <- turn(y):\n\t\t}\n\t\ty = <-c\n\t}\n" + foot +
+			"\nfunc turn(z int) int {\n" + turn + "\treturn total + z\n}\n\nfunc pick(c chan int) chan int {\n\tn.Lock()\n\tn.Unlock()\n\treturn c\n}\n",
 		// Two variables of one name.
 		"widths": head + "\tfor i := range x {\n" + turn + "\t\tif i == y {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n\tfor i := range int16(x) {\n" + turn + "\t\tif i == 1 {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n" + foot,
 	}

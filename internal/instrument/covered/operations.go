@@ -280,9 +280,9 @@ func (f *file) receive(n *ast.UnaryExpr, begun int) {
 }
 
 // selects has the cases of a select ask for their channels.
-func (f *file) selects(n *ast.SelectStmt) {
+func (f *file) selects(n *ast.SelectStmt) error {
 	var also []token.Pos
-	var channels []ast.Expr
+	var channels, evaluated []ast.Expr
 	var sends []bool
 	var def *ast.CommClause
 	for _, stmt := range n.Body.List {
@@ -291,24 +291,30 @@ func (f *file) selects(n *ast.SelectStmt) {
 			def = clause
 		case *ast.SendStmt:
 			also, channels, sends = append(also, comm.Arrow), append(channels, comm.Chan), append(sends, true)
+			evaluated = append(evaluated, comm.Chan, comm.Value)
 		case *ast.ExprStmt:
 			x := ast.Unparen(comm.X).(*ast.UnaryExpr)
 			also, channels, sends = append(also, x.OpPos), append(channels, x.X), append(sends, false)
+			evaluated = append(evaluated, x.X)
 		case *ast.AssignStmt:
 			x := ast.Unparen(comm.Rhs[0]).(*ast.UnaryExpr)
 			also, channels, sends = append(also, x.OpPos), append(channels, x.X), append(sends, false)
+			evaluated = append(evaluated, x.X)
 		}
 	}
 	if len(channels) == 0 && def == nil {
 		if isInList(f.parent(1)) {
 			f.before[n] = append(f.before[n], fmt.Sprintf("everywaycover.Never(%d)", f.site("select", n.Select, nil)))
 		}
-		return
+		return nil
 	}
 	id := f.site("select", n.Select, []schedule.Op{schedule.Send, schedule.Recv, schedule.RecvClosed, schedule.SelectDefault}, also...)
 	if len(channels) == 0 {
 		f.insert(def.Colon+1, fmt.Sprintf(" everywaycover.Default(%d); ", id))
-		return
+		return nil
+	}
+	if err := f.evaluate(n, id, evaluated); err != nil {
+		return err
 	}
 	index := 0
 	for _, stmt := range n.Body.List {
@@ -330,6 +336,30 @@ func (f *file) selects(n *ast.SelectStmt) {
 		f.replace(0, c.Pos(), c.End(), fmt.Sprintf("everywaycover.%s(%d, %d, %t, %s%s)", function, id, at, index == 0, gap, f.within(c, 0)))
 		index++
 	}
+	return nil
+}
+
+// evaluate has what may synchronise of the channels and values of a select, in the order in which it evaluates them, evaluated before the first channel is asked for.
+func (f *file) evaluate(n *ast.SelectStmt, id int, list []ast.Expr) error {
+	calls := func(x ast.Expr) bool { return hasCall(x) && !f.isConstant(x) }
+	if !slices.ContainsFunc(list[1:], calls) {
+		return nil
+	}
+	var before []string
+	for i, x := range list {
+		if !calls(x) {
+			continue
+		}
+		text, name := f.within(x, 0), fmt.Sprintf("everywayvalue%dof%d", i, id)
+		if !isInList(f.parent(1)) || strings.Contains(text, "\n") {
+			return refuse("%s: a case of a select has a call, or receives, in what is evaluated before a case is chosen: assign that to a variable", f.program.Position(x.Pos()))
+		}
+		before = append(before, name+" := "+text)
+		f.replace(0, x.Pos(), x.End(), name)
+	}
+	f.before[n] = append(f.before[n], "{ "+strings.Join(before, "; "))
+	f.insert(n.End(), " }")
+	return nil
 }
 
 // loop puts the marker into a loop, if it has one, where its body begins.

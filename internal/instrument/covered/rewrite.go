@@ -224,7 +224,9 @@ func (f *file) leaveNode(n ast.Node, begun int) error {
 		if err := f.variables(n.Select); err != nil {
 			return err
 		}
-		f.selects(n)
+		if err := f.selects(n); err != nil {
+			return err
+		}
 	case *ast.RangeStmt:
 		if err := f.count(n); err != nil {
 			return err
