@@ -331,6 +331,11 @@ func TestEpochStates(t *testing.T) {
 		"deferred": head + "\tif z == 1 {\n\t\tdefer println(y)\n\t}\n\tif x == 1 {\n\t\tdefer n.Unlock()\n\t\tn.Lock()\n\t}\n" + fmt.Sprintf(turn, "y", "m", "m") + "}\n",
 		"once":     head + "\tvar a, b sync.Once\n\to := &a\n\tif x == 1 {\n\t\to = &b\n\t}\n\to.Do(func() {\n" + fmt.Sprintf(turn, "y", "m", "m") + "\t})\n\ta.Do(func() {\n\t\tn.Lock()\n\t})\n}\n",
 	}
+	// Functions that are called, and no more, have only the arguments of these calls.
+	for name, call := range map[string]string{"literals": "add := func(d int) { total += d }\n\tadd(x)\n\tadd(z)", "started": "var wg sync.WaitGroup\n\twg.Add(1)\n\tgo func(d int) {\n\t\tdefer wg.Done()\n\t\ttotal += d\n\t}(x + z)\n\twg.Wait()",
+		"postponed": "func() {\n\t\tdefer func(d int) { total += d }(x + z)\n\t}()"} {
+		texts[name] = head + "\ttotal := 0\n\t" + call + "\n" + fmt.Sprintf(turn, "y", "m", "m") + "\tif total == 3 {\n\t\tn.Lock()\n\t}\n}\n"
+	}
 	// What an atomic operation writes or reads that is called through an interface, a method value, a method expression, or as a promoted method.
 	const one = "\tv := int64(0)\n\tif x == 1 {\n\t\tv = 1\n\t}\n"
 	for name, part := range map[string]struct{ write, read, decls string }{

@@ -32,7 +32,7 @@ func (s *Slice) Memory() *Memory {
 		}
 		for _, b := range n.Body.Blocks {
 			for _, instr := range b.Instrs {
-				m.copied = m.copied || s.ops.own(n.Body) && copiesCond(instr)
+				m.copied = m.copied || copiesCond(instr)
 				box, ok := instr.(*ssa.MakeInterface)
 				if !ok {
 					continue
@@ -68,13 +68,11 @@ func copiesCond(instr ssa.Instruction) bool {
 
 // hasCond reports whether a value of a type has a condition variable in it.
 func hasCond(t types.Type) bool {
-	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Name() == "Cond" && isPrimitive(t) {
-		return true
-	}
 	switch t := t.Underlying().(type) {
 	case *types.Struct:
 		for f := range t.Fields() {
-			if hasCond(f.Type()) {
+			// A type may be made of sync.Cond, and has its fields then.
+			if f.Name() == "checker" && f.Pkg() != nil && f.Pkg().Path() == "sync" || hasCond(f.Type()) {
 				return true
 			}
 		}

@@ -618,7 +618,7 @@ func (s *Slice) parameter(p *ssa.Parameter) {
 	i := slices.Index(fn.Params, p)
 	for _, site := range n.Callers() {
 		if site.Instr == nil {
-			if fn.Signature.Params().Len() > 0 {
+			if fn.Signature.Params().Len() > 0 && !s.onlyCalled(fn) {
 				s.source(fn.Blocks[0].Instrs[0], "what the runtime passes to "+fn.Name())
 			}
 			continue
@@ -635,6 +635,28 @@ func (s *Slice) parameter(p *ssa.Parameter) {
 			s.value(c.Value)
 		}
 	}
+}
+
+// onlyCalled reports whether all that is done with a function literal is to call it, so that nobody else can, as by reflection.
+func (s *Slice) onlyCalled(fn *ssa.Function) bool {
+	if fn.Parent() == nil {
+		return false
+	}
+	called := func(v ssa.Value) bool {
+		refs := v.Referrers()
+		return refs != nil && !slices.ContainsFunc(*refs, func(instr ssa.Instruction) bool {
+			switch instr := instr.(type) {
+			case *ssa.DebugRef:
+				return false
+			case *ssa.MakeClosure: // of the function, which is looked at itself
+				return instr.Fn != v || slices.Contains(instr.Bindings, v)
+			case ssa.CallInstruction:
+				return instr.Common().Value != v || slices.Contains(instr.Common().Args, v)
+			}
+			return true
+		})
+	}
+	return called(fn) && !slices.ContainsFunc(s.closures[fn], func(c *ssa.MakeClosure) bool { return !called(c) })
 }
 
 // results adds what a result of a call is computed from: that of an index, or all with -1.
