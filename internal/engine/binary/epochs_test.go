@@ -80,6 +80,8 @@ func TestValues(t *testing.T) {
 		// Elements, and how many of them have been passed.
 		"elements": head + "\tfor _, z := range []int{x, 1, y} {\n" + turn + "\t\tif z == 1 {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n" + foot,
 		"array":    head + "\tvar list [3]int\n\tlist[x] = y\n\tfor _, z := range list {\n" + turn + "\t\tif z == 1 {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n" + foot,
+		// What a literal makes, and where a variable leads.
+		"made": head + "\ta := &struct{ k, l int }{x, y}\n\tb := new(int)\n\t*b = x\n\tfor range 2 {\n" + turn + "\t}\n\tif a.k == a.l {\n\t\tn.Lock()\n\t\tn.Unlock()\n\t}\n\tif *b == 1 {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}\n" + foot,
 		// Results of a call, and of a receive, after markers.
 		"results": head + "\tp, ok := func() (int, bool) { return x + y, x > y }()\n\tfor range 2 {\n" + turn + "\t}\n\tif ok {\n\t\tn.Lock()\n\t\tn.Unlock()\n\t} else if p == 2 {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}\n" + foot,
 		"receive": head + "\tc := make(chan string, 2)\n\tif x > 0 {\n\t\tc <- \"a\"\n\t}\n\tclose(c)\n\ts, ok := <-c\n\tfor i := 0; i < y; i++ {\n" + turn + "\t}\n\tif ok {\n\t\tn.Lock()\n\t\tn.Unlock()\n\t\tprintln(s)\n\t}\n" + foot,

@@ -442,7 +442,11 @@ func (w *walk) pathOf(goroutine, frame int, h *compile.Holding, instr ssa.Instru
 		}
 		if root.Kind != cover.Unnamed {
 			root.Goroutine, root.Frame = goroutine, frame
-			return path{root: root, text: at + ":" + root.Name, variable: isAddress(h)}
+			p := path{root: root, text: at + ":" + root.Name, variable: isAddress(h)}
+			if a, ok := h.Value.(*ssa.Alloc); ok && h.Variable && made[a.Comment] {
+				p = p.step("*") // the registers have what the value leads to
+			}
+			return p
 		}
 	}
 	return path{text: at + ":" + h.Value.Name()}
@@ -461,7 +465,9 @@ func (w *walk) rootOf(h *compile.Holding, instr ssa.Instruction) cover.Root {
 	name := ""
 	switch v := v.(type) {
 	case *ssa.Alloc:
-		name = v.Comment
+		if name = v.Comment; made[name] {
+			variable, name = false, ""
+		}
 	case *ssa.FreeVar:
 		variable, name = true, v.Name()
 	case *ssa.Phi:
@@ -547,11 +553,14 @@ func ranged(body *ssa.BasicBlock) ast.Expr {
 	return x
 }
 
+// made are the comments of package ssa on memory that an expression makes, and that is no variable.
+var made = map[string]bool{"complit": true, "new": true, "slicelit": true, "makeslice": true, "varargs": true}
+
 // isAddress reports whether registers hold the address of a variable that the source has a name for.
 func isAddress(h *compile.Holding) bool {
 	switch v := h.Value.(type) {
 	case *ssa.Alloc:
-		return !h.Variable
+		return !h.Variable && !made[v.Comment]
 	case *ssa.FreeVar:
 		return v.Parent().Parent() != nil
 	case *ssa.Phi:
