@@ -7,9 +7,10 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/schedule"
 )
 
-// A policy schedules the goroutines of an epoch: it continues a goroutine as long as it can, and ends the run when
+// A policy schedules the goroutines of an epoch: it continues a goroutine as long as it can, unless another one has waited longer for a lock, and ends the run when
 // all that could go on are at markers at which they have to end, or when function main has returned.
 type policy struct {
 	vm     *vm.Machine
@@ -19,9 +20,9 @@ type policy struct {
 	begun  map[int32]uint64 // instructions of the run when the goroutine has begun its stretch
 	length map[int32]uint64
 	last   int32
-	// stepped says whether a goroutine has gone on in the epoch.
-	stepped bool
-	at      []passing
+	steps  int
+	since  map[int32]int // by goroutines, when they have gone on last in the epoch
+	at     []passing
 	// dying says that the process is about to end by a panic, after so many events: what deferred calls do meanwhile is no part of the
 	// schedule. The run ends there, unless it is to be whole.
 	dying, whole bool
@@ -61,7 +62,7 @@ func (p *policy) cross(trace *run.Trace) bool {
 	}
 	clear(p.passed)
 	clear(p.length)
-	p.stepped = false
+	clear(p.since)
 	p.at = p.at[:0]
 	now := trace.Instructions + p.vm.Spent()
 	if p.last >= 0 {
@@ -85,7 +86,7 @@ type passing struct {
 func newPolicy(m *vm.Machine, cfg *Config) *policy {
 	return &policy{
 		vm: m, unroll: cfg.Unroll, least: cfg.MinLength,
-		passed: make(map[int32]int), begun: make(map[int32]uint64), length: make(map[int32]uint64), last: -1,
+		passed: make(map[int32]int), begun: make(map[int32]uint64), length: make(map[int32]uint64), since: make(map[int32]int), last: -1,
 		begins: make(map[int32]bool), first: segment{of: map[int32]int{0: 0}},
 	}
 }
@@ -101,8 +102,10 @@ func (p *policy) Choose(pt *run.SchedulingPoint) int {
 		return run.NonPreemptive{}.Choose(pt)
 	}
 	for i := range pt.Enabled {
-		// How long a goroutine computes is no matter of the slice, and the machine has it pause after a while.
-		if t := &pt.Enabled[i]; t.Goroutine >= 0 && t.Goroutine == p.last && p.vm.Goroutines[t.Goroutine].At == state.AtPause {
+		// How long a goroutine computes is no matter of the slice, and the machine has it pause after a while. One that panics does what it has deferred, and
+		// ends the process.
+		t := &pt.Enabled[i]
+		if t.Goroutine >= 0 && (t.Goroutine == p.last && p.vm.Goroutines[t.Goroutine].At == state.AtPause || len(p.vm.Goroutines[t.Goroutine].Panics) > 0) {
 			return i
 		}
 	}
@@ -120,15 +123,33 @@ func (p *policy) Choose(pt *run.SchedulingPoint) int {
 			for _, i := range index {
 				rest.Enabled = append(rest.Enabled, pt.Enabled[i])
 			}
-			if !p.stepped {
+			if len(p.since) == 0 {
 				rest.Last = -1
 			}
-			return index[run.NonPreemptive{}.Choose(&rest)]
+			return index[p.fair(rest.Enabled, run.NonPreemptive{}.Choose(&rest))]
 		}
 		if !p.cross(p.vm.Trace) {
 			return -1
 		}
 	}
+}
+
+// fair returns the index of the transition that is taken when one is chosen. Of goroutines that may lock, that one goes on that has waited longest: otherwise one that
+// is woken at a barrier would lock after another one, which has woken it, has come to the next barrier, and would wait for what that computes in a program that is kept to the
+// schedule.
+func (p *policy) fair(enabled []run.Transition, chosen int) int {
+	locks := func(t *run.Transition) bool {
+		return t.Op == schedule.Lock || t.Op == schedule.RLock || t.Op == schedule.CondWake
+	}
+	if !locks(&enabled[chosen]) {
+		return chosen
+	}
+	for i := range enabled {
+		if t := &enabled[i]; locks(t) && p.since[t.Goroutine] < p.since[enabled[chosen].Goroutine] {
+			chosen = i
+		}
+	}
+	return chosen
 }
 
 // compare compares transitions by the numbers of their goroutines in the epoch, so that what is chosen does not depend on how a run has come
@@ -168,17 +189,19 @@ func (p *policy) Stepping(t *run.Transition, trace *run.Trace) bool {
 		p.length[p.last] += now - p.begun[p.last]
 	}
 	p.last = t.Goroutine
+	if p.last < 0 || p.vm.Goroutines[p.last].At != state.AtPause && t.Op != schedule.CondWake { // which has still to lock
+		p.steps++
+		p.since[p.last] = p.steps
+	}
 	if p.last >= 0 {
 		p.begun[p.last] = now
 	}
 	if !t.IsStop() {
-		p.stepped = true
 		return true
 	}
 	if !p.passes(t) && !p.cross(trace) {
 		return false
 	}
-	p.stepped = true
 	if p.begins[t.Goroutine] {
 		delete(p.begins, t.Goroutine)
 		return true
