@@ -498,8 +498,8 @@ func hides(slice *synchronisation.Slice, instr ssa.Instruction) bool {
 		switch x := (*op).(type) {
 		case nil:
 		case *ssa.IndexAddr, *ssa.FieldAddr:
-			// It may be computed where memory is accessed, unless others need it, too.
-			if len(*x.Referrers()) == 1 && hides(slice, x.(ssa.Instruction)) {
+			// It may be computed where memory is accessed, each time, unless something else needs it.
+			if onlyAccessed(x) && hides(slice, x.(ssa.Instruction)) {
 				return true
 			}
 		default:
@@ -510,6 +510,17 @@ func hides(slice *synchronisation.Slice, instr ssa.Instruction) bool {
 		}
 	}
 	return false
+}
+
+// onlyAccessed reports whether all that is done with an address is to load from it and to store to it.
+func onlyAccessed(addr ssa.Value) bool {
+	return !slices.ContainsFunc(*addr.Referrers(), func(instr ssa.Instruction) bool {
+		switch instr.(type) {
+		case *ssa.UnOp, *ssa.Store:
+			return false
+		}
+		return true
+	})
 }
 
 // sharesRegister reports whether a value is in the slice, or one that may have the same register.

@@ -331,6 +331,12 @@ func TestEpochStates(t *testing.T) {
 		"deferred": head + "\tif z == 1 {\n\t\tdefer println(y)\n\t}\n\tif x == 1 {\n\t\tdefer n.Unlock()\n\t\tn.Lock()\n\t}\n" + fmt.Sprintf(turn, "y", "m", "m") + "}\n",
 		"once":     head + "\tvar a, b sync.Once\n\to := &a\n\tif x == 1 {\n\t\to = &b\n\t}\n\to.Do(func() {\n" + fmt.Sprintf(turn, "y", "m", "m") + "\t})\n\ta.Do(func() {\n\t\tn.Lock()\n\t})\n}\n",
 	}
+	// An index that is made concrete where an element is accessed that decides nothing, and that decides something later: of memory that another goroutine
+	// has used, or elements that are no single number.
+	for name, access := range map[string]string{"counted": "list[x]++", "stored": "list[x] = z", "loaded": "println(list[x])", "pointed": "p := &list[x]\n\t*p += z", "part": "pairs[x].b += z"} {
+		texts[name] = head + "\tlist, pairs := make([]int, 3), make([]struct{ a, b int }, 3)\n\tdone := make(chan bool)\n\tgo func() {\n\t\tlist[0], pairs[0].a = 1, 2\n\t\tclose(done)\n\t}()\n\t<-done\n\t" +
+			access + "\n" + fmt.Sprintf(turn, "y", "m", "m") + "\tif x == 1 {\n\t\tn.Lock()\n\t}\n}\n"
+	}
 	// Functions that are called, and no more, have only the arguments of these calls.
 	for name, call := range map[string]string{"literals": "add := func(d int) { total += d }\n\tadd(x)\n\tadd(z)", "started": "var wg sync.WaitGroup\n\twg.Add(1)\n\tgo func(d int) {\n\t\tdefer wg.Done()\n\t\ttotal += d\n\t}(x + z)\n\twg.Wait()",
 		"postponed": "func() {\n\t\tdefer func(d int) { total += d }(x + z)\n\t}()"} {
