@@ -181,15 +181,14 @@ func (f *file) leave(n ast.Node, begun int) error {
 		return err
 	}
 	switch n := n.(type) {
+	case *ast.FuncDecl:
+		f.declare(n.Body, begun)
+	case *ast.FuncLit:
+		f.declare(n.Body, begun)
 	case ast.Expr:
 		if err := f.keep(n, begun); err != nil {
 			return err
 		}
-	case *ast.FuncDecl:
-		f.declare(n.Body, begun)
-	}
-	if lit, ok := n.(*ast.FuncLit); ok {
-		f.declare(lit.Body, begun)
 	}
 	if stmt, ok := n.(ast.Stmt); ok {
 		for _, text := range f.before[stmt] {

@@ -1,4 +1,3 @@
-// Package coveringtest generates programs with which sets of schedules are tested.
 package coveringtest
 
 import (
