@@ -2,6 +2,7 @@ package cover
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/schedule"
@@ -229,8 +230,7 @@ func (k EndKind) String() string { return word(endWords, k) }
 type End struct {
 	Kind  EndKind
 	Epoch int // the next one's number; 0 unless Kind is NewEpoch
-	// Next has, by the numbers of the goroutines, those that they have in the next epoch, -1 for those that have ended. If it is nil, goroutines that are
-	// at the same place are in their order.
+	// Next has, by the numbers of the goroutines, those that they have in the next epoch, -1 for those that have ended; nil if there is none.
 	Next []int
 	// By is the number of the goroutine with which the program ends Early, -1 if it is none of them: what it does next, if that is an operation, panics, and is
 	// no node.
@@ -272,16 +272,16 @@ func (s *Set) Searched() bool {
 // Check returns an error that says what of the set cannot be.
 func (s *Set) Check() error {
 	for i, e := range s.Epochs {
-		if err := e.check(len(s.Epochs)); err != nil {
+		if err := e.check(s.Epochs); err != nil {
 			return fmt.Errorf("epoch %d: %w", i, err)
 		}
 	}
 	return nil
 }
 
-func (e *Epoch) check(epochs int) error {
+func (e *Epoch) check(epochs []*Epoch) error {
 	if b := e.Begin; b != nil {
-		if b.From < 0 || b.From >= epochs {
+		if b.From < 0 || b.From >= len(epochs) {
 			return fmt.Errorf("there is no epoch %d that leads to it", b.From)
 		}
 		for _, values := range b.States {
@@ -298,7 +298,7 @@ func (e *Epoch) check(epochs int) error {
 	return nil
 }
 
-func (sc *Schedule) check(goroutines, epochs int) error {
+func (sc *Schedule) check(goroutines int, epochs []*Epoch) error {
 	if len(sc.When) == 0 {
 		return fmt.Errorf("it is for no input")
 	}
@@ -326,14 +326,38 @@ func (sc *Schedule) check(goroutines, epochs int) error {
 	if k := sc.End.Kind; !k.Ends() && len(sc.End.Goroutines) != goroutines {
 		return fmt.Errorf("it ends with %d goroutines of %d", len(sc.End.Goroutines), goroutines)
 	}
-	if n := sc.End.Next; n != nil && len(n) != goroutines {
-		return fmt.Errorf("%d goroutines go on, and there are %d", len(n), goroutines)
-	}
 	if by := sc.End.By; by < -1 || by >= goroutines || by != 0 && sc.End.Kind != Early {
 		return fmt.Errorf("there is no goroutine %d with which the program ends", by)
 	}
-	if e := sc.End.Epoch; e < 0 || e >= epochs || e != 0 && sc.End.Kind != NewEpoch {
+	e := sc.End.Epoch
+	switch {
+	case e < 0 || e >= len(epochs) || e != 0 && sc.End.Kind != NewEpoch:
 		return fmt.Errorf("there is no epoch %d to end in", e)
+	case sc.End.Kind == NewEpoch:
+		return sc.End.leads(epochs[e].Goroutines)
+	case sc.End.Next != nil:
+		return fmt.Errorf("goroutines go on, and it ends with no epoch")
+	}
+	return nil
+}
+
+// leads returns an error if not each goroutine of the next epoch is one that is where that one begins.
+func (end *End) leads(starts []Start) error {
+	if len(end.Next) != len(end.Goroutines) {
+		return fmt.Errorf("it says of %d goroutines which they are in the next epoch, and there are %d", len(end.Next), len(end.Goroutines))
+	}
+	taken := make([]bool, len(starts))
+	for i, g := range end.Goroutines {
+		switch n := end.Next[i]; {
+		case g.Kind == Ended && n == -1:
+		case g.Kind == Ended || n < 0 || n >= len(starts) || taken[n] || g.String() != starts[n].String():
+			return fmt.Errorf("goroutine %d cannot be number %d of the next epoch", i, n)
+		default:
+			taken[n] = true
+		}
+	}
+	if i := slices.Index(taken, false); i >= 0 {
+		return fmt.Errorf("none is goroutine %d of the next epoch", i)
 	}
 	return nil
 }

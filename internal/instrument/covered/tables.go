@@ -273,43 +273,10 @@ func (w *writer) schedule(e *cover.Epoch, sc *cover.Schedule) error {
 		fmt.Fprintf(w, "}")
 	}
 	if sc.End.Kind == cover.NewEpoch {
-		list := sc.End.Next
-		if list == nil {
-			var err error
-			if list, err = assign(sc.End.Goroutines, w.set.Epochs[sc.End.Epoch].Goroutines); err != nil {
-				return err
-			}
-		}
-		fmt.Fprintf(w, ", next: %d, numbers: []int32{%s}", sc.End.Epoch, numbers(list))
+		fmt.Fprintf(w, ", next: %d, numbers: []int32{%s}", sc.End.Epoch, numbers(sc.End.Next))
 	}
 	fmt.Fprintf(w, "},\n")
 	return nil
-}
-
-// assign returns which goroutines of an epoch those are that end another one, -1 for those that have ended.
-func assign(ends, starts []cover.Start) ([]int, error) {
-	free := make(map[string][]int)
-	for i, g := range starts {
-		free[g.String()] = append(free[g.String()], i)
-	}
-	list := make([]int, len(ends))
-	n := 0
-	for i, g := range ends {
-		list[i] = -1
-		if g.Kind == cover.Ended {
-			continue
-		}
-		at := free[g.String()]
-		if len(at) == 0 {
-			return nil, fmt.Errorf("a goroutine ends an epoch at %s, where none begins the next one", g)
-		}
-		list[i], free[g.String()] = at[0], at[1:]
-		n++
-	}
-	if n != len(starts) {
-		return nil, fmt.Errorf("%d goroutines end an epoch, and %d begin the next one", n, len(starts))
-	}
-	return list, nil
 }
 
 // when says for people for which states a schedule is.
