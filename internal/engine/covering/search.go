@@ -128,25 +128,7 @@ func (s *Search) analyse(ctx context.Context) (notes []string, err error) {
 				return nil, err
 			}
 		}
-		seen := make(map[ssa.Instruction]bool)
-		for _, src := range s.slice.Sources() {
-			// What the standard library has of no input is there for something in the program.
-			at := src.Instr
-			for _, cause := range s.slice.Causes(src.Instr) {
-				if instr, ok := cause.(ssa.Instruction); ok && ops.Own(instr.Parent()) {
-					at = instr
-					break
-				}
-			}
-			if seen[at] {
-				continue
-			}
-			seen[at] = true
-			bad = append(bad, synchronisation.Unsupported{
-				Instr: at, Func: at.Parent(),
-				Why: "which operations of synchronisation there are depends on " + src.Why + ", which is no input: draw it with package sym",
-			})
-		}
+		bad = s.undetermined(ops)
 	}
 	if len(bad) > 0 {
 		return nil, s.unsupported(bad)
@@ -171,6 +153,34 @@ func (s *Search) analyse(ctx context.Context) (notes []string, err error) {
 		notes = append(notes, fmt.Sprintf("%s: what is deferred may wait: if it does in the course of a panic, it is not known whether that ends", s.program.Position(s.target, d.Pos())))
 	}
 	return notes, nil
+}
+
+// undetermined returns what of no input decides which operations there are. What the standard library has of that is there for something in the program, and is said
+// where that is, once; if nothing in the program is known, where it is itself.
+func (s *Search) undetermined(ops *synchronisation.Operations) []synchronisation.Unsupported {
+	var own, others []synchronisation.Unsupported
+	seen := make(map[ssa.Instruction]bool)
+	for _, src := range s.slice.Sources() {
+		at, list := src.Instr, &others
+		for _, cause := range s.slice.Causes(src.Instr) {
+			if instr, ok := cause.(ssa.Instruction); ok && ops.Own(instr.Parent()) {
+				at, list = instr, &own
+				break
+			}
+		}
+		if seen[at] {
+			continue
+		}
+		seen[at] = true
+		*list = append(*list, synchronisation.Unsupported{
+			Instr: at, Func: at.Parent(),
+			Why: "which operations of synchronisation there are depends on " + src.Why + ", which is no input: draw it with package sym",
+		})
+	}
+	if len(own) > 0 {
+		return own
+	}
+	return others
 }
 
 // unsupported returns the error that lists what is not covered: a line for each reason, with the first place.
