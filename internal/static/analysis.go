@@ -151,7 +151,7 @@ func (a *Analysis) Locks(ctx context.Context) (*lockset.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.locks, err = lockset.Solve(ctx, a.calls, a.Control, pointers)
+	a.locks, err = lockset.Solve(ctx, a.calls, a.Control, pointers, a.Library)
 	if err != nil {
 		return nil, fmt.Errorf("finding which locks are held: %w", err)
 	}

@@ -50,7 +50,9 @@ func (c *comparison) checkEvents(trace *run.Trace) {
 			// Another goroutine may unlock, too.
 			for g := range held {
 				if held[g][lock] > 0 && (g == e.Goroutine || held[e.Goroutine][lock] == 0) {
-					held[g][lock]--
+					if held[g][lock]--; held[g][lock] == 0 {
+						delete(held[g], lock)
+					}
 					break
 				}
 			}
@@ -256,7 +258,7 @@ func (c *comparison) locksAt(instr ssa.Instruction) *locksBefore {
 		c.t.Fatal(err)
 	}
 	l := &locksBefore{may: locks.May(instr), must: make(map[lockset.Path][]pointsto.Label)}
-	l.held = locks.Held([]ssa.Instruction{instr}, c.a.Library)
+	l.held = locks.Held([]ssa.Instruction{instr})
 	for _, path := range locks.Must(instr) {
 		l.must[path] = locks.Labels(path)
 	}

@@ -102,7 +102,7 @@ func WithoutSuspects(p *program.Program, target *load.Target, kind Kind, why str
 func (g *Goal) findSuspects(ctx context.Context, a *Analysis) error {
 	g.known.mu.Lock()
 	defer g.known.mu.Unlock()
-	locks, err := lockset.Solve(ctx, g.calls, a.analysis.Control, a.pointers)
+	locks, err := lockset.Solve(ctx, g.calls, a.analysis.Control, a.pointers, a.analysis.Library)
 	if err != nil {
 		return fmt.Errorf("finding which locks are held: %w", err)
 	}

@@ -24,7 +24,7 @@ func locks(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction) 
 	}
 	all := make([][]fragment.Lock, len(stacks))
 	for i, stack := range stacks {
-		for _, h := range held.Held(stack, a.Library) {
+		for _, h := range held.Held(stack) {
 			if g, ok := h.Path.Root.(*ssa.Global); ok && !h.Sure && a.LibraryPackage(g.Pkg) {
 				continue // what calls a function of ours back does not lock it again
 			}

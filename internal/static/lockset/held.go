@@ -28,11 +28,8 @@ type Held struct {
 
 // Held returns what a goroutine holds whose frames are at instructions, innermost first, all but the first of which are calls. Of the
 // outermost function, every caller is a possible one.
-//
-// Library reports whether a function is one of the standard library. These unlock what they have locked when they return, whether that can be
-// seen or not.
-func (r *Result) Held(stack []ssa.Instruction, library func(*ssa.Function) bool) []Held {
-	h := holding{Result: r, library: library, stack: stack}
+func (r *Result) Held(stack []ssa.Instruction) []Held {
+	h := holding{Result: r, stack: stack}
 	outermost := len(stack) - 1
 	for frame := outermost; frame >= 0; frame-- {
 		n := r.graph.Of(stack[frame].Parent())
@@ -54,7 +51,6 @@ func (r *Result) Held(stack []ssa.Instruction, library func(*ssa.Function) bool)
 // A holding collects what is held, frame by frame from the outermost one on.
 type holding struct {
 	*Result
-	library   func(*ssa.Function) bool
 	stack     []ssa.Instruction
 	now       state
 	entry     bitset.Set // what may be held when the outermost function is called, by states
@@ -81,96 +77,12 @@ func (h *holding) begin(n *callgraph.Node, frame int) {
 	for _, p := range h.funcs[n.ID].entry.must {
 		h.given[lockName{frame, p}], h.passed[lockName{frame, p}] = true, true
 	}
-	h.taken = h.origins(n)
+	h.taken = h.inherits(n)
 	for i, p := range h.taken {
 		if p >= 0 {
 			h.named[i] = lockName{frame, p}
 		}
 	}
-}
-
-// origins returns which acquisitions may be in force when a function is called, and under which paths it knows their locks: -1 if callers
-// pass them in different ways, or not at all. Of the calls, only those count that pointers allow, so that these are fewer than the states
-// have, which make no use of that.
-func (h *holding) origins(n *callgraph.Node) map[int]int32 {
-	list := h.callersOf(n)
-	of := make(map[*callgraph.Node]map[int]int32, len(list))
-	for _, c := range list {
-		of[c] = make(map[int]int32)
-	}
-	for changed := true; changed; {
-		changed = false
-		for _, c := range list {
-			for _, s := range c.Callers() {
-				if h.passesOn(s, c) && h.originsAt(of[c], s, c, of[s.Caller]) {
-					changed = true
-				}
-			}
-		}
-	}
-	return of[n]
-}
-
-// passesOn reports whether a site may call a function in the same goroutine.
-func (r *Result) passesOn(s *callgraph.Site, c *callgraph.Node) bool {
-	return s.Instr != nil && s.Mode != callgraph.Go && s.Caller.Body != nil && r.pointers.MayCall(s, c)
-}
-
-// callersOf returns a function and those that may call it, directly or not, with something held.
-func (r *Result) callersOf(n *callgraph.Node) []*callgraph.Node {
-	list := []*callgraph.Node{n}
-	seen := map[*callgraph.Node]bool{n: true}
-	for i := 0; i < len(list); i++ {
-		if r.funcs[list[i].ID].entry.may.Count() == 0 {
-			continue
-		}
-		for _, s := range list[i].Callers() {
-			if r.passesOn(s, list[i]) && !seen[s.Caller] {
-				seen[s.Caller] = true
-				list = append(list, s.Caller)
-			}
-		}
-	}
-	return list
-}
-
-// originsAt adds to the origins of a function those at a site that calls it, and reports whether that changes them. Callers are the
-// origins of the function that the site is in.
-func (h *holding) originsAt(of map[int]int32, s *callgraph.Site, n *callgraph.Node, callers map[int]int32) bool {
-	var at state
-	if s.Mode == callgraph.Call {
-		at = h.before(s.Instr)
-	} else {
-		at = h.recovered(s.Caller, h.funcs[s.Caller.ID].entry)
-	}
-	entry := h.funcs[s.Caller.ID].entry.may
-	changed := false
-	for i := range at.may.All() {
-		if by := h.acquisitions[i].site.Caller; by != s.Caller {
-			if _, inherited := callers[i]; !inherited && (entry.Has(i) || h.library(by.Func)) {
-				continue
-			}
-		}
-		p := int32(-1)
-		if s.Mode == callgraph.Call {
-			p = h.nameIn(s.Caller, &at, i, callers)
-		}
-		if p >= 0 {
-			if q, ok := down(h.paths.list[p], s, n); ok {
-				p = h.paths.number(q)
-			} else {
-				p = -1
-			}
-		}
-		before, ok := of[i]
-		if ok && before != p {
-			p = -1
-		}
-		if !ok || before != p {
-			of[i], changed = p, true
-		}
-	}
-	return changed
 }
 
 // nameIn returns the path under which a function knows the lock of an acquisition, -1 if it does not. Inherited are those
@@ -328,7 +240,7 @@ func (h *holding) list() []Held {
 		_, taken := h.taken[i]
 		if taken {
 			outer[a.Site] = true
-		} else if by := a.Site.Caller; h.entry.Has(i) && h.outermost != by || !h.onStack(by) && h.library(by.Func) {
+		} else if by := a.Site.Caller; h.entry.Has(i) && !h.funcs[h.outermost.ID].gained.Has(i) || !h.onStack(by) && h.library(by.Func) {
 			continue // no caller that there can be has made it, or what has made it has returned
 		}
 		if l, ok := h.named[i]; ok {

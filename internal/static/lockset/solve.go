@@ -17,6 +17,7 @@ type Result struct {
 	graph        *callgraph.Graph
 	flow         func(*ssa.Function) *control.Graph
 	pointers     *pointsto.Result
+	library      func(*ssa.Function) bool
 	acquisitions []*lockSite
 	ends         []*lockSite
 	of           map[*callgraph.Site]*lockSite
@@ -27,6 +28,8 @@ type Result struct {
 	// active says, by callgraph.Node.ID, that what is held changes in a function: it locks or unlocks itself, or calls
 	// what does and leaves it at that.
 	active []bool
+	// inherited has, for functions of which that was asked, what inherits returns.
+	inherited map[*callgraph.Node]map[int]int32
 }
 
 // A function is what is known of a function.
@@ -41,8 +44,14 @@ type function struct {
 }
 
 // Solve analyses the functions of a graph. Flow returns the control flow of a function.
-func Solve(ctx context.Context, g *callgraph.Graph, flow func(*ssa.Function) *control.Graph, pointers *pointsto.Result) (*Result, error) {
-	r := &Result{graph: g, flow: flow, pointers: pointers, funcs: make([]function, len(g.Nodes))}
+//
+// Library reports whether a function is one of the standard library. These unlock what they have locked when they return, whether that can be
+// seen or not: [Result.Held] makes use of it.
+func Solve(ctx context.Context, g *callgraph.Graph, flow func(*ssa.Function) *control.Graph, pointers *pointsto.Result, library func(*ssa.Function) bool) (*Result, error) {
+	r := &Result{
+		graph: g, flow: flow, pointers: pointers, library: library, funcs: make([]function, len(g.Nodes)),
+		inherited: make(map[*callgraph.Node]map[int]int32),
+	}
 	r.acquisitions, r.ends, r.of = lockSites(g, &r.paths)
 	r.rooted = make(map[ssa.Value][]int)
 	for i, a := range r.acquisitions {
