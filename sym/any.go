@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 )
 
@@ -126,7 +127,17 @@ func fillModel(name string, v reflect.Value) bool {
 	case pkg != "sync/atomic":
 		return false
 	}
-	if t.Name() != "Value" {
+	if t.Name() == "Value" {
+		// With a seed it is empty: which types the program stores there is not known.
+		if _, ok := seeded(name+".(type)", kindObject); ok {
+			return true
+		}
+		var x any
+		fillInterface(name, reflect.ValueOf(&x).Elem())
+		if x != nil {
+			v.Addr().Interface().(*atomic.Value).Store(x)
+		}
+	} else {
 		set := v.Addr().MethodByName("Store")
 		x := reflect.New(set.Type().In(0)).Elem()
 		fill(name, x)

@@ -127,12 +127,18 @@ func TestReferences(t *testing.T) {
 		any   any
 		err   error
 		again map[string]int8
+		empty atomic.Value
+		value atomic.Value
 	}
-	t.Setenv("EVERYWAY_INPUT", `r.m=1 len(&1)=1 len(&1.key[0])=1 &1.key[0][0]=97 &1.elem[0]=-3 r.again=1
-		r.c=2 cap(&2)=2 len(&2)=1 &2[0]=3 &3.val=7 r.done=4 &4.closed=1
-		r.f=5 &5(1).0=1 &5(1).1=3 r.any.(type)=1 r.any.(int)=8
-		r.err.(type)=1 r.err.(*errors.errorString)=6 len(&6.s)=1 &6.s[0]=120`)
-	r := sym.Any[refs]("r")
+	t.Setenv("EVERYWAY_INPUT", `r=7 &7.m=1 len(&1)=1 len(&1.key[0])=1 &1.key[0][0]=97 &1.elem[0]=-3 &7.again=1
+		&7.c=2 cap(&2)=2 len(&2)=1 &2[0]=3 &3.val=7 &7.done=4 &4.closed=1
+		&7.f=5 &5(1).0=1 &5(1).1=3 &7.any.(type)=1 &7.any.(int)=8
+		&7.value.(type)=1 &7.value.(string)=0 len(&7.value.(string))=1 &7.value.(string)[0]=98
+		&7.err.(type)=1 &7.err.(*errors.errorString)=6 len(&6.s)=1 &6.s[0]=120`)
+	r := sym.Any[*refs]("r")
+	if r.empty.Load() != nil || r.value.Load() != "b" {
+		t.Errorf("atomic values: %v, %v", r.empty.Load(), r.value.Load())
+	}
 	if r.m["a"] != -3 || len(r.m) != 1 {
 		t.Errorf("map %v", r.m)
 	}

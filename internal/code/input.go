@@ -102,6 +102,28 @@ func plain(t types.Type, around []types.Type) bool {
 	return false
 }
 
+// Stores are the types of the values that code outside of the standard library stores in variables of type atomic.Value. One that is an interface stands for all
+// of which it can have values.
+type Stores struct {
+	In        map[*types.Var][]types.Type // in variables and fields, as they are declared
+	Elsewhere []types.Type                // through pointers, in elements of arrays and the like
+}
+
+// Of returns the types of what may be stored in a variable or field, which is nil if it is not known which one it is.
+func (s *Stores) Of(v *types.Var) []types.Type {
+	var list []types.Type
+	if v != nil {
+		list = s.In[v.Origin()]
+	} else {
+		for _, of := range s.In {
+			list = append(list, of...)
+		}
+	}
+	list = slices.Concat(list, s.Elsewhere)
+	slices.SortFunc(list, func(a, b types.Type) int { return cmp.Compare(types.TypeString(a, nil), types.TypeString(b, nil)) })
+	return slices.CompactFunc(list, types.Identical)
+}
+
 // InputFuncs returns the functions of the program that a function value that is an input may be, if it is of their type, in an order that depends on the
 // program only: those that its own packages declare.
 func (p *Program) InputFuncs() []*ssa.Function {

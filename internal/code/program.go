@@ -31,6 +31,8 @@ type Program struct {
 	// Named are package variables of interface types that code outside of the standard library mentions and does not assign to, such as
 	// io.EOF: an interface that is an input may have the value of one.
 	Named []*ssa.Global
+	// Stores has the types of what an atomic.Value that is an input may hold.
+	Stores Stores
 	// Made reports whether a declaration is in a file that was made for the search: what it declares is no input. Nil stands for none.
 	Made func(token.Pos) bool
 

@@ -37,8 +37,9 @@ type Program struct {
 	declared sync.Once // of which graph is made
 	graph    *graph
 
-	mentioned sync.Once // of which variables is made
+	mentioned sync.Once // of which variables and stores are made
 	variables []*ssa.Global
+	stores    code.Stores
 }
 
 // Load loads the packages that patterns name, seen from dir: with their tests,
@@ -140,8 +141,8 @@ func splitTags(flags, given []string) (tags, others []string) {
 func (p *Program) NewCode(covered func(*ssa.Package) bool) *code.Program {
 	c := compile.NewProgram(p.Prog, p.Sizes, covered, p.Standard)
 	c.Bodies, c.Own, c.References = p.Bodies, p.Own, p.references
-	p.mentioned.Do(func() { p.variables = mentionedValues(p.Result) })
-	c.Named, c.Made = p.variables, p.isGenerated
+	p.mentioned.Do(func() { p.variables, p.stores = mentionedValues(p.Result), storedTypes(p.Result) })
+	c.Named, c.Stores, c.Made = p.variables, p.stores, p.isGenerated
 	if len(p.Blocks) > 0 {
 		c.Block = func(g *ssa.Global) (int, bool) { return block.Number(g.Name()) }
 	}

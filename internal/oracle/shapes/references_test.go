@@ -8,6 +8,8 @@ import (
 // referring is a package whose functions print what the maps, channels, functions and interfaces are that they get.
 const referring = `package referring
 
+import "sync/atomic"
+
 type (
 	Shape  interface{ Area() int }
 	Square struct{ side int8 }
@@ -256,6 +258,65 @@ func Chosen(f, g func(int8) (int8, bool)) {
 	println(yes(a == b), yes(is), yes(steps == 3))
 }
 
+type Config struct{ limit int8 }
+
+// Atomics has atomic values. In one of them the program stores different types, and in one it stores nothing.
+type Atomics struct {
+	config, two, never atomic.Value
+	atomic.Value
+}
+
+func (a *Atomics) fill(x any) {
+	a.config.Store(&Config{1})
+	a.two.Swap(int8(1))
+	a.two.CompareAndSwap(int8(1), Rect{1, 2})
+	a.Store("text")
+}
+
+func held(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "nil"
+	case *Config:
+		if v == nil {
+			panic("no config")
+		}
+		return "config " + yes(v.limit == 5)
+	case int8:
+		return "int8 " + yes(v == 5)
+	case Rect:
+		return "rect " + yes(v.h == 5)
+	case string:
+		return "text " + yes(len(v) == 1)
+	}
+	panic("no such type")
+}
+
+func Atomic(a *Atomics) {
+	if a == nil {
+		println("no")
+		return
+	}
+	println(held(a.config.Load()), held(a.two.Load()), held(a.Load()), yes(a.never.Load() == nil))
+}
+
+// Replaced has a value that is replaced.
+func Replaced(a *Atomics) {
+	if a == nil {
+		return
+	}
+	done := a.config.CompareAndSwap(nil, &Config{7})
+	println(yes(done), held(a.config.Swap(&Config{5})), held(a.config.Load()))
+}
+
+// Kept has a value that remains an input while others are stored.
+func Kept(k int) {
+	var v atomic.Value
+	v.Store(k)
+	v.Store(k + 1)
+	println(yes(v.CompareAndSwap(8, k)), yes(v.Load() == 7))
+}
+
 // Untouched does not look at them, so they are no paths.
 func Untouched(d *Deep) { println(yes(d == nil || d.next == nil)) }
 `
@@ -296,6 +357,14 @@ func TestReferences(t *testing.T) {
 			parts = append(parts, strings.Join([]string{a, b, isA, isB}, " "))
 		}
 	}
+	atomics := []string{"no"}
+	for _, config := range []string{"nil", "config true", "config false"} {
+		for _, two := range []string{"nil", "int8 true", "int8 false", "rect true", "rect false"} {
+			for _, text := range []string{"nil", "text true", "text false"} {
+				atomics = append(atomics, strings.Join([]string{config, two, text, "true"}, " "))
+			}
+		}
+	}
 	same := func(name string, all ...string) possible { return possible{name, all, all} }
 	compare(t, "referring", referring, "parts of objects that are found later", []possible{
 		same("Interface", kinds...),
@@ -315,6 +384,9 @@ func TestReferences(t *testing.T) {
 		same("Fields", fields...),
 		same("Known", "nil", "it", "code", "other true", "other false"),
 		same("Chosen", "nil", "true true false", "true false false", "false true false", "false false false", "false true true"),
+		same("Atomic", atomics...),
+		same("Replaced", "true config false config true", "false config false config true", "false config true config true"),
+		same("Kept", "true true", "false false", "false true"),
 		same("Untouched", "true", "false"),
 	})
 }

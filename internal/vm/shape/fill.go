@@ -136,6 +136,8 @@ type filling struct {
 	lock lockWord
 	// locks are the locks of conditions, which are known when it is known where the content is.
 	locks []lockPlace
+	// field is the field that is drawn, nil if it is none.
+	field *types.Var
 }
 
 func newFilling(h *Heap, g *state.Goroutine, t *code.Type, depth int) *filling {
@@ -187,6 +189,7 @@ func (f *filling) value(t *code.Type, name string, at int) {
 		}
 		for i := range t.Fields {
 			if field := &t.Fields[i]; field.Name != "_" {
+				f.field = t.Go.Underlying().(*types.Struct).Field(i)
 				f.value(field.Type, name+"."+field.Name, at+field.Offset)
 			}
 		}
@@ -255,7 +258,7 @@ func (f *filling) model(t *code.Type, name string, at int) bool {
 	case code.Begun[pkg+"."+what]:
 		f.begun(t, name, at)
 	case pkg == "sync/atomic" && what == "Value":
-		f.m.AddBound(run.NoSite, "values of type atomic.Value that are empty in the input")
+		f.atomicValue(t, name, at)
 	case pkg == "sync/atomic" && t.Shape == code.ShapeStruct:
 		last := &t.Fields[len(t.Fields)-1]
 		f.value(last.Type, name, at+last.Offset)

@@ -81,6 +81,53 @@ func (f *filling) dynamicAmong(all []alternative, name string, at int, points fu
 	f.set(at+1, data)
 }
 
+// atomicValue draws an atomic.Value of type t, which is empty or leads to an interface of one of the types that the program stores in the field.
+func (f *filling) atomicValue(t *code.Type, name string, at int) {
+	stores := &f.m.Program.Stores
+	anyType := f.m.Program.Type(types.Universe.Lookup("any").Type())
+	var all []alternative
+	for _, of := range stores.Of(f.field) {
+		if types.IsInterface(of) {
+			all = append(all, f.alternatives(f.m.Program.Type(of))...)
+		} else {
+			all = append(all, alternative{typ: f.m.Program.Type(of), name: code.TypeString(of)})
+		}
+	}
+	seen := make(map[*code.Type]bool)
+	all = slices.DeleteFunc(all, func(x alternative) bool {
+		again := seen[x.typ]
+		seen[x.typ] = true
+		return again || x.typ == nil || x.typ.Shape == code.ShapePointer && x.typ.Elem.Size == 0
+	})
+	total := len(all)
+	all = all[:min(total, maxTypes)]
+	if total == 0 {
+		f.m.AddBound(run.NoSite, "values of type atomic.Value in the input that are empty where the program stores nothing")
+		return
+	}
+	f.m.AddBound(run.NoSite, fmt.Sprintf("values of type atomic.Value in the input that are empty or %s, as the program stores them", listed(all, total)))
+	f.arrays++
+	box := f.m.NewInput(f.g, anyType, heap.Variable, 1, firstArray+f.arrays)
+	if box == nil {
+		return
+	}
+	in := filling{Heap: f.Heap, g: f.g, depth: f.depth, slices: f.slices, typ: anyType, words: make([]heap.Word, anyType.Words), syms: make([]expr.ID, anyType.Words)}
+	in.dynamicAmong(all, name, 0, nil)
+	if f.m.Over {
+		return
+	}
+	in.store(heap.Location{Object: box})
+	v := &f.vars[f.index[f.m.InputPrefix+name+".(type)"]]
+	lead := symbolic.Operand{Word: heap.Word{P: box}}
+	if a := f.m.Arena; v.sym != expr.None {
+		lead.Sym = a.Ite(a.Eq(v.sym, a.Const(0, 16)), a.Const(0, 64), a.Const(lead.PointerCode(), 64))
+	}
+	if v.iface.typ == nil {
+		lead.Word = heap.Word{}
+	}
+	f.set(at+t.Fields[0].Offset, lead)
+}
+
 // valueWords returns the type word of an alternative and, of a variable, the data that it has.
 func (h *Heap) valueWords(x alternative) (typ, data heap.Word) {
 	if x.typ != nil {

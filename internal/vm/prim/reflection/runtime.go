@@ -8,6 +8,8 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
@@ -37,9 +39,13 @@ func runtimePrimitives() []exec.Primitive {
 		}},
 		{Name: "runtime.version", Run: func(c *exec.Call) { c.SetText(0, runtime.Version()) }},
 
-		{Name: "sync/atomic.sameType", Run: func(c *exec.Call) { c.SetBool(0, c.Window[0].P == c.Window[2].P) }},
-		{Name: "internal/sync.isComparable", Run: func(c *exec.Call) {
-			c.SetBool(0, types.Comparable(c.Window[0].P.Desc.Elem.Go))
+		{Name: "sync/atomic.sameType", Shadows: true, Run: func(c *exec.Call) {
+			c.SetBool(0, dynamicType(c, 0) == dynamicType(c, 2))
+			c.SetShadow(0, expr.None)
+		}},
+		{Name: "internal/sync.isComparable", Shadows: true, Run: func(c *exec.Call) {
+			c.SetBool(0, types.Comparable(dynamicType(c, 0).Desc.Elem.Go))
+			c.SetShadow(0, expr.None)
 		}},
 		{Name: "internal/sync.hashOf", Run: hashOf},
 		{Name: "sync.checkCopy", Run: checkCopy},
@@ -62,6 +68,14 @@ func runtimePrimitives() []exec.Primitive {
 		}})
 	}
 	return list
+}
+
+// dynamicType returns the type word of the interface that begins in argument word i, which is made concrete. The value may remain an input.
+func dynamicType(c *exec.Call, i int) *heap.Object {
+	if x := c.Shadow(i); x != expr.None {
+		c.Machine.ConcretizeWord(c.Goroutine, c.Window[i], code.Int64, x)
+	}
+	return c.Window[i].P
 }
 
 // position returns the function, file and line of a program counter, which is a return
