@@ -109,18 +109,23 @@ type Stores struct {
 	Elsewhere []types.Type                // through pointers, in elements of arrays and the like
 }
 
-// Of returns the types of what may be stored in a variable or field, which is nil if it is not known which one it is.
+// Of returns the types of what may be stored in a variable or field, in an order that depends on the program only.
 func (s *Stores) Of(v *types.Var) []types.Type {
-	var list []types.Type
-	if v != nil {
-		list = s.In[v.Origin()]
-	} else {
-		for _, of := range s.In {
-			list = append(list, of...)
-		}
+	return inOrder(slices.Concat(s.In[v.Origin()], s.Elsewhere))
+}
+
+// All returns the types of what may be stored anywhere, in an order that depends on the program only.
+func (s *Stores) All() []types.Type {
+	list := slices.Clone(s.Elsewhere)
+	for _, of := range s.In {
+		list = append(list, of...)
 	}
-	list = slices.Concat(list, s.Elsewhere)
-	slices.SortFunc(list, func(a, b types.Type) int { return cmp.Compare(types.TypeString(a, nil), types.TypeString(b, nil)) })
+	return inOrder(list)
+}
+
+// inOrder sorts types, and has none twice.
+func inOrder(list []types.Type) []types.Type {
+	slices.SortStableFunc(list, func(a, b types.Type) int { return cmp.Compare(types.TypeString(a, nil), types.TypeString(b, nil)) })
 	return slices.CompactFunc(list, types.Identical)
 }
 

@@ -88,12 +88,15 @@ func drawsAny(t *load.Target) bool {
 	return slices.ContainsFunc(list, func(t types.Type) bool { return leadsToAny(t, seen) })
 }
 
-// leadsToAny reports whether a value of type t leads to an interface or a function.
+// leadsToAny reports whether a value of type t leads to an interface, an atomic.Value, which leads to one, or a function.
 func leadsToAny(t types.Type, seen map[types.Type]bool) bool {
 	if seen[t] {
 		return false
 	}
 	seen[t] = true
+	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Name() == "Value" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync/atomic" {
+		return true
+	}
 	switch t := t.Underlying().(type) {
 	case *types.Interface, *types.Signature:
 		return true

@@ -341,7 +341,7 @@ func (g *graph) draws() bool {
 }
 
 // valueNames returns what has no declaration outside of the standard library of the values that interfaces may have which are inputs: the packages whose types
-// these can be of, and the package variables.
+// these can be of, and the package variables; and what atomic values may hold, which calls say that the target may not reach.
 func (g *graph) valueNames() []string {
 	if g.values != nil {
 		return g.values
@@ -360,6 +360,13 @@ func (g *graph) valueNames() []string {
 	for _, v := range mentionedValues(g.prog) {
 		g.values = append(g.values, v.String())
 	}
+	stores := storedTypes(g.prog)
+	var stored []string
+	for v := range stores.In {
+		stored = append(stored, fmt.Sprintf("%s %v", g.prog.Fset.Position(v.Pos()), stores.Of(v)))
+	}
+	slices.Sort(stored)
+	g.values = append(append(g.values, stored...), fmt.Sprint(stores.Elsewhere))
 	return g.values
 }
 

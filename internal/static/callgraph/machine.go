@@ -132,6 +132,9 @@ func (b *builder) draw() {
 		b.addType(t)
 		b.addType(types.NewPointer(t))
 	}
+	for _, t := range b.Code.Stores.All() {
+		b.addType(t)
+	}
 	for _, fn := range b.Code.InputFuncs() {
 		b.take(fn)
 	}

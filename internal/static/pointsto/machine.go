@@ -278,6 +278,11 @@ func (s *solver) draw() {
 			s.add(s.exposed.all, s.box(t, nil).base)
 		}
 	}
+	for _, t := range s.code.Stores.All() {
+		if !types.IsInterface(t) {
+			s.add(s.exposed.all, s.box(t, nil).base)
+		}
+	}
 	for _, fn := range s.code.InputFuncs() {
 		if n := s.graph.Of(fn); n != nil { // otherwise nothing calls a function of its type
 			o := s.newObject(&Object{Kind: Func, Type: fn.Signature, Func: n}, types.Typ[types.Int])

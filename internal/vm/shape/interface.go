@@ -85,8 +85,12 @@ func (f *filling) dynamicAmong(all []alternative, name string, at int, points fu
 func (f *filling) atomicValue(t *code.Type, name string, at int) {
 	stores := &f.m.Program.Stores
 	anyType := f.m.Program.Type(types.Universe.Lookup("any").Type())
+	stored := stores.All()
+	if f.field != nil {
+		stored = stores.Of(f.field)
+	}
 	var all []alternative
-	for _, of := range stores.Of(f.field) {
+	for _, of := range stored {
 		if types.IsInterface(of) {
 			all = append(all, f.alternatives(f.m.Program.Type(of))...)
 		} else {
