@@ -31,7 +31,8 @@ there is one for each input. A program that only ever runs under schedules of th
 set runs in few ways, and what holds of these holds of the program. The package
 is a main package, the one in the current directory by default. Its inputs are those
 that it draws with package sym. Its arguments are those after -args, and it finds the files
-of its module: neither may decide what synchronises.
+of its module. A branch that these decide, or the time and the like, may go either way:
+there are schedules for both.
 
 	everyway cover ./cmd/sort
 
@@ -367,6 +368,7 @@ func (c *coverer) report(set *cover.Set, checked *covering.Check, spent bool) (i
 	case cover.Races:
 		line("%d of the schedules leave accesses unordered that conflict", sum.Racing)
 	}
+	c.decisions(line, set)
 	if checked != nil {
 		for _, why := range checked.Open {
 			line("not all paths were checked: %s", why)
@@ -388,6 +390,29 @@ func (c *coverer) report(set *cover.Set, checked *covering.Check, spent bool) (i
 	}
 	line("schedules: %s", c.name)
 	return code, nil
+}
+
+// maxDecisions is how many places are printed at which one thing decides as the program runs.
+const maxDecisions = 5
+
+// decisions says what is decided as the program runs.
+func (c *coverer) decisions(line func(string, ...any), set *cover.Set) {
+	places := make(map[string][]string)
+	var by []string
+	for _, d := range set.Decisions {
+		if places[d.Why] == nil {
+			by = append(by, d.Why)
+		}
+		places[d.Why] = append(places[d.Why], d.Position)
+	}
+	for _, why := range by {
+		list := places[why]
+		more := ""
+		if n := len(list) - maxDecisions; n > 0 {
+			list, more = list[:maxDecisions], fmt.Sprintf(" and at %d more", n)
+		}
+		line("decided as it runs, by %s: %s%s", why, strings.Join(list, ", "), more)
+	}
 }
 
 // finding prints what is wrong with a schedule.

@@ -15,6 +15,7 @@ func example() *Set {
 	a := s.Arena
 	s.Program, s.Code, s.Options = "example.com/p q", "c0de", []string{"-unroll=2"}
 	s.Markers = []Marker{{AtLoop, "main.go:4:2", "main.work"}, {AtBarrier, "a b.go:9:3", "main.\"odd\""}, {AtHead, "main.go:12:2", "main.work"}}
+	s.Decisions = []Decision{{"main.go:8:5", "main.work", "what os.ReadFile returns"}}
 	s.Notes = []string{"one\ntwo"}
 	n := a.Var("n", 64)
 	odd := a.Var("odd name|", 8)
@@ -22,7 +23,10 @@ func example() *Set {
 		{
 			Goroutines: []Start{{Kind: Entry}},
 			Ready:      true,
-			Inputs:     []Input{{Name: "n", Width: 64, Type: "int", Root: Root{Kind: Sym, Name: "n"}, Ranged: true, Low: 1<<64 - 2, Size: 11}},
+			Inputs: []Input{
+				{Name: "n", Width: 64, Type: "int", Root: Root{Kind: Sym, Name: "n"}, Ranged: true, Low: 1<<64 - 2, Size: 11},
+				{Name: "1:main.go:8:5#2", Width: 1, Type: "bool", Root: Root{Kind: Decided, Goroutine: 1, Position: "main.go:8:5", Time: 2}},
+			},
 			Schedules: []*Schedule{
 				{
 					When:    [][]expr.ID{{a.Slt(n, a.Const(3, 64))}, {a.Eq(odd, a.Const(7, 8)), a.Sle(n, a.Const(9, 64))}},
@@ -47,7 +51,7 @@ func example() *Set {
 				{Name: "g", Width: 8, Root: Root{Kind: Global, Name: "example.com/p.g"}}, {Name: "t1", Width: 8},
 			},
 			Begin: &Beginning{
-				Shape: "abc", From: 0, Via: map[string]uint64{"n": 2, "": 1 << 63},
+				Shape: "abc", From: 0, Alive: true, Via: map[string]uint64{"n": 2, "": 1 << 63},
 				Cells:  []Input{{Name: "x", Width: 1, Type: "bool", Root: Root{Kind: Local, Goroutine: 1, Name: "x", Position: "main.go:1:1"}}, {Name: "t1", Width: 8}},
 				States: [][]uint64{{0, 3}, {1, 255}}, Where: []expr.ID{a.Eq(a.Var("x", 1), a.Bool(true)), a.Ult(a.Var("t1", 8), a.Const(9, 8))},
 			},
@@ -101,8 +105,8 @@ func TestRoundTrip(t *testing.T) {
 func TestMalformed(t *testing.T) {
 	whole := text(t, example())
 	for _, c := range []struct{ old, new, want string }{
-		{"everyway cover 5", "everyway cover 6", `line 1: the set has version "6", and this program reads version 5`},
-		{"everyway cover 5", "<html>", "line 1: it is no set of schedules"},
+		{"everyway cover 6", "everyway cover 7", `line 1: the set has version "7", and this program reads version 6`},
+		{"everyway cover 6", "<html>", "line 1: it is no set of schedules"},
 		{"\nend\n", "\n", "the end is missing"},
 		{"\nend\n", "\nend\nend\n", "there is more after the end"},
 		{"\nepoch 1\n", "\nepoch 2\n", "epoch: it has the number 2, and not 1"},

@@ -109,14 +109,14 @@ func (p *parser) condition(term string) error {
 func (p *parser) statement(word string, c *cursor) error {
 	s := p.set
 	switch word {
-	case "program", "code", "option", "marker", "note", "epoch", "end":
+	case "program", "code", "option", "marker", "decision", "note", "epoch", "end":
 		if p.schedule != nil && !p.finished {
 			return errors.New("the schedule before it has no end")
 		}
 		if word != "epoch" && word != "end" && p.epoch != nil {
 			return errors.New("it comes before the epochs")
 		}
-	case "goroutine", "ready", "input", "open", "schedule", "shape", "from", "via", "cell", "state", "where":
+	case "goroutine", "ready", "input", "open", "schedule", "shape", "from", "via", "alive", "cell", "state", "where":
 		if p.epoch == nil {
 			return errors.New("it is of no epoch")
 		}
@@ -143,6 +143,8 @@ func (p *parser) statement(word string, c *cursor) error {
 		s.Notes = append(s.Notes, c.text())
 	case "marker":
 		s.Markers = append(s.Markers, Marker{Kind: choose[MarkerKind](c, markerWords), Position: c.text(), Function: c.text()})
+	case "decision":
+		s.Decisions = append(s.Decisions, Decision{Position: c.text(), Function: c.text(), Why: c.text()})
 	case "epoch":
 		if n := c.number(); c.err == nil && n != len(s.Epochs) {
 			return fmt.Errorf("it has the number %d, and not %d", n, len(s.Epochs))
@@ -155,7 +157,7 @@ func (p *parser) statement(word string, c *cursor) error {
 		p.epoch.Goroutines = append(p.epoch.Goroutines, c.start())
 	case "shape":
 		p.epoch.Begin = &Beginning{Shape: c.text()}
-	case "from", "via", "cell", "state", "where":
+	case "from", "via", "alive", "cell", "state", "where":
 		return p.beginning(word, c)
 	case "ready":
 		p.epoch.Ready = true
@@ -233,6 +235,8 @@ func (p *parser) beginning(word string, c *cursor) error {
 		}
 		name := c.text()
 		b.Via[name] = c.unsigned()
+	case "alive":
+		b.Alive = true
 	case "cell":
 		b.Cells = append(b.Cells, c.input())
 	case "state":
@@ -340,6 +344,8 @@ func (c *cursor) input() Input {
 		}
 	case Global:
 		in.Root.Name = c.text()
+	case Decided:
+		in.Root.Goroutine, in.Root.Position, in.Root.Time = c.number(), c.text(), c.number()
 	case Local, Evaluated, Counter:
 		in.Root.Goroutine, in.Root.Frame = c.number(), c.number()
 		in.Root.Name, in.Root.Position = c.text(), c.text()

@@ -9,7 +9,7 @@ import (
 )
 
 // Version is that of the text of a set.
-const Version = 5
+const Version = 6
 
 // A Set is what is known of the schedules of a program.
 type Set struct {
@@ -17,8 +17,11 @@ type Set struct {
 	Code    string   // hash of what the program can reach, lines included
 	Options []string // that change what the set is, as on the command line: "-unroll=3"
 	Markers []Marker
-	Notes   []string // what was taken for granted, or given up, a line each: unless there are none, the set proves nothing
-	Epochs  []*Epoch // by their numbers
+	// Decisions are branches that are decided by what is no input: the outcome of each is an input of the epoch in which it is, that is known when
+	// a goroutine comes there (section 3.2.1), and may be any.
+	Decisions []Decision
+	Notes     []string // what was taken for granted, or given up, a line each: unless there are none, the set proves nothing
+	Epochs    []*Epoch // by their numbers
 
 	// Arena has the expressions.
 	Arena *expr.Arena
@@ -36,6 +39,13 @@ type Marker struct {
 	// whenever it is about to receive, or to compute the condition.
 	Position string
 	Function string // in which it is, for people
+}
+
+// A Decision is a branch that something decides which is no input.
+type Decision struct {
+	Position string // of the branch, unlike those of others
+	Function string // in which it is, for people
+	Why      string // what decides it
 }
 
 // A MarkerKind says what a marker is.
@@ -82,6 +92,8 @@ type Beginning struct {
 	// From is the epoch whose schedules led there first, and Via has its inputs that did.
 	From int
 	Via  map[string]uint64
+	// Alive says that the run was kept from ending the process early.
+	Alive bool
 	// Cells are the numbers in the states that may decide what synchronises.
 	Cells []Input
 	// States have the values of the cells in some of the states. What is not in common to these, or what Where does not say, can be anything.
@@ -139,6 +151,8 @@ type Root struct {
 	// variable's declaration, that at which the expression begins, or that at which what a loop ranges over begins.
 	Goroutine, Frame int
 	Position         string
+	// Time is how often the goroutine has come to a Decision in the epoch before; its position is that of the decision.
+	Time int
 }
 
 // InFrame reports whether the root is what a frame of a goroutine has.
@@ -157,9 +171,10 @@ const (
 	Global                    // a package variable
 	Evaluated                 // what an expression of a function was when it was evaluated last
 	Counter                   // how many iterations a loop that ranges over something has begun before the current one
+	Decided                   // whether the condition of a branch holds that is a Decision: it is known when the goroutine comes there, and not when the epoch begins
 )
 
-var rootWords = []string{Unnamed: "unnamed", Sym: "sym", Local: "local", Global: "global", Evaluated: "expression", Counter: "counter"}
+var rootWords = []string{Unnamed: "unnamed", Sym: "sym", Local: "local", Global: "global", Evaluated: "expression", Counter: "counter", Decided: "decision"}
 
 // String returns the word for k in the text of a set.
 func (k RootKind) String() string { return word(rootWords, k) }

@@ -24,6 +24,9 @@ func (s *Set) Write(w io.Writer) error {
 	for _, m := range s.Markers {
 		fmt.Fprintf(out, "marker %s %q %q\n", m.Kind, m.Position, m.Function)
 	}
+	for _, d := range s.Decisions {
+		fmt.Fprintf(out, "decision %q %q %q\n", d.Position, d.Function, d.Why)
+	}
 	for _, n := range s.Notes {
 		fmt.Fprintf(out, "note %q\n", n)
 	}
@@ -45,6 +48,9 @@ func (s *Set) writeEpoch(out io.Writer, e *Epoch) error {
 		fmt.Fprintf(out, "  shape %q\n  from %d\n", b.Shape, b.From)
 		for _, name := range slices.Sorted(maps.Keys(b.Via)) {
 			fmt.Fprintf(out, "  via %q %d\n", name, b.Via[name])
+		}
+		if b.Alive {
+			fmt.Fprintln(out, "  alive")
 		}
 		for _, in := range b.Cells {
 			fmt.Fprintf(out, "  cell %q %d %q %s\n", in.Name, in.Width, in.Type, in.place())
@@ -171,6 +177,8 @@ func (in *Input) place() string {
 		if in.Ranged {
 			fmt.Fprintf(&b, " range %d %d", in.Low, in.Size)
 		}
+	case Decided:
+		fmt.Fprintf(&b, " %d %q %d", in.Root.Goroutine, in.Root.Position, in.Root.Time)
 	case Local, Evaluated, Counter:
 		fmt.Fprintf(&b, " %d %d %q %q", in.Root.Goroutine, in.Root.Frame, in.Root.Name, in.Root.Position)
 	}

@@ -33,6 +33,8 @@ type Settings struct {
 	// Concrete says that inputs have no symbolic values. It is for callers that run a
 	// program without searching.
 	Concrete bool
+	// GoesOn says that a run goes on when its main goroutine can never be woken again, as long as others do.
+	GoesOn bool
 	// Goal is the state in which runs end; nil for none.
 	Goal *Goal
 }

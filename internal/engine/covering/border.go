@@ -78,7 +78,7 @@ func (m *machine) prefix() run.Input {
 }
 
 // crosses returns what is called at the ends of the epochs of a run, which leads through those of the path to the one that is searched, and ends at its end.
-func (m *machine) crosses(p *policy, found **arrival) func(*run.Trace) bool {
+func (m *machine) crosses(p *policy, input run.Input, alive bool, found **arrival) func(*run.Trace) bool {
 	number := 0
 	return func(trace *run.Trace) bool {
 		number++
@@ -102,9 +102,11 @@ func (m *machine) crosses(p *policy, found **arrival) func(*run.Trace) bool {
 				s.Set(m.vm, i, via[s.Cells[i].Input.Name], expr.None)
 			}
 			m.next(p, trace, order, x)
+			p.outcomes, p.alive = via, m.set.Epochs[m.path[number+1]].Begin.Alive
 			return true
 		}
 		m.vm.Concrete = false
+		p.outcomes, p.draws, p.alive = input, true, alive
 		m.next(p, trace, order, x)
 		m.begin(s)
 		return true
@@ -226,7 +228,7 @@ func (m *machine) fail(err error) {
 }
 
 // reach returns the number of the epoch that begins in the state in which a run ends.
-func (m *machine) reach(a *arrival, input map[string]uint64) int {
+func (m *machine) reach(a *arrival, input map[string]uint64, alive bool) int {
 	name := epochName(a.starts)
 	key := name + a.shape
 	if a.problem != "" {
@@ -235,7 +237,7 @@ func (m *machine) reach(a *arrival, input map[string]uint64) int {
 	if i, ok := m.names[key]; ok {
 		return i
 	}
-	e := &cover.Epoch{Goroutines: a.starts, Begin: &cover.Beginning{Shape: a.shape, From: m.number, Via: m.whole(input), Cells: a.cells}}
+	e := &cover.Epoch{Goroutines: a.starts, Begin: &cover.Beginning{Shape: a.shape, From: m.number, Via: m.whole(input), Alive: alive, Cells: a.cells}}
 	i := m.addEpochAs(key, e)
 	m.shapes[name]++
 	switch {

@@ -19,6 +19,8 @@ type Config struct {
 	MaxInstructions uint64
 	// Without switches off optimisations, for measurements.
 	Without Optimisations
+	// Unknown has what package sym draws be no input, for tests: all that depends on it is decided as the program runs.
+	Unknown bool
 }
 
 // What bounds a Config has by default.

@@ -36,8 +36,20 @@
 //
 // [Search.Realise] compares each run that it makes with the set: if one did not do as its schedules say, that would be an error.
 //
+// # What is decided as the program runs
+//
+// What is no input, as what a file has, may decide a branch (synchronisation.Slice.Decisions). Its outcome then is an input of the epoch, a boolean that is drawn when a goroutine
+// comes there (section 3.2.1), and the slice does not have what decides it: so what is in it does not depend on that, and each outcome is taken as possible. That is an abstraction (section 3.4.2): whatever a run's outcomes are, they are among those.
+// The machine goes where the outcome says, whatever is true in the run that it makes. All that this run has from then on may be what is never the case, except for what is in the slice, which has the values that it has in each run with
+// these outcomes. A run that is not like any may well panic, for nothing that is in the slice, or come to where the process is ended: then it is made once more ([machine.live]), and goes past instructions that would panic, which
+// yield zero, if nothing in the slice comes of that, and past branches of which one side ends the process, on the other side. A run of the program with the same outcomes either does what this one does, or ends early in the middle of it. If the
+// machine's run does not end, or ends early nevertheless, the epoch is left open.
+//
+// Decisions are named by the goroutine of the epoch, the place, and how often it has come there in the epoch. Two schedules of an epoch are the same up to the first decision in which
+// their conditions differ, since runs are: the policy and the machine do the same until then. So they are a tree, and a program can be kept to them that learns outcomes one by one.
+//
 // # Runs that end early
 //
 // A run that ends the process early, by a panic or os.Exit, has a beginning of the schedule of another run (section 3.4.1.1), which is looked
-// for. If there is none, its schedule is for the inputs that take its path.
+// for. If there is none, it is made once more and kept alive, as above; if that fails, too, its schedule is for the inputs that take its path.
 package covering

@@ -29,6 +29,7 @@ const maxTries = 512
 // A result is what was learned of a run: the conditions are expressions of the set's arena.
 type result struct {
 	by       int  // if it did not: the goroutine that it has ended with, -1 if it is none of the epoch's
+	alive    bool // it was kept from ending the process early
 	whole    bool // it came to the end of the epoch, or of the program
 	nodes    []cover.Node
 	end      cover.End
@@ -270,6 +271,7 @@ func (m *machine) model(ctx context.Context, query []expr.ID) (run.Input, bool, 
 // nothing can be said of such inputs.
 func (m *machine) explore(ctx context.Context, conds []expr.ID, input run.Input) (*result, error) {
 	var first *result
+	asked := input
 	var work [][]expr.ID
 	seen := make(map[string]bool)
 	for try := 0; ; try++ {
@@ -283,6 +285,12 @@ func (m *machine) explore(ctx context.Context, conds []expr.ID, input run.Input)
 		if r.outcome == run.Unsupported {
 			m.open(r.message)
 			return nil, nil
+		}
+		if r.outcome != run.Bounded && len(m.decisions) > 0 {
+			// What is decided otherwise than it comes may well lead to a panic.
+			if r, err := m.live(ctx, input); err != nil || r != nil {
+				return r, err
+			}
 		}
 		if first == nil && r.outcome != run.Bounded {
 			first = r
@@ -310,6 +318,11 @@ func (m *machine) explore(ctx context.Context, conds []expr.ID, input run.Input)
 			break
 		}
 	}
+	if first != nil && !m.cfg.Without.Prefixes {
+		if r, err := m.live(ctx, asked); err != nil || r != nil {
+			return r, err
+		}
+	}
 	if first == nil {
 		m.open("a run does not come to the end of its epoch within the bound on instructions")
 	}
@@ -334,10 +347,20 @@ func (m *machine) make(ctx context.Context, input run.Input, p *policy) (*result
 // execute carries out a run of the epoch, after those that lead there. It returns in which state it ends the epoch, nil if it does not.
 func (m *machine) execute(ctx context.Context, input run.Input, p *policy) (*run.Trace, *arrival, error) {
 	var found *arrival
-	p.border = m.crosses(p, &found)
+	p.border = m.crosses(p, input, p.alive, &found)
 	all := m.prefix()
 	maps.Copy(all, input)
 	m.vm.Concrete, m.foreign, m.err = len(m.path) > 1, false, nil
+	p.outcomes = input
+	if len(m.path) > 1 {
+		p.outcomes = m.set.Epochs[m.path[1]].Begin.Via
+	}
+	p.draws = len(m.path) == 1
+	if len(m.path) > 1 {
+		p.alive = m.set.Epochs[m.path[1]].Begin.Alive
+	}
+	m.vm.Decisions.Decide, m.vm.Decisions.Pass = m.decides(p), m.passes(p)
+	defer func() { m.vm.Decisions.Decide, m.vm.Decisions.Pass = nil, nil }()
 	trace, err := m.vm.Run(ctx, &run.Plan{Input: all, Record: true, RecordAllocations: true, Visible: run.Visible{Stops: m.stops}}, p)
 	m.vm.Concrete = false
 	if err == nil {
@@ -352,7 +375,7 @@ func (m *machine) execute(ctx context.Context, input run.Input, p *policy) (*run
 // learn returns what is to be known of a run.
 func (m *machine) learn(trace *run.Trace, p *policy, found *arrival) (*result, error) {
 	m.copier.Restart()
-	r := &result{outcome: trace.Outcome, message: trace.Message, input: make(map[string]uint64)}
+	r := &result{alive: p.alive, outcome: trace.Outcome, message: trace.Message, input: make(map[string]uint64)}
 	for _, g := range trace.GivenUp {
 		given := m.given
 		if g.Races() {
@@ -375,7 +398,9 @@ func (m *machine) learn(trace *run.Trace, p *policy, found *arrival) (*result, e
 			}
 			continue
 		}
-		if m.number == 0 { // the name of one that is drawn later is not that which the program gives it in another run
+		if root, ok := p.roots[v.Name]; ok {
+			in.Root = root
+		} else if m.number == 0 { // the name of one that is drawn later is not that which the program gives it in another run
 			in.Root = cover.Root{Kind: cover.Sym, Name: v.Name}
 		}
 		m.inputs[v.Name] = in
@@ -414,7 +439,7 @@ func (m *machine) learn(trace *run.Trace, p *policy, found *arrival) (*result, e
 			found.of[i] = m.copier.Copy(sym)
 		}
 		r.arrival = found
-		r.end.Epoch, r.end.Next = m.reach(found, r.input), found.next
+		r.end.Epoch, r.end.Next = m.reach(found, r.input, p.alive), found.next
 	}
 	return r, nil
 }
@@ -473,6 +498,9 @@ func firstLine(s string) string {
 func (m *machine) matters(c *run.Condition, slice *synchronisation.Slice) bool {
 	if c.Kind == run.Check {
 		return m.cfg.Without.Prefixes
+	}
+	if m.decide[c.Site] != nil {
+		return true
 	}
 	f := m.vm.Funcs[c.Site.Func]
 	if f == nil || strings.HasPrefix(f.Name, "sync.") || strings.HasPrefix(f.Name, "sync/atomic.") {
@@ -575,7 +603,7 @@ func decides(slice *synchronisation.Slice, instr ssa.Instruction) bool {
 
 // add adds a schedule for the inputs for which conditions hold.
 func (m *machine) add(r *result, conj []expr.ID) {
-	sc := &cover.Schedule{Nodes: r.nodes, End: r.end, Example: maps.Clone(r.input), Races: r.races, Infeasible: m.number > 0}
+	sc := &cover.Schedule{Nodes: r.nodes, End: r.end, Example: maps.Clone(r.input), Races: r.races, Infeasible: m.number > 0 || len(m.decisions) > 0 || r.alive}
 	key := m.key(sc)
 	if old := m.known[key]; old != nil && !m.cfg.Without.Merging {
 		old.When = append(old.When, conj)

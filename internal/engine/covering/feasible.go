@@ -52,6 +52,13 @@ func (s *Search) travel(ctx context.Context, input run.Input) (*journey, error) 
 	p := newPolicy(m.vm, &m.cfg)
 	at, seen := 0, 0
 	cells := make(map[string]uint64)
+	p.noted = func(name string, holds bool) {
+		if cells[name] = 0; holds {
+			cells[name] = 1
+		}
+	}
+	m.vm.Decisions.Decide = m.decides(p)
+	defer func() { m.vm.Decisions.Decide = nil }()
 	var failed error
 	// leave notes how an epoch was carried out.
 	draw := func(trace *run.Trace) {

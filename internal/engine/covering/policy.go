@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/everyway-go/everyway/internal/cover"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/internal/vm/state"
@@ -35,6 +36,21 @@ type policy struct {
 	first  segment // of the run, with which the epoch begins
 	// deferred are the steps of the run so far in calls that were deferred.
 	deferred []deferred
+	// outcomes has those of decisions in the epoch, by their names. Others are as they come; with draws, they are inputs of the run.
+	outcomes map[string]uint64
+	draws    bool
+	// alive has the process not end early, as far as what ends it is left out of the slice.
+	alive   bool
+	times   map[coming]int
+	numbers map[int32]int // of goroutines that were started in the epoch
+	roots   map[string]cover.Root
+	noted   func(name string, holds bool) // is told of each, unless it is nil
+}
+
+// A coming is that of a goroutine to a decision.
+type coming struct {
+	goroutine int
+	at        *decision
 }
 
 // A deferred is a step of a goroutine in a call that was deferred.
@@ -63,6 +79,8 @@ func (p *policy) cross(trace *run.Trace) bool {
 	clear(p.passed)
 	clear(p.length)
 	clear(p.since)
+	clear(p.times)
+	clear(p.numbers)
 	p.at = p.at[:0]
 	now := trace.Instructions + p.vm.Spent()
 	if p.last >= 0 {
@@ -85,6 +103,7 @@ type passing struct {
 
 func newPolicy(m *vm.Machine, cfg *Config) *policy {
 	return &policy{
+		times: make(map[coming]int), numbers: make(map[int32]int), roots: make(map[string]cover.Root),
 		vm: m, unroll: cfg.Unroll, least: cfg.MinLength,
 		passed: make(map[int32]int), begun: make(map[int32]uint64), length: make(map[int32]uint64), since: make(map[int32]int), last: -1,
 		begins: make(map[int32]bool), first: segment{of: map[int32]int{0: 0}},
@@ -152,21 +171,25 @@ func (p *policy) fair(enabled []run.Transition, chosen int) int {
 	return chosen
 }
 
-// compare compares transitions by the numbers of their goroutines in the epoch, so that what is chosen does not depend on how a run has come
-// to the epoch. Goroutines that are started in it follow in the order in which they are.
+// compare compares transitions by the numbers of their goroutines in the epoch, and then by those of their partners, such as which one is woken, so that what is chosen does not depend on how
+// a run has come to the epoch. Goroutines that are started in it follow in the order in which they are.
 func (p *policy) compare(s, t *run.Transition) int {
-	key := func(t *run.Transition) (kind, number int) {
-		n, known := p.first.of[t.Goroutine]
+	return cmp.Or(p.compareGoroutines(s.Goroutine, t.Goroutine), p.compareGoroutines(s.Partner, t.Partner))
+}
+
+func (p *policy) compareGoroutines(g, h int32) int {
+	key := func(id int32) (kind, number int) {
+		n, known := p.first.of[id]
 		switch {
 		case known:
 			return 0, n
-		case t.Goroutine >= 0:
-			return 1, int(t.Goroutine)
+		case id >= 0:
+			return 1, int(id)
 		}
-		return 2, 0 // the clock
+		return 2, 0 // the clock, or none
 	}
-	k, n := key(s)
-	l, m := key(t)
+	k, n := key(g)
+	l, m := key(h)
 	return cmp.Or(cmp.Compare(k, l), cmp.Compare(n, m))
 }
 

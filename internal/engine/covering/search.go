@@ -38,10 +38,12 @@ type Search struct {
 	// ends returns what decides whether the process ends early, apart from inputs: "" if nothing does.
 	ends    func(ctx context.Context) (string, error)
 	markers []epoch.Marker
-	set     *cover.Set
-	solver  *solve.Solver
-	names   map[string]int // of epochs, their numbers
-	shapes  map[string]int // by where goroutines are, how many epochs there are
+	// decisions are the branches that something decides which is no input.
+	decisions []synchronisation.Decision
+	set       *cover.Set
+	solver    *solve.Solver
+	names     map[string]int // of epochs, their numbers
+	shapes    map[string]int // by where goroutines are, how many epochs there are
 	// By epoch: the states in which it begins, nil at the start of the program, and how often it was begun anew since there are more.
 	domains     []*domain
 	generations []int
@@ -88,6 +90,7 @@ func New(ctx context.Context, p *program.Program, target *load.Target, cfg Confi
 		}
 		s.set.Markers = append(s.set.Markers, cover.Marker{Kind: kind, Position: p.Position(target, m.Pos), Function: m.Func.String()})
 	}
+	s.nameDecisions()
 	s.set.Notes = static
 	return s, nil
 }
@@ -118,15 +121,8 @@ func (s *Search) analyse(ctx context.Context) (notes []string, err error) {
 		bad = more
 	}
 	if len(bad) == 0 {
-		opt := synchronisation.Options{Prefixes: !s.cfg.Without.Prefixes}
-		if s.slice, err = synchronisation.NewSlice(ctx, a, ops, opt); err != nil {
+		if err := s.cut(ctx, a, ops); err != nil {
 			return nil, err
-		}
-		s.border = s.slice
-		if opt.Borders = true; len(s.markers) > 0 {
-			if s.border, err = synchronisation.NewSlice(ctx, a, ops, opt); err != nil {
-				return nil, err
-			}
 		}
 		bad = s.undetermined(ops)
 	}
@@ -138,7 +134,7 @@ func (s *Search) analyse(ctx context.Context) (notes []string, err error) {
 		if known {
 			return why, nil
 		}
-		whole, err := synchronisation.NewSlice(ctx, a, ops, synchronisation.Options{})
+		whole, err := synchronisation.NewSlice(ctx, a, ops, synchronisation.Options{Unknown: s.cfg.Unknown})
 		if err != nil {
 			return "", err
 		}
@@ -215,7 +211,8 @@ func (s *Search) unsupported(list []synchronisation.Unsupported) error {
 // Resume goes on with a set that an earlier search of the program has left, and reports whether it does: it does not if the sources or
 // the options are others.
 func (s *Search) Resume(old *cover.Set) bool {
-	if old.Program != s.set.Program || old.Code != s.set.Code || !slices.Equal(old.Options, s.set.Options) || !slices.Equal(old.Markers, s.set.Markers) {
+	if old.Program != s.set.Program || old.Code != s.set.Code || !slices.Equal(old.Options, s.set.Options) || !slices.Equal(old.Markers, s.set.Markers) ||
+		!slices.Equal(old.Decisions, s.set.Decisions) {
 		return false
 	}
 	s.set = old
@@ -313,6 +310,8 @@ type machine struct {
 	number int   // of the epoch
 	path   []int // the epochs through which it was reached first
 	stops  map[run.SiteID]bool
+	decide map[run.SiteID]*decision
+	ways   map[run.SiteID]*decision // of branches of which one side ends the process
 	marker map[run.SiteID]*epoch.Marker
 	calls  map[int32]bool // functions of packages sync and sync/atomic, by number
 	reader *border.Reader
@@ -366,7 +365,7 @@ func (s *Search) boot(ctx context.Context) error {
 		return err
 	}
 	settings := run.Settings{
-		MaxLen: maxLen, MaxObjects: 3, MaxChain: 3,
+		MaxLen: maxLen, MaxObjects: 3, MaxChain: 3, GoesOn: true,
 		Limits: run.Limits{Instructions: s.cfg.MaxInstructions, Memory: 1 << 30, Depth: 10_000, Goroutines: s.cfg.MaxGoroutines},
 	}
 	code := s.program.NewCode(nil)
@@ -389,6 +388,9 @@ func (s *Search) boot(ctx context.Context) error {
 		}
 		id := m.vm.SiteOf(site.Func.Name, site.Instr)
 		m.stops[id], m.marker[id] = true, mk
+	}
+	if err := m.findDecisions(code); err != nil {
+		return err
 	}
 	if _, err := m.vm.Boot(ctx, entry); err != nil {
 		if errors.Is(err, vm.ErrBoot) {

@@ -33,6 +33,9 @@ type Check struct {
 func (s *Search) Check(ctx context.Context) (*Check, error) {
 	c := &Check{}
 	switch {
+	case len(s.decisions) > 0:
+		c.Open = append(c.Open, fmt.Sprintf("%s: %s decides what synchronises: paths that depend on what is no input were not searched", s.set.Decisions[0].Position, s.decisions[0].Why))
+		return c, nil
 	case len(s.set.Epochs) != 1:
 		c.Open = append(c.Open, "the set has several epochs, and only a set of one is searched: -unroll may make them one")
 		return c, nil

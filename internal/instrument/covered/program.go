@@ -142,6 +142,9 @@ func (p *program) supported() error {
 	if len(p.set.Epochs) == 0 {
 		return refuse("the set has no epochs")
 	}
+	if len(p.set.Decisions) > 0 {
+		return refuse("%s: %s decides what synchronises, which is not known when an epoch begins", p.set.Decisions[0].Position, p.set.Decisions[0].Why)
+	}
 	first := p.set.Epochs[0].Goroutines
 	if len(first) != 1 || first[0].Kind != cover.Entry {
 		return refuse("the first epoch does not begin at the entry of the program")

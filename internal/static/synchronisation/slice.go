@@ -23,7 +23,7 @@ type Slice struct {
 	ops      *Operations
 	analysis *static.Analysis
 	defs     *reaching.Program
-	prefixes bool // branches with a side that ends the process are left out
+	options  Options
 
 	values  map[ssa.Value]bool
 	control map[ssa.Instruction]bool // what decides whether it is carried out is in the slice, in callers too
@@ -64,6 +64,10 @@ type Options struct {
 	// Borders has whatever may write memory that the slice reads be in it, also where nothing reads that any more: the slice computes
 	// the content of such memory at all times, and not only what is read.
 	Borders bool
+	// Decided are branches of which it does not matter what decides them: either way is taken as possible. See [Slice.Decisions].
+	Decided map[*ssa.If]bool
+	// Unknown has what package sym draws be no input, for tests.
+	Unknown bool
 }
 
 // NewSlice returns the slice of a program.
@@ -77,11 +81,8 @@ func NewSlice(ctx context.Context, a *static.Analysis, o *Operations, opt Option
 		return nil, fmt.Errorf("finding what synchronisation depends on: %w", err)
 	}
 	s := &Slice{
-		ops: o, analysis: a, pointers: pointers, defs: defs, prefixes: opt.Prefixes,
-		values: make(map[ssa.Value]bool), control: make(map[ssa.Instruction]bool), local: make(map[ssa.Instruction]bool),
-		in: make(map[ssa.Instruction]bool), at: make(map[ssa.Value]bool), writes: make(map[ssa.Instruction]bool), cause: make(map[any]any), dead: make(map[*control.Graph][]bool),
-		closures: make(map[*ssa.Function][]*ssa.MakeClosure), sources: make(map[ssa.Instruction]string), read: make(map[ssa.Value]bool),
-	}
+		ops: o, analysis: a, pointers: pointers, defs: defs, options: opt}
+	s.empty()
 	s.index()
 	for _, op := range o.List {
 		s.operation(op)
@@ -93,17 +94,32 @@ func NewSlice(ctx context.Context, a *static.Analysis, o *Operations, opt Option
 		s.parts = pointers.NewParts(s.initial())
 	}
 	for more := true; more; more = opt.Borders && s.allWrites() {
-		for n := 0; len(s.work) > 0; n++ {
-			if n%1024 == 0 && ctx.Err() != nil {
-				return nil, ctx.Err()
-			}
-			next := s.work[len(s.work)-1]
-			s.work = s.work[:len(s.work)-1]
-			s.now = next.of
-			next.do()
+		if err := s.complete(ctx); err != nil {
+			return nil, err
 		}
 	}
 	return s, nil
+}
+
+// empty has nothing in the slice.
+func (s *Slice) empty() {
+	s.values, s.control, s.local = make(map[ssa.Value]bool), make(map[ssa.Instruction]bool), make(map[ssa.Instruction]bool)
+	s.in, s.at, s.writes, s.cause = make(map[ssa.Instruction]bool), make(map[ssa.Value]bool), make(map[ssa.Instruction]bool), make(map[any]any)
+	s.dead, s.sources, s.read = make(map[*control.Graph][]bool), make(map[ssa.Instruction]string), make(map[ssa.Value]bool)
+}
+
+// complete adds what the slice needs for what is in it.
+func (s *Slice) complete(ctx context.Context) error {
+	for n := 0; len(s.work) > 0; n++ {
+		if n%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		next := s.work[len(s.work)-1]
+		s.work = s.work[:len(s.work)-1]
+		s.now = next.of
+		next.do()
+	}
+	return nil
 }
 
 // allWrites adds whatever may write memory that the slice reads. It reports whether there is more of that than before.
@@ -233,6 +249,7 @@ func (s *Slice) source(instr ssa.Instruction, why string) {
 
 // index finds the closures, the sends, the interfaces and the calls of atomic operations.
 func (s *Slice) index() {
+	s.closures = make(map[*ssa.Function][]*ssa.MakeClosure)
 	for _, n := range s.ops.calls.Nodes {
 		if n.Body == nil {
 			continue
@@ -432,16 +449,23 @@ func (s *Slice) dependNode(g *control.Graph, n *control.Node, seen map[*control.
 			continue // the start of the function
 		}
 		last := d.Branch.Instrs[len(d.Branch.Instrs)-1]
-		if s.prefixes && s.ignored(g, d.Branch) {
+		if s.options.Prefixes && s.ignored(g, d.Branch) {
 			s.dependNode(g, d.Branch, seen)
 			continue
 		}
 		s.in[last] = true
 		s.note(last)
 		if br, ok := last.(*ssa.If); ok {
-			s.value(br.Cond)
+			s.condition(br)
 		}
 		s.depend(last)
+	}
+}
+
+// condition adds what decides a branch.
+func (s *Slice) condition(br *ssa.If) {
+	if !s.options.Decided[br] {
+		s.value(br.Cond)
 	}
 }
 
@@ -541,11 +565,11 @@ func (s *Slice) compute(v ssa.Value) {
 			last := pred.Instrs[len(pred.Instrs)-1]
 			s.depend(last)
 			if br, ok := last.(*ssa.If); ok {
-				if g := s.analysis.Control(br.Parent()); g != nil && s.prefixes && s.ignored(g, g.At(br)) {
+				if g := s.analysis.Control(br.Parent()); g != nil && s.options.Prefixes && s.ignored(g, g.At(br)) {
 					continue
 				}
 				s.in[br] = true
-				s.value(br.Cond)
+				s.condition(br)
 			}
 		}
 		return
@@ -730,7 +754,7 @@ func (s *Slice) primitive(call *ssa.Call, n *callgraph.Node) {
 		}
 	}
 	describes := (path == "reflect" || path == "internal/reflectlite") && strings.HasPrefix(n.Func.Name(), "type") // what a type is
-	if !describes && !slices.Contains(pure, path) {
+	if !describes && !slices.Contains(pure, path) || path == inputs && s.options.Unknown {
 		s.source(call, "what "+strings.TrimSuffix(n.Name, "$bound")+" returns")
 	}
 	c := call.Common()

@@ -1353,6 +1353,10 @@ enter:
 				if in = m.Sprung(g, f, in); in == nil {
 					return
 				}
+				if in == &m.Decisions.Jump {
+					pc = int(in.D)
+					continue
+				}
 				goto again
 			}
 			if in.Op < variant.Symbolic {
@@ -1387,8 +1391,7 @@ enter:
 
 	number:
 		{
-			// Avoid the write barrier: most registers that hold a number have held one
-			// before.
+			// Avoid the write barrier: most registers that hold a number have held one before.
 			d := &r[in.A]
 			d.N = v
 			if d.P != nil {
@@ -1440,8 +1443,7 @@ enter:
 				m.runPendingDefers(g, f)
 				goto reload
 			}
-			// The results go to register 0, which is in.D. With a constant index the
-			// compiler would keep parts of r's address in the host's registers.
+			// The results go to register 0, which is in.D. With a constant index the compiler would keep parts of r's address in the host's registers.
 			n := int(in.K)
 			switch n {
 			case 0:
@@ -1556,8 +1558,9 @@ enter:
 			m.Fault = state.NoFault
 			return
 		case state.PanicFault:
-			m.Fault = state.NoFault
-			m.throw(g)
+			if m.Fault = state.NoFault; !m.Pass(g) {
+				m.throw(g)
+			}
 		case state.ExitFault:
 			m.Fault = state.NoFault
 			m.goexit(g)

@@ -57,7 +57,7 @@ var all = []fields{
 		of:     stateType,
 		counts: "snapshot Heap Multi Live Races Touched",
 		denied: map[string]string{
-			"Unconditional": "set while recursion is looked at", "Pausing": "set", "Booting": "set", "Stops": "set",
+			"Unconditional": "set while recursion is looked at", "Pausing": "set", "Booting": "set", "Stops": "set", "Decisions": "see Stops",
 			"Trace": "see Trace", "Plan": "see Plan", "Events": "Merged is not empty",
 		},
 		not: map[string]string{

@@ -33,7 +33,7 @@ const codeFrom = 8
 // ends the run if so. The pending operations must be up to date.
 func (m *Scheduler) detectDeadlock() bool {
 	main := m.Goroutines[0]
-	if m.Pending.numEnabled == 0 || !m.Heap.Recording() {
+	if m.Pending.numEnabled == 0 || !m.Heap.Recording() || m.Settings.GoesOn {
 		return false // the run ends by itself, or is not one of the target
 	}
 	if main.Status != state.Parked || m.Pending.operations[main.Slot].numEnabled > 0 || main.Sleeps() {

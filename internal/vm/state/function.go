@@ -161,6 +161,11 @@ func (m *State) Sprung(g *Goroutine, f *Frame, in *code.Instr) *code.Instr {
 	if m.Stops.of != nil && !m.stop(g, f) {
 		return nil
 	}
+	if m.Decisions.At != nil {
+		if t := m.decide(g, f); t != nil {
+			return t
+		}
+	}
 	if m.Traps.Sprung != nil && !m.Traps.Sprung(g, f) {
 		m.Stop(run.Stopped, "")
 		return nil
@@ -169,6 +174,63 @@ func (m *State) Sprung(g *Goroutine, f *Frame, in *code.Instr) *code.Instr {
 	*t = *in
 	t.Op -= variant.Trapped
 	return t
+}
+
+// Decisions are conditional jumps that somebody decides, whatever their conditions say. They are set before a machine boots, and do not change after.
+type Decisions struct {
+	At map[run.SiteID]bool // no copies of jumps
+	// Decide returns whether a jump is taken, and false if it is not decided. Of a copy of a jump, what is given and returned is of the original: that it would be taken, and
+	// is.
+	Decide func(g *Goroutine, site run.SiteID, taken bool) (takes, ok bool)
+	// Pass reports whether an instruction that panics is passed over, with zero as its result; nil if none is.
+	Pass func(g *Goroutine, site run.SiteID) bool
+	// Jump is the jump to carry out instead of one that was decided: without what it counts for, so that it is not carried out again after a pause.
+	Jump code.Instr
+}
+
+// decide returns the jump to carry out instead of the one that f is at, if that is decided.
+func (m *State) decide(g *Goroutine, f *Frame) *code.Instr {
+	origin := f.Func.Origin(int(f.PC))
+	site := run.SiteID{Func: f.Func.ID, Instr: int32(origin)}
+	if !m.Decisions.At[site] || m.Decisions.Decide == nil {
+		return nil
+	}
+	would, _ := jumps(f, g.Stack[f.Base:])
+	taken, ok := m.Decisions.Decide(g, site, would == run.JumpTo)
+	if !ok {
+		return nil
+	}
+	if origin != int(f.PC) {
+		taken = !taken // the copy of a jump is its inverse
+	}
+	t := &m.Decisions.Jump
+	*t = code.Instr{Op: code.Jmp, D: f.Func.Code[f.PC].D}
+	if !taken {
+		t.D = f.PC + 1
+	}
+	return t
+}
+
+// Pass passes over the instruction at which g panics, unless that is more than a computation, as a call or a panic of the program, if somebody wants so. It reports whether it does.
+func (m *State) Pass(g *Goroutine) bool {
+	f := g.Top()
+	if m.Decisions.Pass == nil || f == nil || f.Func.Code == nil || int(f.PC) >= len(f.Func.Code) {
+		return false
+	}
+	in := &f.Func.Code[f.PC]
+	if _, target := in.Flow(); target >= 0 || in.Op >= code.Closure || !m.Decisions.Pass(g, run.SiteID{Func: f.Func.ID, Instr: int32(f.Func.Origin(int(f.PC)))}) {
+		return false
+	}
+	m.Preserve(g)
+	for _, w := range f.Func.Writes(in) {
+		first := int(f.Base) + int(w.First)
+		clear(g.Stack[first : first+w.Words])
+		if f.Symbolic {
+			clear(g.Sym[first : first+w.Words])
+		}
+	}
+	f.PC++
+	return true
 }
 
 // Stops are the instructions before which goroutines stop: those of the plan (run.Visible), which let a scheduler
@@ -190,7 +252,7 @@ func (s *Stops) In(f *Function) bool { return s.of != nil && len(s.of[f.ID]) > 0
 // SetStops sets the stops of the run that begins.
 func (m *State) SetStops() {
 	s, plan := &m.Stops, m.Plan.Visible.Stops
-	if s.goal == m.Goal && maps.Equal(s.plan, plan) {
+	if s.goal == m.Goal && maps.Equal(s.plan, plan) && (s.of != nil || len(m.Decisions.At) == 0) {
 		return
 	}
 	for id := range s.of {
@@ -212,6 +274,9 @@ func (m *State) SetStops() {
 		}
 	}
 	for site := range plan {
+		add(site)
+	}
+	for site := range m.Decisions.At {
 		add(site)
 	}
 	if m.Goal != nil {
@@ -248,6 +313,9 @@ func (m *State) stop(g *Goroutine, f *Frame) bool {
 	site := run.SiteID{Func: f.Func.ID, Instr: int32(f.Func.Origin(int(f.PC)))}
 	places := m.Stops.places[site]
 	if places == nil && !slices.Contains(m.Stops.of[site.Func], site.Instr) {
+		return true
+	}
+	if places == nil && m.Decisions.At[site] && !m.Stops.plan[site] {
 		return true
 	}
 	next := int64(run.Stops)

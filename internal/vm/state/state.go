@@ -46,6 +46,7 @@ type State struct {
 	CalledDeep func(g *Goroutine, fn *Function, closure *heap.Object, base int32, passed bool) (syms []expr.ID, ok bool)
 	Traps      Traps
 	Stops      Stops
+	Decisions  Decisions
 	// EachSite adds a condition to the path condition once for each site at which a goroutine meets it, and not only once. Whoever sets
 	// it resumes no runs at checkpoints.
 	EachSite bool

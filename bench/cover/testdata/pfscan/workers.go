@@ -1,4 +1,4 @@
-//go:build !workers2 && !workers8
+//go:build !workers2 && !workers3 && !workers8
 
 package main
 

@@ -1,0 +1,215 @@
+package covering
+
+import (
+	"context"
+	"fmt"
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/cover"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/static"
+	"github.com/everyway-go/everyway/internal/static/place"
+	"github.com/everyway-go/everyway/internal/static/synchronisation"
+	"github.com/everyway-go/everyway/internal/vm/state"
+)
+
+// A decision is a branch that something decides which is no input, or, if it has no position, one of which one side ends the process.
+type decision struct {
+	holds    bool   // of the latter, on the other side
+	position string // as in the set
+	inverted bool   // its jump is taken if the condition does not hold
+}
+
+// cut makes the slices of the program. What is no input is left out where it decides a branch: what the branch does then may be any.
+func (s *Search) cut(ctx context.Context, a *static.Analysis, ops *synchronisation.Operations) error {
+	opt := synchronisation.Options{Prefixes: !s.cfg.Without.Prefixes, Unknown: s.cfg.Unknown, Decided: make(map[*ssa.If]bool)}
+	for _, borders := range []bool{false, true} {
+		if borders && len(s.markers) == 0 {
+			break
+		}
+		opt.Borders = borders
+		for {
+			slice, err := synchronisation.NewSlice(ctx, a, ops, opt)
+			if err != nil {
+				return err
+			}
+			more, err := slice.Decisions(ctx)
+			if err != nil {
+				return err
+			}
+			more = slices.DeleteFunc(more, func(d synchronisation.Decision) bool { return opt.Decided[d.Branch] })
+			if s.border = slice; !borders {
+				s.slice = slice
+			}
+			if len(more) == 0 {
+				break
+			}
+			for _, d := range more {
+				opt.Decided[d.Branch] = true
+			}
+			s.decisions = append(s.decisions, more...)
+		}
+	}
+	if len(s.decisions) > 0 && s.border != s.slice {
+		// The border may have decisions of its own.
+		var err error
+		if opt.Borders = false; len(s.decisions) > 0 {
+			s.slice, err = synchronisation.NewSlice(ctx, a, ops, opt)
+		}
+		return err
+	}
+	return nil
+}
+
+// nameDecisions sets the decisions of the set.
+func (s *Search) nameDecisions() {
+	taken := make(map[string]bool)
+	for _, d := range s.decisions {
+		name := s.program.Position(s.target, conditionPos(d.Branch))
+		for taken[name] {
+			name += "'"
+		}
+		taken[name] = true
+		s.set.Decisions = append(s.set.Decisions, cover.Decision{Position: name, Function: d.Branch.Parent().String(), Why: d.Why})
+	}
+}
+
+// conditionPos returns the position of the condition of a branch, or of what follows if it has none, as that of a range loop.
+func conditionPos(br *ssa.If) token.Pos {
+	if pos := br.Cond.Pos(); pos.IsValid() {
+		return pos
+	}
+	var near []ssa.Instruction
+	if cond, ok := br.Cond.(ssa.Instruction); ok {
+		for _, op := range cond.Operands(nil) {
+			if instr, ok := (*op).(ssa.Instruction); ok && instr.Pos().IsValid() {
+				return instr.Pos()
+			}
+		}
+	}
+	near = append(near, br.Block().Succs[0].Instrs...)
+	for _, instr := range append(near, br.Block().Instrs...) {
+		if instr.Pos().IsValid() {
+			return instr.Pos()
+		}
+	}
+	return br.Parent().Pos()
+}
+
+// findDecisions finds the jumps of decisions.
+func (m *machine) findDecisions(program *code.Program) error {
+	m.decide = make(map[run.SiteID]*decision)
+	for i, d := range m.decisions {
+		named := &m.set.Decisions[i]
+		site, ok := place.SiteOf(program, m.Search.calls, d.Branch)
+		if !ok {
+			return &UnsupportedError{[]string{fmt.Sprintf("%s: what decides the branch is no input (%s), and it has no code of its own", named.Position, d.Why)}}
+		}
+		if m.vm.Decisions.At == nil {
+			m.vm.Decisions.At = make(map[run.SiteID]bool)
+		}
+		id := m.vm.SiteOf(site.Func.Name, site.Instr)
+		m.decide[id], m.vm.Decisions.At[id] = &decision{position: named.Position, inverted: site.Inverted}, true
+	}
+	m.ways = make(map[run.SiteID]*decision)
+	for _, w := range m.slice.Ways() {
+		site, ok := place.SiteOf(program, m.Search.calls, w.Branch)
+		if !ok {
+			continue // it is no branch in the code
+		}
+		id := m.vm.SiteOf(site.Func.Name, site.Instr)
+		if m.vm.Decisions.At == nil {
+			m.vm.Decisions.At = make(map[run.SiteID]bool)
+		}
+		m.ways[id], m.vm.Decisions.At[id] = &decision{inverted: site.Inverted, holds: w.Holds}, true
+	}
+	return nil
+}
+
+// decides returns what decides branches in a run: what the policy has, or else as they come.
+func (m *machine) decides(p *policy) func(*state.Goroutine, run.SiteID, bool) (bool, bool) {
+	return func(g *state.Goroutine, site run.SiteID, taken bool) (takes, ok bool) {
+		if p.dying || len(g.Panics) > 0 {
+			return false, false
+		}
+		d := m.decide[site]
+		if d == nil {
+			d = m.ways[site]
+			return d.holds != d.inverted, p.alive
+		}
+		number, ok := m.numberOf(p, g)
+		if !ok {
+			return false, false
+		}
+		at := coming{number, d}
+		root := cover.Root{Kind: cover.Decided, Goroutine: number, Position: d.position, Time: p.times[at]}
+		p.times[at]++
+		name := fmt.Sprintf("%d:%s#%d", number, d.position, root.Time)
+		holds := taken != d.inverted
+		if v, ok := p.outcomes[name]; ok {
+			holds = v != 0
+		}
+		p.roots[name] = root
+		if p.noted != nil {
+			p.noted(name, holds)
+		}
+		if p.draws {
+			v := run.InputVar{Name: name, Width: 1, Type: "bool", Sym: m.vm.Arena.Var(name, 1)}
+			if holds {
+				v.Value = 1
+			}
+			m.vm.Trace.Inputs = append(m.vm.Trace.Inputs, v)
+			m.vm.AddConditionAt(g, site, v.Sym, holds, run.Jump)
+		}
+		return holds != d.inverted, true
+	}
+}
+
+// passes returns what decides in a run whether an instruction that panics is passed over: if the run is to be kept alive, and nothing in the slice comes of it.
+func (m *machine) passes(p *policy) func(*state.Goroutine, run.SiteID) bool {
+	return func(g *state.Goroutine, site run.SiteID) bool {
+		if !p.alive || p.dying || len(g.Panics) > 0 {
+			return false
+		}
+		instr := m.instr(site)
+		if instr == nil || m.border.Primitive(instr.Parent()) || m.slice.Has(instr) || m.border.Has(instr) {
+			return false
+		}
+		v, ok := instr.(ssa.Value)
+		return !ok || !m.slice.HasValue(v) && !m.border.HasValue(v)
+	}
+}
+
+// live makes a run like one that ends early, for the same inputs, in which nothing ends the process that is left out of the slice. It returns nil if it ends early, too.
+// What synchronises on the way is what it is for inputs with which the process does not end, if there are any: it does not depend on what made it end.
+func (m *machine) live(ctx context.Context, input run.Input) (*result, error) {
+	m.runs++
+	p := newPolicy(m.vm, &m.cfg)
+	p.alive = true
+	r, err := m.make(ctx, input, p)
+	if err != nil || !r.whole {
+		return nil, err
+	}
+	return r, nil
+}
+
+// numberOf returns the number of a goroutine in the epoch.
+func (m *machine) numberOf(p *policy, g *state.Goroutine) (int, bool) {
+	if n, ok := p.first.of[g.ID]; ok {
+		return n, true
+	}
+	n, ok := p.numbers[g.ID]
+	if !ok {
+		x := m.extract(m.vm.Trace, p)
+		if n, ok = x.of[g.ID]; ok {
+			p.numbers[g.ID] = n
+		} else {
+			m.fail(&UnsupportedError{[]string{m.position(m.vm.SiteOfTop(g)) + ": what is no input decides what a goroutine does that the program has not started"}})
+		}
+	}
+	return n, ok
+}

@@ -1,0 +1,164 @@
+package covering
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/engine/covering/coveringtest"
+	"github.com/everyway-go/everyway/internal/sample"
+)
+
+// TestEveryDecision makes runs with all inputs of generated programs of which the sets know no inputs: each branch that depends on one is decided as the
+// program runs. What a run does is what the set has for the outcomes that it has.
+func TestEveryDecision(t *testing.T) {
+	texts := make(map[string]string)
+	var names []string
+	for seed := range sample.Of(200, 3, 3) {
+		name := fmt.Sprintf("decided%d", seed)
+		names = append(names, name)
+		texts[name] = coveringtest.Generate(uint64(seed))
+	}
+	p := programs(t, nil, texts)
+	refused, whole, epochs, decisions, passed := 0, 0, 0, 0, 0
+	for _, name := range names {
+		s, err := searched(t, p, name, Config{Unknown: true, MaxSchedules: 200})
+		if unsupported := (*UnsupportedError)(nil); errors.As(err, &unsupported) {
+			refused++
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, texts[name])
+		}
+		epochs += len(s.Set().Epochs)
+		decisions += len(s.Set().Decisions)
+		passed += checkEpochs(t, s, []string{"x", "y", "z"})
+		if s.Set().Searched() {
+			whole++
+		}
+		if t.Failed() {
+			t.Fatalf("%s:\n%s", name, texts[name])
+		}
+	}
+	if decisions == 0 || passed == 0 {
+		t.Errorf("%d programs have %d decisions, and runs pass %d epochs", len(names), decisions, passed)
+	}
+	t.Logf("%d programs, of which %d are refused, %d decisions and %d epochs, which runs passed %d times, and %d programs with all of these searched", len(names), refused, decisions, epochs, passed, whole)
+}
+
+// TestDecisions has programs in which files and arguments decide branches.
+func TestDecisions(t *testing.T) {
+	const head = "package main\n\nimport (\n\t\"os\"\n\t\"strings\"\n\t\"sync\"\n)\n\nvar m, n sync.Mutex\n\nvar _ = strings.Cut\n\nfunc main() {\n"
+	const read = "\tdata, ok := strings.CutPrefix(os.Args[0], \"-\")\n\tif !ok {\n\t\tn.Lock()\n\t\tn.Unlock()\n\t\treturn\n\t}\n"
+	texts := make(map[string]string)
+	type want struct {
+		decisions, epochs, schedules int
+		refused                      bool
+	}
+	wants := make(map[string]want)
+	add := func(name, body string, w want) {
+		texts[name], wants[name] = head+body, w
+	}
+	add("argument", "\tif len(os.Args) > 1 {\n\t\tm.Lock()\n\t}\n}\n", want{1, 1, 2, false})
+	// What the file has is not there when it is said to be: what comes of that decides nothing.
+	add("content", read+"\tif data[1000] == 'a' {\n\t\tm.Lock()\n\t}\n}\n", want{2, 1, 3, false})
+	// A loop that does not synchronise is taken as a whole.
+	add("counts", read+"\tlines := 0\n\tfor _, b := range []byte(data) {\n\t\tif b == '\\n' {\n\t\t\tlines++\n\t\t}\n\t}\n\tif lines > 3 {\n\t\tm.Lock()\n\t}\n}\n", want{2, 1, 3, false})
+	// So is a function.
+	add("function", "\tif first(os.Args) == 'a' {\n\t\tm.Lock()\n\t}\n}\n\nfunc first(list []string) byte {\n\tfor _, s := range list {\n\t\tif s != \"\" {\n\t\t\treturn s[0]\n\t\t}\n\t}\n\treturn 0\n}\n",
+		want{1, 1, 2, false})
+	// What a decision decides can decide something in turn.
+	add("follows", "\tk := 0\n\tif len(os.Args) > 1 {\n\t\tk = 1\n\t}\n\tm.Lock()\n\tif k == 1 {\n\t\tn.Lock()\n\t}\n}\n", want{1, 1, 2, false})
+	add("loop", "\tfor range os.Args {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}\n}\n", want{1, 2, 4, false})
+	// The process ends early, unless the argument is another one.
+	add("exits", "\tif len(os.Args) > 1 {\n\t\tm.Lock()\n\t}\n\tif len(os.Args) < 100 {\n\t\tos.Exit(1)\n\t}\n\tn.Lock()\n}\n", want{1, 1, 2, false})
+	// It is more than a branch.
+	add("which", "\tlist := []*sync.Mutex{&m, &n}\n\tlist[len(os.Args)%2].Lock()\n}\n", want{refused: true})
+	add("adds", "\tvar wg sync.WaitGroup\n\twg.Add(len(os.Args))\n\tif len(os.Args) > 1 {\n\t\tm.Lock()\n\t}\n}\n", want{refused: true})
+	add("panics", "\tdefer m.Lock()\n\tlist := []int{1}\n\tif list[len(os.Args)-1] == 1 {\n\t\tn.Lock()\n\t}\n}\n", want{1, 1, 2, false})
+	p := programs(t, nil, texts)
+	for name, w := range wants {
+		s, err := searched(t, p, name, Config{})
+		if unsupported := (*UnsupportedError)(nil); w.refused && errors.As(err, &unsupported) {
+			continue
+		}
+		if err != nil || w.refused {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		sum := s.Set().Summary()
+		if got := (want{len(s.Set().Decisions), sum.Epochs, sum.Schedules, false}); got != w || !s.Set().Searched() {
+			t.Errorf("%s: %+v, want %+v; open: %d", name, got, w, sum.Open)
+			for i, e := range s.Set().Epochs {
+				t.Log(i, e.Open)
+			}
+		}
+		if passed := checkEpochs(t, s, nil); passed == 0 {
+			t.Errorf("%s: a run passes no epoch", name)
+		}
+	}
+}
+
+// TestWaiters has goroutines at one place that wait for a condition: which one is woken does not depend on how a run has come there.
+func TestWaiters(t *testing.T) {
+	p := programs(t, nil, map[string]string{"waiters": `package main
+
+import (
+	"sync"
+
+	"github.com/everyway-go/everyway/sym"
+)
+
+var (
+	m           sync.Mutex
+	c           = sync.NewCond(&m)
+	ready, done int
+)
+
+func main() {
+	x, y, z := sym.Range("x", 0, 2), sym.Range("y", 0, 2), sym.Range("z", 0, 2)
+	var wg sync.WaitGroup
+	for range 3 {
+		wg.Go(func() {
+			for {
+				if !get() {
+					return
+				}
+				if z == 1 {
+					m.Lock()
+					m.Unlock()
+				}
+			}
+		})
+	}
+	for i := 0; i < x+y+z; i++ {
+		m.Lock()
+		ready++
+		c.Signal()
+		m.Unlock()
+	}
+	m.Lock()
+	done = 1
+	c.Broadcast()
+	m.Unlock()
+	wg.Wait()
+}
+
+func get() bool {
+	m.Lock()
+	defer m.Unlock()
+	for ready == 0 && done == 0 {
+		c.Wait()
+	}
+	if ready == 0 {
+		return false
+	}
+	ready--
+	return true
+}
+`})
+	s := search(t, p, "waiters", Config{Unknown: true})
+	if passed := checkEpochs(t, s, []string{"x", "y", "z"}); passed < 4*27 || !s.Set().Searched() {
+		t.Errorf("runs have passed %d epochs; all searched: %t", passed, s.Set().Searched())
+	}
+}

@@ -1,0 +1,141 @@
+package synchronisation
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// A Decision is a branch in a slice that is decided by what is no input, such as what a file has.
+type Decision struct {
+	Branch *ssa.If
+	Why    string // what decides it
+}
+
+// Decisions returns the branches at which what is no input comes to decide what synchronises, in the order of the call graph: a slice without what decides these (Options.Decided)
+// has no such sources, unless they decide more than branches, as which lock is taken. Each is carried out a bounded number of times between two markers: it is
+// in a function that synchronises, and in no loop that does not. What such loops, and functions that do not synchronise, compute is taken as a whole, as what the standard library does.
+func (s *Slice) Decisions(ctx context.Context) ([]Decision, error) {
+	if len(s.sources) == 0 {
+		return nil, nil
+	}
+	var branches []*ssa.If
+	all := make(map[*ssa.If]bool)
+	for _, br := range s.Branches() {
+		ok, err := s.mayDecide(ctx, br)
+		if err != nil {
+			return nil, err
+		}
+		if all[br] = ok; ok {
+			branches = append(branches, br)
+		}
+	}
+	var list []Decision
+	for _, br := range branches {
+		t := *s
+		t.options.Decided, t.options.Borders = all, false
+		t.empty()
+		t.work, t.order, t.reads, t.boxes, t.receives, t.now = nil, nil, nil, nil, nil, nil
+		t.value(br.Cond)
+		if err := t.complete(ctx); err != nil {
+			return nil, err
+		}
+		if len(t.order) > 0 {
+			list = append(list, Decision{br, cmp.Or(decider(br.Cond), t.sources[t.order[0]])})
+		}
+	}
+	return list, nil
+}
+
+// decider says what decides a condition, as the program has it: the call or the package variable from which the fewest operations lead there; "" if there is none.
+func decider(cond ssa.Value) string {
+	work, seen := []ssa.Value{cond}, map[ssa.Value]bool{}
+	for len(work) > 0 {
+		v := work[0]
+		work = work[1:]
+		if seen[v] {
+			continue
+		}
+		seen[v] = true
+		switch v := v.(type) {
+		case *ssa.Global:
+			return "what is in " + v.Pkg.Pkg.Path() + "." + v.Name()
+		case *ssa.Call:
+			if fn := v.Common().StaticCallee(); fn != nil {
+				return "what " + fn.String() + " returns"
+			}
+		}
+		if instr, ok := v.(ssa.Instruction); ok {
+			for _, op := range instr.Operands(nil) {
+				if *op != nil {
+					work = append(work, *op)
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// A Way is a branch of which one side ends the process before it synchronises, and that the slice leaves out.
+type Way struct {
+	Branch *ssa.If
+	Holds  bool // its condition, on the other side
+}
+
+// Ways returns them, those of the program itself, in the order of the call graph.
+func (s *Slice) Ways() []Way {
+	var list []Way
+	for _, n := range s.ops.calls.Nodes {
+		if n.Body == nil || !s.options.Prefixes || !s.ops.own(n.Body) {
+			continue
+		}
+		g := s.analysis.Control(n.Body)
+		if g == nil {
+			continue
+		}
+		for _, b := range n.Body.Blocks {
+			br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+			if !ok || s.in[br] || g.At(br) == nil || !s.ignored(g, g.At(br)) {
+				continue
+			}
+			dead := s.deadNodes(g)
+			ends := func(to *ssa.BasicBlock) bool {
+				at := g.At(to.Instrs[0])
+				return at != nil && dead[at.ID]
+			}
+			if then, els := ends(b.Succs[0]), ends(b.Succs[1]); then != els {
+				list = append(list, Way{br, els})
+			}
+		}
+	}
+	return list
+}
+
+// mayDecide reports whether a branch may be one of the decisions.
+func (s *Slice) mayDecide(ctx context.Context, br *ssa.If) (bool, error) {
+	n := s.ops.calls.Of(br.Parent())
+	if n == nil || !s.ops.own(br.Parent()) || !s.ops.May(n) {
+		return false, nil
+	}
+	loops, err := s.analysis.Loops(ctx)
+	if err != nil {
+		return false, err
+	}
+	g := s.analysis.Control(br.Parent())
+	at := g.At(br)
+	for _, l := range loops.Of(g) {
+		if !slices.Contains(l.Nodes, at) {
+			continue
+		}
+		synchronises := false
+		for _, node := range l.Nodes {
+			synchronises = synchronises || slices.ContainsFunc(node.Instrs, s.maySynchronise)
+		}
+		if !synchronises {
+			return false, nil
+		}
+	}
+	return true, nil
+}
