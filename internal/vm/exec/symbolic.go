@@ -380,9 +380,8 @@ func (m *Interpreter) symSlice(g *state.Goroutine, f *state.Frame, in *code.Inst
 	m.clearResults(f, in, g.Sym[base:])
 }
 
-// EqualSym returns an expression for whether two values of type t are equal. If the
-// comparison panics, the result is meaningless. Dynamic types, and the base and length of
-// strings, are made concrete.
+// EqualSym returns an expression for whether two values of type t are equal. If the comparison panics, the result is meaningless. Dynamic types, and
+// the base and length of strings, are made concrete.
 func (m *Interpreter) EqualSym(g *state.Goroutine, t *code.Type, x, y symbolic.Operands) expr.ID {
 	a := m.Arena
 	all := a.Bool(true)
