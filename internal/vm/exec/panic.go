@@ -58,15 +58,13 @@ func (m *Interpreter) beginPanic(g *state.Goroutine, p state.Panicking) {
 	m.unwind(g)
 }
 
-// unwind runs the next deferred call for the last panic of g. If there is none left, the
-// goroutine ends or the program crashes.
+// unwind runs the next deferred call for the last panic of g. If there is none left, the goroutine ends or the program crashes.
 func (m *Interpreter) unwind(g *state.Goroutine) {
 	p := &g.Panics[len(g.Panics)-1]
 	for ; p.At >= 0; p.At-- {
 		f := &g.Frames[p.At]
 		if f.Mode == state.TextOfPanic {
-			// The method that should return the text of a panic's value has panicked
-			// itself: the value is printed without it.
+			// The method that should return the text of a panic's value has panicked itself: the value is printed without it.
 			g.Panics = g.Panics[:len(g.Panics)-1]
 			p = &g.Panics[g.Texts]
 			p.Text = printing.Panic(p.Type, p.Data, m.address)
@@ -88,8 +86,7 @@ func (m *Interpreter) unwind(g *state.Goroutine) {
 	m.nextPanicText(g)
 }
 
-// afterPanicDeferred continues after a deferred call that was run by a panic has
-// returned.
+// afterPanicDeferred continues after a deferred call that was run by a panic has returned.
 func (m *Interpreter) afterPanicDeferred(g *state.Goroutine) {
 	n := len(g.Panics) - 1
 	p := g.Panics[n]
@@ -97,8 +94,7 @@ func (m *Interpreter) afterPanicDeferred(g *state.Goroutine) {
 		m.unwind(g)
 		return
 	}
-	// The panics that this one superseded end with it: those whose deferred call is above
-	// the frame that continues.
+	// The panics that this one superseded end with it: those whose deferred call is above the frame that continues.
 	keep := n
 	exit, commuting := false, false
 	for keep > 0 && g.Panics[keep-1].Call > p.At {
