@@ -1,8 +1,6 @@
 package clock
 
 import (
-	"slices"
-
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/race"
@@ -44,10 +42,11 @@ func Pass(m *state.State) {
 		}
 	}
 	m.OldReadings, m.LatestReadings = race.NewReadings(m.Arena, list...), nil
-	for i := range m.Timers {
-		if t := &m.Timers[i]; t.Bubble == nil && (t.Held || t.Clock.Readings != nil) {
-			m.Timers = slices.Clone(m.Timers)
-			m.Timers[i].Held = HoldsBack(m, nil, t.Due(m.Now), t.Clock.Readings)
+	for i, t := range m.Timers {
+		if t.Bubble == nil && (t.Held || t.Clock.Readings != nil) {
+			next := *t
+			next.Held = HoldsBack(m, nil, t.Due(m.Now), t.Clock.Readings)
+			m.ReplaceTimer(i, next)
 		}
 	}
 	for _, g := range m.Live {

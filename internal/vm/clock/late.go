@@ -20,8 +20,8 @@ func TimeCut(m *state.State, late bool) bool { return late && m.Late >= maxLate 
 // WaitsInVain reports whether a timer or sleeper exists that does not come due because of
 // TimeCut.
 func WaitsInVain(m *state.State) bool {
-	for i := range m.Timers {
-		if t := &m.Timers[i]; t.Bubble == nil && !t.ChannelFull() && TimeCut(m, t.Late) {
+	for _, t := range m.Timers {
+		if t.Bubble == nil && !t.ChannelFull() && TimeCut(m, t.Late) {
 			return true
 		}
 	}

@@ -71,10 +71,11 @@ func ReadFiring(m *state.State, g *state.Goroutine, f *race.Firing) race.Reading
 	r, drawn := readBetween(m, g, least, f.Time, latest, name)
 	if drawn {
 		note(m, r, g, false)
-		sent := func(t state.Timer) bool { return t.Creator == f.Creator && t.Setting == f.Setting }
+		sent := func(t *state.Timer) bool { return t.Creator == f.Creator && t.Setting == f.Setting }
 		if i := slices.IndexFunc(m.Timers, sent); i >= 0 { // a ticker, which does not go back
-			m.Timers = slices.Clone(m.Timers)
-			m.Timers[i].Shown = race.NewReadings(m.Arena, r)
+			t := *m.Timers[i]
+			t.Shown = race.NewReadings(m.Arena, r)
+			m.ReplaceTimer(i, t)
 		}
 	}
 	return r

@@ -14,8 +14,11 @@ import (
 
 // DueTimers appends the transitions of the timers that can fire.
 func DueTimers(m *state.State, to []run.Transition) []run.Transition {
-	for i := range m.Timers {
-		if t := &m.Timers[i]; isDue(m, t) {
+	if m.NoneDue() {
+		return to
+	}
+	for _, t := range m.Timers {
+		if isDue(m, t) {
 			to = append(to, fires(m, t))
 		}
 	}
@@ -25,8 +28,8 @@ func DueTimers(m *state.State, to []run.Transition) []run.Transition {
 // UndueTimers appends the transitions, which are disabled, of the timers outside of bubbles
 // that fire later.
 func UndueTimers(m *state.State, to []run.Transition) []run.Transition {
-	for i := range m.Timers {
-		if t := &m.Timers[i]; Ticks(m, t) && t.When != state.Never && !isDue(m, t) {
+	for _, t := range m.Timers {
+		if Ticks(m, t) && t.When != state.Never && !isDue(m, t) {
 			to = append(to, fires(m, t))
 			to[len(to)-1].Enabled = false
 		}
@@ -71,14 +74,14 @@ func fires(m *state.State, t *state.Timer) run.Transition {
 
 // indexOf returns the index of the timer with the given alternative, -1 if there is none.
 func indexOf(m *state.State, alt int32) int {
-	return slices.IndexFunc(m.Timers, func(t state.Timer) bool { return t.Alt == alt })
+	return slices.IndexFunc(m.Timers, func(t *state.Timer) bool { return t.Alt == alt })
 }
 
 // Fire carries out the step of the timer with the given alternative, which cannot happen
 // before the given time nor before the readings of the clock, outside of bubbles.
 func Fire(m *state.State, alt int32, time int64, readings *race.Readings) {
 	i := indexOf(m, alt)
-	t := m.Timers[i]
+	t := *m.Timers[i]
 	now, due := timeOfFiring(m, &t, time)
 	if t.Bubble == nil {
 		t.Clock.Time, t.Clock.Readings = now, t.Clock.Readings.Join(readings)
@@ -87,8 +90,7 @@ func Fire(m *state.State, alt int32, time int64, readings *race.Readings) {
 		m.Late++
 	}
 	if t.Period > 0 {
-		m.Timers = slices.Clone(m.Timers)
-		next := &m.Timers[i]
+		next := *m.Timers[i]
 		next.When = state.Later(due, t.Period)
 		next.Late = m.Returned()
 		next.Fired++
@@ -96,8 +98,9 @@ func Fire(m *state.State, alt int32, time int64, readings *race.Readings) {
 			next.Clock.Readings = delayAll(m, next.Clock.Readings, next.When-t.When)
 			next.Held = HoldsBack(m, nil, next.When, next.Clock.Readings)
 		}
+		m.ReplaceTimer(i, next)
 	} else {
-		m.Timers = slices.Concat(m.Timers[:i], m.Timers[i+1:])
+		m.RemoveTimer(i)
 	}
 	event := m.RecordTimer(run.Event{
 		Op: schedule.TimerFire, Object: t.ObjectID(), Other: -1,

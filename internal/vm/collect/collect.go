@@ -48,8 +48,8 @@ func reachable(m *state.State, collections int) *reach.Objects {
 		live.AddGoroutine(g)
 	}
 	live.AddVariables(m)
-	for i := range m.Timers {
-		live.AddTimer(&m.Timers[i])
+	for _, t := range m.Timers {
+		live.AddTimer(t)
 	}
 	for i := range m.Finalizing {
 		live.Add(m.Finalizing[i].Func)

@@ -76,7 +76,7 @@ var all = []fields{
 		counts: "Goroutines Now ClockReadings Draws Keys Guessed LateSteps LatestReadings OldReadings Timers InputPrefix Bubbles Initialisers MainExited TestsRan Queues Late Rooms Parted counted helpers collection",
 		denied: map[string]string{"InputHeap": "pointers are open; otherwise they are as the path says", "Stalled": "not 0"},
 		not: map[string]string{
-			"Used": bounds, "output": bounds, "fits": bounds, "Inherits": derived, "InitInstructions": bounds, "ReturnInstructions": bounds,
+			"Used": bounds, "output": bounds, "fits": bounds, "Inherits": derived, "soonest": derived, "manyTimers": "only when timers are looked for that nobody can see", "InitInstructions": bounds, "ReturnInstructions": bounds,
 			"TimerEvents": describes, "Quiescent": "only the order of quiescent points counts, where they are compared",
 		},
 	},

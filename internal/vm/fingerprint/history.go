@@ -279,8 +279,7 @@ func (p *Printer) addHolders() {
 	for _, g := range p.Live {
 		p.addHolder(&g.Clock, clockOf(p.nameOfGoroutine(g), 0))
 	}
-	for i := range p.Timers {
-		t := &p.Timers[i]
+	for _, t := range p.Timers {
 		p.addHolder(&t.Clock, clockOf(p.nameOfTimer(t), 0))
 	}
 	for _, g := range p.Live {

@@ -25,7 +25,7 @@ type memory struct {
 	pointers  []heap.Location       // changed cells that name what they point to
 	entries   []entry               // of sortEntries
 	pages     map[*heap.Object][]page
-	timers    []state.Timer // in the order in which they name what they point to
+	timers    []*state.Timer // in the order in which they name what they point to
 	// If objects do not keep their names, these are their names now: the order in which they have been
 	// reached.
 	numbers map[run.ObjectID]int32

@@ -241,7 +241,7 @@ func (p *Printer) addNames(h *hash, g *state.Goroutine) {
 	case p.isNamed(g):
 		h.addInt(int(g.ID))
 	default:
-		if slices.ContainsFunc(p.Timers, func(t state.Timer) bool { return t.Creator == g.ID }) {
+		if slices.ContainsFunc(p.Timers, func(t *state.Timer) bool { return t.Creator == g.ID }) {
 			h.addInt(int(g.ID))
 		}
 		return

@@ -11,8 +11,7 @@ import (
 // addTimers adds the timers that have not fired or been stopped. Outside of bubbles, their order
 // decides nothing: which one fires is a decision.
 func (p *Printer) addTimers() {
-	for i := range p.sortedTimers() {
-		t := &p.timers[i]
+	for i, t := range p.sortedTimers() {
 		p.source = int32(len(p.arranged) + i)
 		from := p.nameOfTimer(t)
 		h := begin(tagTimer)
@@ -39,13 +38,13 @@ func (p *Printer) addTimers() {
 
 // sortedTimers sets timers, and returns it: all of them, in an order that does not depend on when they
 // were set if objects are named after the order in which they are reached.
-func (p *Printer) sortedTimers() []state.Timer {
+func (p *Printer) sortedTimers() []*state.Timer {
 	if !p.renames {
 		p.timers = p.Timers
 		return p.timers
 	}
-	p.timers = slices.SortedFunc(slices.Values(p.Timers), func(a, b state.Timer) int {
-		return cmp.Or(cmp.Compare(a.Creator, b.Creator), cmp.Compare(numberOf(&a), numberOf(&b)))
+	p.timers = slices.SortedFunc(slices.Values(p.Timers), func(a, b *state.Timer) int {
+		return cmp.Or(cmp.Compare(a.Creator, b.Creator), cmp.Compare(numberOf(a), numberOf(b)))
 	})
 	return p.timers
 }

@@ -127,8 +127,8 @@ func (l *liveness) comes(when int64) bool { return when != state.Never || l.root
 // addDue adds what the timers of bubbles can reach that are due: they fire whatever the
 // goroutines do, and only then is their bubble idle.
 func (l *liveness) addDue() {
-	for i := range l.Timers {
-		if t := &l.Timers[i]; t.Bubble != nil && t.When <= state.BubbleTime(t.Bubble) {
+	for _, t := range l.Timers {
+		if t.Bubble != nil && t.When <= state.BubbleTime(t.Bubble) {
 			l.objects.AddTimer(t)
 			l.any = l.any || t.Channel() == nil
 			l.bubbles[t.Bubble] = false
@@ -141,8 +141,8 @@ func (l *liveness) addTimers(bubble *heap.Object) {
 	if bubble == nil && !l.roots.Time {
 		return
 	}
-	for i := range l.Timers {
-		if t := &l.Timers[i]; t.Bubble == bubble && l.comes(t.When) {
+	for _, t := range l.Timers {
+		if t.Bubble == bubble && l.comes(t.When) {
 			l.objects.AddTimer(t)
 			l.any = l.any || t.Channel() == nil
 		}

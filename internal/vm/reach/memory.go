@@ -24,8 +24,8 @@ func Memory(m *state.State) int64 {
 		s.AddGoroutine(g)
 	}
 	s.AddVariables(m)
-	for i := range m.Timers {
-		s.AddTimer(&m.Timers[i])
+	for _, t := range m.Timers {
+		s.AddTimer(t)
 	}
 	s.addCollectables(m)
 	return sum

@@ -70,8 +70,8 @@ func (m *Scheduler) AdvanceTime(g *state.Goroutine) uint64 {
 // channel.
 func (m *Scheduler) soonestIn(b *heap.Object) int64 {
 	soonest := int64(state.Never)
-	for i := range m.Timers {
-		if t := &m.Timers[i]; t.Bubble == b && (t.Channel() == nil || m.isAwaited(t.Channel())) {
+	for _, t := range m.Timers {
+		if t.Bubble == b && (t.Channel() == nil || m.isAwaited(t.Channel())) {
 			soonest = min(soonest, t.When)
 		}
 	}
@@ -100,8 +100,8 @@ func (m *Scheduler) isAwaited(ch *heap.Object) bool {
 // to the timer, which others that are due at the same time may precede.
 func (m *Scheduler) fireChannels(b *heap.Object) {
 	var due []int32
-	for i := range m.Timers {
-		if t := &m.Timers[i]; t.Bubble == b && t.Channel() != nil && t.When <= state.BubbleTime(b) && !m.isAwaited(t.Channel()) {
+	for _, t := range m.Timers {
+		if t.Bubble == b && t.Channel() != nil && t.When <= state.BubbleTime(b) && !m.isAwaited(t.Channel()) {
 			due = append(due, t.Alt)
 		}
 	}
@@ -157,8 +157,8 @@ func (m *Scheduler) isIdle(b *heap.Object) bool {
 			return false
 		}
 	}
-	for i := range m.Timers {
-		if t := &m.Timers[i]; t.Bubble == b && t.When <= state.BubbleTime(b) {
+	for _, t := range m.Timers {
+		if t.Bubble == b && t.When <= state.BubbleTime(b) {
 			return false
 		}
 	}

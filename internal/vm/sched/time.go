@@ -139,8 +139,8 @@ func (m *Scheduler) advance(t *run.Transition) {
 // state.Never if nothing is.
 func (m *Scheduler) findSoonest() int64 {
 	soonest := int64(state.Never)
-	for i := range m.Timers {
-		if t := &m.Timers[i]; clock.Ticks(&m.State, t) {
+	for _, t := range m.Timers {
+		if clock.Ticks(&m.State, t) {
 			soonest = min(soonest, t.Due(m.Now))
 		}
 	}
@@ -156,8 +156,8 @@ func (m *Scheduler) findSoonest() int64 {
 // come.
 func (m *Scheduler) holdsTimers() bool {
 	holds := false
-	for i := range m.Timers {
-		if t := &m.Timers[i]; clock.Ticks(&m.State, t) {
+	for _, t := range m.Timers {
+		if clock.Ticks(&m.State, t) {
 			due := t.Due(m.Now)
 			holds = holds || due != state.Never && !m.HasCome(due)
 		}

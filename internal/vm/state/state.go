@@ -152,7 +152,11 @@ type snapshot struct {
 	LatestReadings, OldReadings *race.Readings
 	// TimerEvents is the number of events of timers.
 	TimerEvents int32
-	Timers      []Timer // that have been started and have not fired or been stopped, in order of creation
+	Timers      []*Timer // that have been started and have not fired or been stopped, in order of creation; none is changed, only replaced
+	// No timer is due before soonest, which is the least possible if there are timers of bubbles.
+	soonest int64
+	// manyTimers is twice the least number of timers that there have been since several were removed.
+	manyTimers int
 	collection
 	// InputPrefix is put before the names of the input variables that are drawn.
 	InputPrefix string

@@ -1,8 +1,6 @@
 package concurrency
 
 import (
-	"slices"
-
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
@@ -42,7 +40,7 @@ func bubblePrimitives() []exec.Primitive {
 			c.Machine.Changed()
 			c.Goroutine.Bubble = nil
 			c.Machine.Bubbles--
-			c.Machine.Timers = slices.DeleteFunc(slices.Clone(c.Machine.Timers), func(t state.Timer) bool { return t.Bubble == b })
+			c.Machine.RemoveTimers(func(t *state.Timer) bool { return t.Bubble == b })
 		}},
 		{Name: "internal/synctest.end", Run: func(c *exec.Call) {
 			c.Machine.Heap.Put(heap.Location{Object: c.Goroutine.Bubble, Offset: state.BubbleDone}, 1)

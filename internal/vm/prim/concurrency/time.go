@@ -11,6 +11,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/race"
+	"github.com/everyway-go/everyway/internal/vm/reach"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 	"github.com/everyway-go/everyway/schedule"
@@ -318,7 +319,8 @@ func startTimer(c *exec.Call) {
 	m.Races.NoteReplaced(&t.Clock, &g.Clock)
 	t.Clock.Readings = readings
 	g.Tick()
-	m.Timers = append(m.Timers, t)
+	reach.ForgetTimers(&m.State)
+	m.AddTimer(t)
 	m.SetMulti(true)
 	if t.Bubble != nil && t.When <= state.BubbleTime(t.Bubble) && m.WaitingSince(t.Channel(), false) == 0 {
 		clock.Fire(&m.State, t.Alt, 0, nil)
@@ -337,8 +339,8 @@ func asyncChan(m *exec.Interpreter) bool {
 func stopTimer(c *exec.Call) bool {
 	m, cell := c.Machine, c.CellAt(0)
 	active := false
-	if i := slices.IndexFunc(m.Timers, func(t state.Timer) bool { return t.Cell == cell }); i >= 0 {
-		m.Timers = slices.Concat(m.Timers[:i], m.Timers[i+1:])
+	if i := slices.IndexFunc(m.Timers, func(t *state.Timer) bool { return t.Cell == cell }); i >= 0 {
+		m.RemoveTimer(i)
 		active = true
 	}
 	t := state.Timer{Cell: cell}
