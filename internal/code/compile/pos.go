@@ -16,6 +16,9 @@ func instrPos(instr ssa.Instruction) token.Pos {
 	case *ssa.If:
 		return valuePos(instr.Cond)
 	case *ssa.UnOp:
+		if pos := resultPos(instr); pos.IsValid() {
+			return pos
+		}
 		return valuePos(instr.X)
 	case *ssa.Store:
 		if pos := valuePos(instr.Addr); pos.IsValid() {
@@ -28,6 +31,8 @@ func instrPos(instr ssa.Instruction) token.Pos {
 		return valuePos(instr.Tuple)
 	case *ssa.Slice:
 		return valuePos(instr.X)
+	case *ssa.Next:
+		return valuePos(instr.Iter) // that of the loop
 	case *ssa.Return:
 		for _, v := range instr.Results {
 			if pos := valuePos(v); pos.IsValid() {
@@ -36,6 +41,16 @@ func instrPos(instr ssa.Instruction) token.Pos {
 		}
 	case ssa.CallInstruction:
 		return instr.Common().Pos()
+	}
+	return token.NoPos
+}
+
+// resultPos returns the position of the return statement that reads a named result, if that is what v does.
+func resultPos(v *ssa.UnOp) token.Pos {
+	for _, user := range *v.Referrers() {
+		if ret, ok := user.(*ssa.Return); ok {
+			return ret.Pos()
+		}
 	}
 	return token.NoPos
 }
