@@ -192,9 +192,10 @@ func (n *native) attempts(ctx context.Context, o Options, res *Result) error {
 		if err != nil {
 			return n.refused(err)
 		}
+		needed := plan.Needed()
 		for i := range max(1, o.Attempts) {
 			res.Attempts++
-			output, code, err := n.execute(ctx, binary, patience[i%len(patience)])
+			output, code, err := n.execute(ctx, binary, attempt{patience: patience[i%len(patience)], alone: i%2 == 1, segments: needed * ((i + 1) % 2)})
 			if err != nil {
 				return err
 			}
@@ -241,7 +242,7 @@ func (n *native) baseline(ctx context.Context, o Options, res *Result) error {
 	}
 	for range o.Baseline {
 		start := time.Now()
-		output, code, err := n.execute(ctx, binary, patience[0])
+		output, code, err := n.execute(ctx, binary, attempt{patience: patience[0]})
 		if err != nil {
 			return err
 		}
@@ -332,8 +333,15 @@ func (n *native) build(ctx context.Context, binary string, flags []string, at *p
 // after all, as with a timer: in one attempt after the other, in times of two milliseconds.
 var patience = [...]int{5, 150}
 
+// An attempt says how a native run is made.
+type attempt struct {
+	patience int  // as above
+	alone    bool // the race detector sees the accesses of the race only, and not others to the same object
+	segments int  // that are kept to, 0 for all
+}
+
 // execute makes a native run, and returns its output and exit code.
-func (n *native) execute(ctx context.Context, binary string, patience int) (string, int, error) {
+func (n *native) execute(ctx context.Context, binary string, a attempt) (string, int, error) {
 	ctx, cancel := context.WithTimeout(ctx, n.timeout)
 	defer cancel()
 	r := n.run
@@ -348,9 +356,12 @@ func (n *native) execute(ctx context.Context, binary string, patience int) (stri
 	if err := os.MkdirAll(temporary, 0o777); err != nil {
 		return "", 0, fmt.Errorf("running the test natively: %w", err)
 	}
-	cmd.Env = append(os.Environ(), "TMPDIR="+temporary, "TMP="+temporary, "EVERYWAY_INPUT="+environment(r), "GOTRACEBACK=all", fmt.Sprintf("EVERYWAY_PATIENCE=%d", patience))
+	cmd.Env = append(os.Environ(), "TMPDIR="+temporary, "TMP="+temporary, "EVERYWAY_INPUT="+environment(r), "GOTRACEBACK=all", fmt.Sprintf("EVERYWAY_PATIENCE=%d", a.patience), fmt.Sprintf("EVERYWAY_SEGMENTS=%d", a.segments))
 	if r.Finding.Kind == "deadlock" {
 		cmd.Env = append(cmd.Env, "EVERYWAY_STUCK=200")
+	}
+	if n.race && a.alone {
+		cmd.Env = append(cmd.Env, fmt.Sprintf("EVERYWAY_RACECTX=%d", shadowOffset(binary)))
 	}
 	// The test has no timeout of its own, since its clock need not be that of the computer.
 	cmd.WaitDelay = time.Second

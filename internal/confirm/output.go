@@ -69,11 +69,12 @@ func frame(line string) (site, bool) {
 type access struct {
 	frames  []site
 	names   []string // of their functions
-	created site     // the statement that started the goroutine, if it is known
+	write   bool
+	created site // the statement that started the goroutine, if it is known
 }
 
 var (
-	byLine      = regexp.MustCompile(`^(?:Previous )?(?i:atomic )?(?i:read|write) at 0x[0-9a-f]+ by (.*):$`)
+	byLine      = regexp.MustCompile(`^(?:Previous )?(?i:atomic )?(?i:read|(write)) at 0x[0-9a-f]+ by (.*):$`)
 	createdLine = regexp.MustCompile(`^(Goroutine \d+) \(\w+\) created at:$`)
 )
 
@@ -89,8 +90,8 @@ func races(output string) [][]access {
 		for line := range strings.Lines(report) {
 			line = strings.TrimRight(line, "\r\n")
 			if m := byLine.FindStringSubmatch(line); m != nil {
-				accesses = append(accesses, access{})
-				goroutines = append(goroutines, m[1])
+				accesses = append(accesses, access{write: m[1] != ""})
+				goroutines = append(goroutines, m[2])
 				inside = true
 				continue
 			}

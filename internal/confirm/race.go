@@ -40,7 +40,7 @@ func (p *places) judgeRace(r *schedule.Run, output string) string {
 // isAccess reports whether an access is where one of the finding is.
 func (p *places) isAccess(r *schedule.Run, f *schedule.Finding, a *access) bool {
 	if !p.isLost(a) {
-		return p.native(a.frames) == p.recorded(f)
+		return p.native(a.frames) == p.recorded(f) || p.inStatement(r, f, a)
 	}
 	var callers []site
 	for _, frame := range f.Stack {

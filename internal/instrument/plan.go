@@ -46,6 +46,9 @@ type event struct {
 	passes    int64 // time, in nanoseconds
 }
 
+// blocked is the operation of an event that stands for what a goroutine waits for in the end.
+const blocked = "blocked"
+
 // timer is the name of what makes time pass.
 const timer = schedule.Timer
 
@@ -150,7 +153,7 @@ func (p *Plan) stuck() {
 				if e := last[one.Goroutine]; e.pos == pos && e.op == "lock announced" {
 					break // what announces the lock waits for it
 				}
-				p.events = append(p.events, event{goroutine: one.Goroutine, op: "blocked", pos: pos, function: frame.Func, segment: n})
+				p.events = append(p.events, event{goroutine: one.Goroutine, op: blocked, pos: pos, function: frame.Func, segment: n})
 				n++
 				break
 			}
@@ -168,6 +171,24 @@ func (p *Plan) Segments() int {
 	n := 0
 	for _, e := range p.events {
 		n = max(n, e.segment+1)
+	}
+	return n
+}
+
+// Needed returns the number of segments in which the goroutines of a leak come to where they stay, 0 if that is not a part of the
+// schedule. What comes after is up to others, of which some may never come to an end.
+func (p *Plan) Needed() int {
+	f := p.Run.Finding
+	if f == nil || f.Kind != "leak" {
+		return 0
+	}
+	n := 0
+	for one := range f.All() {
+		for _, e := range p.events {
+			if e.goroutine == one.Goroutine && e.op != blocked {
+				n = max(n, e.segment+1)
+			}
+		}
 	}
 	return n
 }
@@ -225,7 +246,7 @@ func isPlain(e *schedule.RunEvent) bool {
 
 // sharedLocations returns the locations on which goroutines conflict: several use them, and for
 // memory, one of them writes when another has been started. In a deadlock or a leak, others may wait in the end for a lock that only the one has taken
-// that holds it.
+// that holds it, or to send on a channel of which only one has filled the buffer.
 func sharedLocations(r *schedule.Run) map[place]bool {
 	type use struct {
 		goroutines []string
@@ -256,7 +277,12 @@ func sharedLocations(r *schedule.Run) map[place]bool {
 	}
 	if f := r.Finding; f != nil && (f.Kind == "deadlock" || f.Kind == "leak") {
 		for i := range r.Events {
-			if e := &r.Events[i]; e.Object != nil && (e.Op == schedule.Lock || e.Op == schedule.RLock) {
+			e := &r.Events[i]
+			if e.Object == nil {
+				continue
+			}
+			switch e.Op {
+			case schedule.Lock, schedule.RLock, schedule.Send, schedule.Recv:
 				shared[location(e)] = true
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -23,11 +24,13 @@ const (
 	value                       // between the reads and the write of an assignment
 	calling                     // before a call, when its function has been evaluated
 	receiving                   // before a receive, when its channel has been evaluated
+	sending                     // before a send, when its channel has been evaluated
 	reading                     // before a field is read
 	choosing                    // at the cases of a select
 	calledBack                  // around the function that a timer calls
 	exiting                     // before a deferred call
 	accessing                   // around a call that the race detector reports
+	hiding                      // around a statement of which the race detector need not see the accesses
 )
 
 // A pointKey is what there is one control point for.
@@ -120,7 +123,8 @@ func (p *Plan) tables(files map[string]*file) *steps {
 	var last *visit // of the event before that had a segment
 	lastSegment, lastGoroutine := -1, ""
 	begun := map[int]bool{}
-	visits := map[step]int{} // of selects
+	visits := map[step]int{}       // of selects
+	calls := map[string][]string{} // functions in which a goroutine has been, the last one last
 	for _, e := range p.events {
 		if e.passes > 0 {
 			for len(s.segments) <= e.segment {
@@ -152,6 +156,10 @@ func (p *Plan) tables(files map[string]*file) *steps {
 			at := step{goroutine: s.name(e.goroutine), point: s.point(choosing, sel)}
 			s.selects = append(s.selects, step{at.goroutine, at.point, visits[at], e.alt + 2})
 			visits[at]++
+		}
+		inside := since(calls[e.goroutine], e.function)
+		if len(inside) > 0 || len(calls[e.goroutine]) == 0 {
+			calls[e.goroutine] = append(calls[e.goroutine], e.function)
 		}
 		key := function{e.goroutine, e.function}
 		what := e.op + f.key(e.pos)
@@ -195,6 +203,8 @@ func (p *Plan) tables(files map[string]*file) *steps {
 			// If there can be no point before the first event, there may be one before the next.
 			begins := true
 			switch {
+			case v.first < 0 && callsAny(at.node, e.pos, f, e.function, inside):
+				begins = false
 			case v.first < 0:
 				s.begins = append(s.begins, step{g, s.point(at.kind, at.node), v.n, e.segment})
 			case plain:
@@ -218,7 +228,67 @@ func (p *Plan) tables(files map[string]*file) *steps {
 	}
 	s.end(lastSegment, lastGoroutine, last)
 	p.accesses(s, files)
+	p.hide(s, files)
 	return s
+}
+
+// since returns the functions in which a goroutine has been since it was in one, in all if it was not.
+func since(list []string, function string) []string {
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i] == function {
+			return list[i+1:]
+		}
+	}
+	return list
+}
+
+// callsAny reports whether a statement, or a condition, in a function may have called one of the functions before what happens at a position: then a
+// point before the statement is one before what the function has done, which may belong to an earlier segment.
+func callsAny(n ast.Node, p Position, f *file, in string, functions []string) bool {
+	if len(functions) == 0 {
+		return false
+	}
+	at, _ := f.around(p)
+	found := false
+	ast.Inspect(n, func(inner ast.Node) bool {
+		switch inner := inner.(type) {
+		case *ast.BlockStmt, *ast.CommClause:
+			return inner == n
+		case *ast.FuncLit:
+			return false
+		case *ast.CallExpr:
+			if inner.Lparen == at {
+				return true // what happens is in this call, or it is the call of a function that has no events
+			}
+			name := ""
+			switch fun := ast.Unparen(inner.Fun).(type) {
+			case *ast.Ident:
+				name = fun.Name
+			case *ast.SelectorExpr:
+				name = fun.Sel.Name
+			case *ast.FuncLit:
+				name = "func"
+			}
+			_, local := inner.Fun.(*ast.Ident)
+			local = local && types.Universe.Lookup(name) == nil // no conversion, and no builtin function
+			for _, function := range functions {
+				base := baseName(function)
+				// A variable may be a function literal that is declared in the function.
+				found = found || base == name || local && base == "func" && strings.HasPrefix(function, in+".")
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// baseName returns the name of a function without what it is declared in, func if it is a literal.
+func baseName(function string) string {
+	name, _, _ := strings.Cut(function[strings.LastIndexByte(function, '.')+1:], "[")
+	if rest, ok := strings.CutPrefix(name, "func"); ok && strings.Trim(rest, "0123456789") == "" {
+		return "func"
+	}
+	return name
 }
 
 // accesses has the calls of a data race be in functions that the race detector knows. What package
@@ -387,6 +457,10 @@ func (f *file) inner(p Position, op string) (spot, bool) {
 			// Builtin functions are no values.
 			if n.Lparen == pos && op != "read" && op != "write" && !isNamed(n.Fun, "close", "len", "cap", "panic") {
 				return spot{n, calling}, true
+			}
+		case *ast.SendStmt:
+			if n.Arrow == pos {
+				return spot{n, sending}, true
 			}
 		case *ast.UnaryExpr:
 			if n.OpPos == pos && n.Op == token.ARROW {

@@ -30,6 +30,9 @@ type file struct {
 	race     bool // as in Plan
 	// results has the functions of the control package for calls that the race detector reports.
 	results map[*ast.CallExpr]string
+	// seen has, for statements that are hidden from the race detector, the number of the goroutine for which they are
+	// not, or -1.
+	seen map[ast.Stmt]int
 }
 
 // goVersion returns the x of the Go version 1.x that a go.mod file names. What names none is of
@@ -80,7 +83,7 @@ func read(path string, text []byte) (*file, error) {
 			return nil, &SourceError{fmt.Sprintf("%s:%d", path, fset.Position(spec.Pos()).Line), "a file that uses cgo gets no control points: have what goroutines share in another file"}
 		}
 	}
-	return &file{path: path, text: text, fset: fset, syntax: syntax, receives: map[Position]bool{}, results: map[*ast.CallExpr]string{}}, nil
+	return &file{path: path, text: text, fset: fset, syntax: syntax, receives: map[Position]bool{}, results: map[*ast.CallExpr]string{}, seen: map[ast.Stmt]int{}}, nil
 }
 
 func (f *file) key(p Position) string { return fmt.Sprintf(" %d:%d", p.Line, p.Column) }
@@ -142,6 +145,10 @@ func (f *file) control(key pointKey, id int) {
 		x := n.(*ast.UnaryExpr).X
 		f.insert(x.Pos(), 4, "everywaycontrol.Value(%d, ", id)
 		f.insert(x.End(), 0, ")")
+	case sending:
+		x := n.(*ast.SendStmt).Chan
+		f.insert(x.Pos(), 4, "everywaycontrol.Value(%d, ", id)
+		f.insert(x.End(), 0, ")")
 	case exiting:
 		// It is called before what was deferred before it.
 		f.insert(n.End(), 1, "; defer everywaycontrol.At(%d)", id)
@@ -155,6 +162,8 @@ func (f *file) control(key pointKey, id int) {
 			comma = ""
 		}
 		f.insert(call.Lparen+1, 0, "*/%s", comma)
+	case hiding:
+		f.hide(n.(ast.Stmt), id)
 	case choosing:
 		f.choose(n.(*ast.SelectStmt), id)
 	case calledBack:

@@ -26,7 +26,7 @@ var update = flag.Bool("update", false, "rewrite the golden parts of testdata")
 // TestRewrite compares what becomes of small sources with golden files, and type-checks it. An
 // archive in testdata/rewrite has a source, x_test.go, a go.mod file if it matters, and the events
 // of a run: in each line the goroutine, the operation, the object or the child, and the place, as a
-// line number and a piece of that line, in which ^ is before the column, unless there is none. The golden part coarse, without
+// line number and a piece of that line, in which ^ is before the column, unless there is none, and the function if it is not f. The golden part coarse, without
 // points within expressions, is there if it differs from want.
 func TestRewrite(t *testing.T) {
 	archives, err := filepath.Glob("testdata/rewrite/*.txtar")
@@ -140,6 +140,9 @@ func recorded(t *testing.T, a *txtar.Archive, root string) *schedule.Run {
 		if _, err := fmt.Sscan(fields[3], &n); err != nil {
 			t.Fatal(err)
 		}
+		if len(fields) > 5 {
+			e.Func = fields[5]
+		}
 		before, after, _ := strings.Cut(fields[4], "^")
 		column := strings.Index(lines[n-1], before+after)
 		if column < 0 {
@@ -221,13 +224,17 @@ func typeCheck(t *testing.T, std types.Importer, files map[string]string) {
 		}
 		return list
 	}
-	clock, err := (&types.Config{Importer: std}).Check("debug", fset, parse("clock_other.go"), nil)
-	if err != nil {
-		t.Fatal(err)
+	made := map[string]*types.Package{}
+	for path, name := range map[string]string{"debug": "clock_other.go", "container": "shadow_other.go"} {
+		p, err := (&types.Config{Importer: std}).Check(path, fset, parse(name), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made[path] = p
 	}
 	control, err := (&types.Config{Importer: importing(func(path string) (*types.Package, error) {
-		if path == "debug" {
-			return clock, nil
+		if p := made[path]; p != nil {
+			return p, nil
 		}
 		return std.Import(path)
 	})}).Check("everyway/control", fset, parse("control.go", "tables.go"), nil)

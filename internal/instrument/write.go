@@ -17,7 +17,7 @@ var controlSource embed.FS
 
 // controlDirs are the directories in GOROOT/src of the packages in _src. That of a package with
 // assembly has to exist.
-var controlDirs = map[string]string{"clock": "debug", "control": "everyway/control"}
+var controlDirs = map[string]string{"clock": "debug", "control": "everyway/control", "shadow": "container"}
 
 // Write writes the instrumented sources to dir.
 func (p *Plan) Write(dir string, t overlay.Toolchain) (*overlay.Source, error) {

@@ -10,8 +10,9 @@ package control
 
 import (
 	"bytes"
+	shadow "container" // a directory that exists, in which the assembler can run
 	"context"
-	clock "debug" // a directory that exists, in which the assembler can run
+	clock "debug" // another
 	"internal/race"
 	"os"
 	"runtime"
@@ -45,7 +46,16 @@ var (
 	choosing [len(names)]int32       // the case that a select of the goroutine is to take, and 2 more: 1 stands for default
 	forced   [len(names)]atomic.Bool // the goroutine is in such a select
 	timed    bool                    // time passes by the schedule
+	last     = lastSegment()         // the number of segments that are kept to
 )
+
+func lastSegment() int {
+	n, _ := strconv.Atoi(os.Getenv("EVERYWAY_SEGMENTS"))
+	if n == 0 {
+		return len(segments)
+	}
+	return min(n, len(segments))
+}
 
 //go:linkname getLabel runtime/pprof.runtime_getProfLabel
 func getLabel() unsafe.Pointer
@@ -149,11 +159,18 @@ func At(point int32) {
 		late.Add(1)
 	}
 	waiting[g].Store(true)
-	for wait := time.Microsecond; ; wait = min(2*wait, time.Millisecond) {
+	for wait, looks := time.Microsecond, 0; ; looks++ {
 		advance()
-		if current.Load() >= segment {
+		c := current.Load()
+		if c >= segment || int(c) >= last {
 			break
 		}
+		// One whose segment is next looks often, at first, so that many segments can follow each other fast.
+		longest := min(time.Duration(segment-c)*50*time.Microsecond, 10*time.Millisecond)
+		if looks > 100 {
+			longest = max(longest, time.Millisecond)
+		}
+		wait = min(2*wait, longest)
 		clock.Pause(wait)
 	}
 	waiting[g].Store(false)
@@ -275,6 +292,9 @@ func Case[C any](point, index int32, first bool, c C) C {
 	}
 	if first {
 		choosing[g] = max(0, find(selects, g, point)) // which is 0 if the schedule does not say
+		if last < len(segments) && int(current.Load()) >= last {
+			choosing[g] = 0 // it is not kept to any more
+		}
 		forced[g].Store(choosing[g] > 0)
 	}
 	if choosing[g] > 0 && choosing[g] != index+2 {
@@ -295,6 +315,58 @@ func Chosen() {
 	}
 }
 
+// Hidden says how often the accesses of a statement have been hidden from the race detector, or less than 0 how often those
+// of what surrounds it are, which are not meanwhile.
+type Hidden int32
+
+// hidden is how often what a goroutine accesses is hidden.
+var hidden [len(names)]int32
+
+// Hide hides the accesses of a statement. Those of one goroutine are to be seen, unless that is -1.
+//
+//go:norace
+func Hide(seen int32) (h Hidden) {
+	race.Disable()
+	defer race.Enable()
+	g := self()
+	if g < 0 || g != seen {
+		if !shadow.Begin() {
+			return 0
+		}
+		if g >= 0 {
+			hidden[g]++
+		}
+		return 1
+	}
+	for ; hidden[g] > 0; hidden[g]-- {
+		shadow.End()
+		h--
+	}
+	return h
+}
+
+// Show is called where the statement has been done, or a part of it that is another statement begins.
+//
+//go:norace
+func (h *Hidden) Show() {
+	if *h == 0 {
+		return
+	}
+	race.Disable()
+	defer race.Enable()
+	g := self()
+	for ; *h > 0; *h-- {
+		shadow.End()
+		if g >= 0 {
+			hidden[g]--
+		}
+	}
+	for ; *h < 0; *h++ {
+		shadow.Begin()
+		hidden[g]++
+	}
+}
+
 var unnamed [8]uint64
 
 // Spawned is behind the statement.
@@ -310,7 +382,7 @@ func Spawned(before unsafe.Pointer) {
 func advance() {
 	for {
 		c := current.Load()
-		if int(c) >= len(segments) || done[segments[c]].Load() <= c {
+		if int(c) >= last || done[segments[c]].Load() <= c {
 			return
 		}
 		current.CompareAndSwap(c, c+1)
@@ -415,7 +487,7 @@ func watch(patience, stuck int) {
 			os.Exit(98) // nobody waits for what this process shows
 		}
 		c := current.Load()
-		if int(c) >= len(segments) {
+		if int(c) >= last {
 			if timed {
 				timed = false
 				clock.Pass(0, 0)
@@ -456,8 +528,11 @@ func watch(patience, stuck int) {
 		switch {
 		case id != 0 && !alive:
 			limit = 0
-		case state == "held" && d.running == 0:
-			limit = 3
+		case state == "held":
+			// It goes on as soon as it finds that this is its turn, or is at a later segment of its own.
+			advance()
+			quiet = 0
+			continue
 		case d.running > 0:
 			quiet = 0
 			continue
@@ -470,10 +545,30 @@ func watch(patience, stuck int) {
 			continue
 		}
 		quiet = 0
-		if current.Load() == c && !(state == "held" && done[owner].Load() > c) {
-			current.CompareAndSwap(c, c+1)
+		if current.CompareAndSwap(c, c+1) {
 			advance()
+			if d.running == 0 && d.sleeping == 0 {
+				skip(d)
+			}
 		}
+	}
+}
+
+// skip ends the segments that come next, of goroutines that are blocked as well: nothing has run that could have changed that.
+//
+//go:norace
+func skip(d dump) {
+	for {
+		c := current.Load()
+		if int(c) >= last || times[c] > 0 {
+			return
+		}
+		id := ids[segments[c]].Load()
+		if state, alive := d.states[id]; id == 0 || alive && state == "held" {
+			return
+		}
+		current.CompareAndSwap(c, c+1)
+		advance()
 	}
 }
 
@@ -486,7 +581,7 @@ func atReturn() bool { return bytes.Contains(stacks(), []byte("everyway/control.
 func report(what string) {
 	c := int(current.Load())
 	at := ""
-	if c < len(segments) {
+	if c < last {
 		at = " at " + names[segments[c]]
 	}
 	// Goroutines that are blocked because a case is forced would not be blocked otherwise.
@@ -496,6 +591,6 @@ func report(what string) {
 			held += "everyway: forced: " + strconv.FormatUint(ids[g].Load(), 10) + "\n"
 		}
 	}
-	os.Stderr.WriteString("\neveryway: " + what + ": " + strconv.Itoa(c) + " of " + strconv.Itoa(len(segments)) +
+	os.Stderr.WriteString("\neveryway: " + what + ": " + strconv.Itoa(c) + " of " + strconv.Itoa(last) +
 		" segments, " + strconv.Itoa(int(late.Load())) + " late" + at + "\n" + held + string(stacks()) + "\neveryway: end\n")
 }
