@@ -19,7 +19,7 @@ func (m *Interpreter) numberAt(p heap.Word, c int32) (n uint64, ok bool) {
 // elementAt is numberAt for element i of the slice at base with n elements, which the instruction before pc reads. It asks for the owner.
 func (m *Interpreter) elementAt(g *state.Goroutine, f *state.Frame, base heap.Word, n, i uint64, pc int) (v uint64, ok bool) {
 	off := base.N + i
-	if i >= n || base.P.Sym != nil || m.Watching && !m.Races.OwnRead(&g.Thread, base.P.Race, int(off), &f.Chain, int32(pc)-1) {
+	if i >= n || base.P.Sym != nil || m.Watching && !m.Races.OwnRead(&g.Thread, base.P.Race, int(off), f.Chain, int32(pc)-1) {
 		return 0, false
 	}
 	if off < uint64(len(base.P.Cells)) {

@@ -22,7 +22,7 @@ import (
 // instructions return false if they could not; m.Fault says why.
 func (m *Interpreter) Execute(g *state.Goroutine) {
 	m.Preserve(g)
-	g.Unprepare() // there may have been a checkpoint
+	m.PrepareAccesses(g) // there may have been a checkpoint
 	var (
 		f *state.Frame
 		// The call in progress.
@@ -413,7 +413,7 @@ enter:
 				goto nilFault
 			}
 			off := int(p.N) + int(in.C)
-			if o := p.P; uint(off) < uint(len(o.Cells)) && o.Sym == nil && (!m.Watching || m.Races.OwnRead(&g.Thread, o.Race, off, &f.Chain, int32(pc)-1)) {
+			if o := p.P; uint(off) < uint(len(o.Cells)) && o.Sym == nil && (!m.Watching || m.Races.OwnRead(&g.Thread, o.Race, off, f.Chain, int32(pc)-1)) {
 				w = o.Cells[off]
 				goto loaded
 			}
@@ -428,7 +428,7 @@ enter:
 				goto nilFault
 			}
 			off, n := int(p.N)+int(in.C), int(in.K)
-			if o := p.P; off >= 0 && off+n <= len(o.Cells) && o.Sym == nil && (!m.Watching || m.Races.OwnReads(&g.Thread, o.Race, off, n, &f.Chain, int32(pc)-1)) {
+			if o := p.P; off >= 0 && off+n <= len(o.Cells) && o.Sym == nil && (!m.Watching || m.Races.OwnReads(&g.Thread, o.Race, off, n, f.Chain, int32(pc)-1)) {
 				heap.CopyWords(r[in.A:int(in.A)+n], o.Cells[off:off+n])
 				continue
 			}
@@ -443,7 +443,7 @@ enter:
 				goto nilFault
 			}
 			off := int(p.N) + int(in.C)
-			if o := p.P; uint(off) < uint(len(o.Cells)) && m.Heap.Fresh(o) && o.Sym == nil && (!m.Watching || m.Heap.Unwatched(o) && m.Races.OwnWrite(&g.Thread, o.Race, off, &f.Chain, int32(pc)-1)) {
+			if o := p.P; uint(off) < uint(len(o.Cells)) && m.Heap.Fresh(o) && o.Sym == nil && (!m.Watching || m.Heap.Unwatched(o) && m.Races.OwnWrite(&g.Thread, o.Race, off, f.Chain, int32(pc)-1)) {
 				o.Cells[off].Set(r[in.B])
 				continue
 			}
@@ -458,7 +458,7 @@ enter:
 				goto nilFault
 			}
 			off, n := int(p.N)+int(in.C), int(in.K)
-			if o := p.P; off >= 0 && off+n <= len(o.Cells) && m.Heap.Fresh(o) && o.Sym == nil && (!m.Watching || m.Heap.Unwatched(o) && m.Races.OwnWrites(&g.Thread, o.Race, off, n, &f.Chain, int32(pc)-1)) {
+			if o := p.P; off >= 0 && off+n <= len(o.Cells) && m.Heap.Fresh(o) && o.Sym == nil && (!m.Watching || m.Heap.Unwatched(o) && m.Races.OwnWrites(&g.Thread, o.Race, off, n, f.Chain, int32(pc)-1)) {
 				heap.CopyWords(o.Cells[off:off+n], r[in.B:int(in.B)+n])
 				continue
 			}
@@ -527,8 +527,8 @@ enter:
 				goto fault
 			}
 			o, off := r[in.B].P, int(r[in.B].N+i)
-			if o.Sym == nil && (!m.Watching || in.Op == code.IndexStr || m.Races.Knows(o.Race) && o.Race.Near(off) && f.Chain.Context != 0 && o.Race.NearCell(off).OwnedForRead(&g.Thread) &&
-				o.Race.NearCell(off).Reread(&g.Thread, &f.Chain, int32(pc)-1) || m.Races.OwnRead(&g.Thread, o.Race, off, &f.Chain, int32(pc)-1)) {
+			if o.Sym == nil && (!m.Watching || in.Op == code.IndexStr || m.Races.Knows(o.Race) && o.Race.Near(off) && f.Chain != 0 && o.Race.NearCell(off).OwnedForRead(&g.Thread) &&
+				o.Race.NearCell(off).Reread(&g.Thread, f.Chain, int32(pc)-1) || m.Races.OwnRead(&g.Thread, o.Race, off, f.Chain, int32(pc)-1)) {
 				if uint(off) < uint(len(o.Cells)) {
 					w = o.Cells[off]
 					goto loaded
@@ -560,8 +560,8 @@ enter:
 				goto fault
 			}
 			o, off := r[in.A].P, int(r[in.A].N+i)
-			if m.Heap.Fresh(o) && o.Sym == nil && (!m.Watching || m.Heap.Unwatched(o) && (m.Races.Knows(o.Race) && o.Race.Near(off) && f.Chain.Context != 0 && o.Race.NearCell(off).OwnedForWrite(&g.Thread) &&
-				o.Race.NearCell(off).Rewrite(&g.Thread, &f.Chain, int32(pc)-1) && o.Race.NearCell(off).Unread() || m.Races.OwnWrite(&g.Thread, o.Race, off, &f.Chain, int32(pc)-1))) {
+			if m.Heap.Fresh(o) && o.Sym == nil && (!m.Watching || m.Heap.Unwatched(o) && (m.Races.Knows(o.Race) && o.Race.Near(off) && f.Chain != 0 && o.Race.NearCell(off).OwnedForWrite(&g.Thread) &&
+				o.Race.NearCell(off).Rewrite(&g.Thread, f.Chain, int32(pc)-1) && o.Race.NearCell(off).Unread() || m.Races.OwnWrite(&g.Thread, o.Race, off, f.Chain, int32(pc)-1))) {
 				if uint(off) < uint(len(o.Cells)) {
 					o.Cells[off].Set(r[in.B])
 					continue
@@ -587,8 +587,8 @@ enter:
 				goto fault
 			}
 			off := int(p.N + i)
-			if o := p.P; o.Sym == nil && (!m.Watching || m.Races.Knows(o.Race) && o.Race.Near(off) && f.Chain.Context != 0 && o.Race.NearCell(off).OwnedForRead(&g.Thread) &&
-				o.Race.NearCell(off).Reread(&g.Thread, &f.Chain, int32(pc)-1) || m.Races.OwnRead(&g.Thread, o.Race, off, &f.Chain, int32(pc)-1)) {
+			if o := p.P; o.Sym == nil && (!m.Watching || m.Races.Knows(o.Race) && o.Race.Near(off) && f.Chain != 0 && o.Race.NearCell(off).OwnedForRead(&g.Thread) &&
+				o.Race.NearCell(off).Reread(&g.Thread, f.Chain, int32(pc)-1) || m.Races.OwnRead(&g.Thread, o.Race, off, f.Chain, int32(pc)-1)) {
 				if uint(off) < uint(len(o.Cells)) {
 					w = o.Cells[off]
 					goto loaded
@@ -614,8 +614,8 @@ enter:
 				goto fault
 			}
 			off := int(p.N + i)
-			if o := p.P; m.Heap.Fresh(o) && o.Sym == nil && (!m.Watching || m.Heap.Unwatched(o) && (m.Races.Knows(o.Race) && o.Race.Near(off) && f.Chain.Context != 0 && o.Race.NearCell(off).OwnedForWrite(&g.Thread) &&
-				o.Race.NearCell(off).Rewrite(&g.Thread, &f.Chain, int32(pc)-1) && o.Race.NearCell(off).Unread() || m.Races.OwnWrite(&g.Thread, o.Race, off, &f.Chain, int32(pc)-1))) {
+			if o := p.P; m.Heap.Fresh(o) && o.Sym == nil && (!m.Watching || m.Heap.Unwatched(o) && (m.Races.Knows(o.Race) && o.Race.Near(off) && f.Chain != 0 && o.Race.NearCell(off).OwnedForWrite(&g.Thread) &&
+				o.Race.NearCell(off).Rewrite(&g.Thread, f.Chain, int32(pc)-1) && o.Race.NearCell(off).Unread() || m.Races.OwnWrite(&g.Thread, o.Race, off, f.Chain, int32(pc)-1))) {
 				if uint(off) < uint(len(o.Cells)) {
 					o.Cells[off].Set(r[in.B])
 					continue
@@ -1055,7 +1055,7 @@ enter:
 		case variant.LoadJmpNil:
 			p := r[in.B]
 			off := int(p.N) + int(in.C)
-			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || code.Kind(in.K) < code.Pointer || m.Watching && !m.Races.OwnRead(&g.Thread, p.P.Race, off, &f.Chain, int32(pc)-1) {
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || code.Kind(in.K) < code.Pointer || m.Watching && !m.Races.OwnRead(&g.Thread, p.P.Race, off, f.Chain, int32(pc)-1) {
 				goto plain
 			}
 			r[in.A].Set(p.P.Cells[off])
@@ -1068,7 +1068,7 @@ enter:
 		case variant.LoadJmpNotNil:
 			p := r[in.B]
 			off := int(p.N) + int(in.C)
-			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || code.Kind(in.K) < code.Pointer || m.Watching && !m.Races.OwnRead(&g.Thread, p.P.Race, off, &f.Chain, int32(pc)-1) {
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || code.Kind(in.K) < code.Pointer || m.Watching && !m.Races.OwnRead(&g.Thread, p.P.Race, off, f.Chain, int32(pc)-1) {
 				goto plain
 			}
 			r[in.A].Set(p.P.Cells[off])
@@ -1093,7 +1093,7 @@ enter:
 		case variant.LoadMov:
 			p := r[in.B]
 			off := int(p.N) + int(in.C)
-			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.Watching && !m.Races.OwnRead(&g.Thread, p.P.Race, off, &f.Chain, int32(pc)-1) {
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.Watching && !m.Races.OwnRead(&g.Thread, p.P.Race, off, f.Chain, int32(pc)-1) {
 				goto plain
 			}
 			x := &p.P.Cells[off]
@@ -1117,7 +1117,7 @@ enter:
 		case variant.LoadReturn:
 			p := r[in.B]
 			off := int(p.N) + int(in.C)
-			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.Watching && !m.Races.OwnRead(&g.Thread, p.P.Race, off, &f.Chain, int32(pc)-1) {
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.Watching && !m.Races.OwnRead(&g.Thread, p.P.Race, off, f.Chain, int32(pc)-1) {
 				goto plain
 			}
 			x := &p.P.Cells[off]
@@ -1131,7 +1131,7 @@ enter:
 		case variant.LoadLoad:
 			p := r[in.B]
 			off := int(p.N) + int(in.C)
-			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.Watching && !m.Races.OwnRead(&g.Thread, p.P.Race, off, &f.Chain, int32(pc)-1) {
+			if p.P == nil || uint(off) >= uint(len(p.P.Cells)) || p.P.Sym != nil || m.Watching && !m.Races.OwnRead(&g.Thread, p.P.Race, off, f.Chain, int32(pc)-1) {
 				goto plain
 			}
 			x := &p.P.Cells[off]
@@ -1507,7 +1507,7 @@ enter:
 				f.Func, f.Closure, f.PC, f.Base, f.Mode = callee, closure, 0, base, state.Called
 				f.Symbolic = false
 				f.Defers = f.Defers[:0]
-				f.Chain.Context = 0
+				f.Chain = 0
 			} else if !m.Push(g, callee, closure, base, state.Called) {
 				goto fault
 			}

@@ -132,7 +132,7 @@ var all = []fields{
 	},
 	{
 		of: reflect.TypeFor[race.Cell](), counts: "Write read rare",
-		not: map[string]string{"WriteEvent": describes, "interval": memory, "owner": derived},
+		not: map[string]string{"WriteEvent": describes, "interval": memory, "owner": derived, "_": memory},
 	},
 	{
 		of: field(reflect.TypeFor[race.Cell](), "rare"), counts: "reads sync protection",
@@ -145,9 +145,7 @@ var all = []fields{
 		"Closed": describes, "Of": derived, "Sends": "say more of sends only that come before the close because of a bound",
 	}},
 	{of: reflect.TypeFor[race.Element](), counts: "Clock Firing", not: map[string]string{"Sent": describes}},
-	{of: reflect.TypeFor[race.Access](), counts: "epoch Chain instr"},
-	{of: field(reflect.TypeFor[race.Access](), "epoch"), counts: "time Slot"},
-	{of: reflect.TypeFor[race.Chain](), counts: "Context Func"},
+	{of: reflect.TypeFor[race.Access](), counts: "epoch place"},
 	{of: reflect.TypeFor[race.Clock](), counts: "first more Time Readings", not: map[string]string{"Of": derived}},
 	{of: reflect.TypeFor[race.Reading](), counts: "Time Value Latest Terms Reader", not: map[string]string{"hash": derived}},
 	{of: reflect.TypeFor[race.Firing](), counts: "Creator Setting Number Quiescent Time Latest Readings"},

@@ -88,7 +88,7 @@ type floor struct {
 
 // allKnow reports whether all goroutines and timers know of an access. There may be very many accesses, and of nearly all of them everybody
 // knows: so the clocks are compared once for each slot.
-func (p *Printer) allKnow(a *race.Access) bool { return a.Time() <= p.floorOf(a.Slot) }
+func (p *Printer) allKnow(a *race.Access) bool { return a.Time() <= p.floorOf(a.Slot()) }
 
 // floorOf returns the time of the goroutine in a slot up to which all know what it has done.
 func (p *Printer) floorOf(slot int32) uint32 {
@@ -167,7 +167,7 @@ func (p *Printer) gather() {
 			switch {
 			case p.usersKnow(a):
 			case k == run.PlainRead && as == state.ReadOnly:
-				by = p.joinReaders(by, a.Slot)
+				by = p.joinReaders(by, a.Slot())
 			default:
 				p.recent = append(p.recent, use{a, o, off, k})
 			}
@@ -412,7 +412,7 @@ func (p *Printer) addChannel(n name, ch *heap.Object, s *race.Chan) {
 		// again when there is one.
 		h := begin(tagClosed)
 		h.addHash(hash(n))
-		h.addInt(p.roleAt(s.Closer.Slot))
+		h.addInt(p.roleAt(s.Closer.Slot()))
 		p.open = append(p.open, access{&s.Closer, h})
 	}
 	elements := s.Elements()
@@ -511,11 +511,12 @@ func (p *Printer) addAccess(a *use) {
 func (p *Printer) hashOfAccess(a *use) hash {
 	h := p.hashOfCell(tagAccess, p.nameOf(a.object, name{}, 0), a.off)
 	h.addInt(int(a.kind))
-	h.addInt(int(a.Site().Func))
-	h.addInt(int(a.Site().Instr))
-	h.addInt(int(a.Context))
+	site := p.Races.Site(a.Access)
+	h.addInt(int(site.Func))
+	h.addInt(int(site.Instr))
+	h.addInt(int(a.Context()))
 	h.add(uint64(p.Races.Numbering()))
-	h.addInt(p.roleAt(a.Slot))
+	h.addInt(p.roleAt(a.Slot()))
 	return h
 }
 

@@ -34,7 +34,7 @@ func (p *Printer) Known(lesson func(g *state.Goroutine) Lesson) *run.Knowledge {
 		p.users = p.users[:0]
 		known := func(slot int32, time uint32) bool { return p.areKnown(o, slot, time, lesson) }
 		p.eachAccess(o, known, func(off int, kind run.AccessKind, a *race.Access) {
-			if known(a.Slot, a.Time()) {
+			if known(a.Slot(), a.Time()) {
 				return
 			}
 			if len(p.users) == 0 {

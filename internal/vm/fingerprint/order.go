@@ -133,9 +133,9 @@ func (p *Printer) sortKnown(list []place) {
 	for i := range list {
 		x := &list[i]
 		for k := range p.recent {
-			if a := &p.recent[k]; a.Slot == x.g.Slot || x.g.Clock.Covers(a.Access) {
+			if a := &p.recent[k]; a.Slot() == x.g.Slot || x.g.Clock.Covers(a.Access) {
 				one := p.sketchOfUse(a)
-				one.addBool(a.Slot == x.g.Slot)
+				one.addBool(a.Slot() == x.g.Slot)
 				x.known.add(one)
 			}
 		}
@@ -161,7 +161,7 @@ func (p *Printer) sortKnown(list []place) {
 		}
 		for k := range p.recent {
 			a := &p.recent[k]
-			if i := p.roles[a.Slot]; int(first) <= int(i) && int(i) < int(first)+len(list) && c.Covers(a.Access) {
+			if i := p.roles[a.Slot()]; int(first) <= int(i) && int(i) < int(first)+len(list) && c.Covers(a.Access) {
 				one := p.sketchOfUse(a)
 				one.addHash(from)
 				list[i-first].known.add(one)
@@ -177,8 +177,9 @@ func (p *Printer) sortKnown(list []place) {
 func (p *Printer) sketchOfUse(a *use) hash {
 	h := p.hashOfCell(tagAccess, p.sketchOf(a.object), a.off)
 	h.addInt(int(a.kind))
-	h.addInt(int(a.Site().Func))
-	h.addInt(int(a.Site().Instr))
+	site := p.Races.Site(a.Access)
+	h.addInt(int(site.Func))
+	h.addInt(int(site.Instr))
 	return h
 }
 

@@ -65,9 +65,6 @@ func (c *Clock) At(slot int32) uint32 {
 	if int(slot) < len(c.first) {
 		return c.first[slot]
 	}
-	if c.more == nil {
-		return 0
-	}
 	return c.more.at(slot)
 }
 
@@ -97,7 +94,11 @@ type clockNode struct {
 // has reports whether slot belongs below the branch n.
 func (n *clockNode) has(slot int32) bool { return slot&^(n.bit<<1-1) == n.slot }
 
+// at returns the entry of a slot. It is 0 in a nil tree, which has none.
 func (n *clockNode) at(slot int32) uint32 {
+	if n == nil {
+		return 0
+	}
 	for n.bit != 0 {
 		if slot&n.bit == 0 {
 			n = n.zero

@@ -50,6 +50,11 @@ func (d *Detector) Context(parent int32, site run.SiteID, fn int32) int32 {
 	return n
 }
 
+// Site returns the place of an access in the program. The chain that has led to it is of the current numbering.
+func (d *Detector) Site(a *Access) run.SiteID {
+	return run.SiteID{Func: d.contexts[a.Context()].fn, Instr: a.instr()}
+}
+
 // Stack calls fn for each function of a call chain, innermost first, with the number of
 // the function and the site at which it is: that of the access for the innermost function,
 // and that of the call for the others.

@@ -34,7 +34,7 @@ func TestCount(t *testing.T) {
 		got := true
 		for s := range strings.FieldsSeq(test.steps) {
 			th := &threads[s[0]-'0']
-			now := th.Access(Chain{}, 0)
+			now := th.Access(0, 0)
 			switch s[1] {
 			case '>':
 				threads[s[2]-'0'].Clock.Join(&th.Clock)

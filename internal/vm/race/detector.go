@@ -84,6 +84,24 @@ func (d *Detector) Releases(s *Shadow, off int) *Sync {
 // NewShadow makes s the shadow of an object of size cells that was not accessed before in
 // the run, and returns it. If s is nil it allocates a new one.
 func (d *Detector) NewShadow(s *Shadow, size int, visible bool) *Shadow {
+	return d.newShadow(s, size, visible, 0)
+}
+
+// NewOwnedShadow is NewShadow for an object to which t, which is prepared, is about to make the first access, a plain one to some of its first
+// cells: nobody has accessed these who would have to be compared with, so t owns them.
+func (d *Detector) NewOwnedShadow(s *Shadow, size int, t *Thread, write bool) *Shadow {
+	as := t.own | hasRead
+	if write {
+		as = t.own | hasWritten
+	}
+	s = d.newShadow(s, size, false, as)
+	s.users(write).Add(t.Slot)
+	s.owner, s.untouched = as, false
+	return s
+}
+
+// newShadow is NewShadow, where somebody owns the first cells.
+func (d *Detector) newShadow(s *Shadow, size int, visible bool, as owner) *Shadow {
 	if s == nil {
 		s = new(Shadow)
 	}
@@ -96,12 +114,14 @@ func (d *Detector) NewShadow(s *Shadow, size int, visible bool) *Shadow {
 	if size > maxWhole {
 		size = pageSize
 	}
-	s.first, s.firstDigest = d.page(size), 0
+	s.first, s.firstDigest = d.page(size, as), 0
 	if size >= pageSize {
 		s.firstDigest = d.newDigest()
 	}
 	s.pages, s.pageDigests = s.pages[:0], s.pageDigests[:0]
-	s.Chan = Chan{Close: s.Chan.Close.Empty(), Closed: -1, Sends: s.Chan.Sends[:0], elements: s.Chan.elements[:0]}
+	if s.Chan.Of != (run.ObjectID{}) || s.Chan.Closed == 0 { // it was that of a channel, or is a new one
+		s.Chan = Chan{Close: s.Chan.Close.Empty(), Closed: -1, Sends: s.Chan.Sends[:0], elements: s.Chan.elements[:0]}
+	}
 	d.touched = append(d.touched, s)
 	return s
 }
@@ -133,13 +153,13 @@ func (d *Detector) pagedCell(s *Shadow, off int) *Cell {
 		s.pages, s.pageDigests = append(s.pages, nil), append(s.pageDigests, 0)
 	}
 	if s.pages[p] == nil {
-		s.pages[p], s.pageDigests[p] = d.page(pageSize), d.newDigest()
+		s.pages[p], s.pageDigests[p] = d.page(pageSize, 0), d.newDigest()
 	}
 	return &s.pages[p][off%pageSize]
 }
 
-// page returns empty histories of n cells, where n is at most maxWhole.
-func (d *Detector) page(n int) []Cell {
+// page returns empty histories of n cells, where n is at most maxWhole, that have an owner.
+func (d *Detector) page(n int, as owner) []Cell {
 	if len(d.cells) == 0 || d.taken+n > len(d.cells[d.block]) {
 		if len(d.cells) > 0 {
 			d.block++
@@ -156,7 +176,7 @@ func (d *Detector) page(n int) []Cell {
 		if own != nil {
 			own.clear()
 		}
-		page[i] = Cell{rare: own, interval: d.interval}
+		page[i] = Cell{rare: own, interval: d.interval, owner: as}
 	}
 	return page
 }
@@ -232,7 +252,7 @@ func (d *Detector) plainWrite(t *Thread, now *Access, c *Cell) {
 		d.Compare(t, now, sync.reads, false, true)
 		d.Compare(t, now, sync.writes, true, true)
 	}
-	c.Write, c.read.time = *now, 0
+	c.Write, c.read.epoch = *now, 0
 	c.clearReads()
 }
 
@@ -248,7 +268,7 @@ func (d *Detector) plainRead(t *Thread, now *Access, c *Cell) {
 	case c.read.Concurrent(t):
 		more := c.more()
 		more.reads = append(more.reads, c.read, *now)
-		c.read.time = 0
+		c.read.epoch = 0
 	default:
 		c.read = *now
 	}
@@ -304,7 +324,7 @@ func (d *Detector) Compare(t *Thread, now *Access, list []Access, wrote, writes 
 // report calls d.Found for a race of two accesses, unless a race between the same sites
 // was found before.
 func (d *Detector) report(before, now *Access, wrote, writes bool) {
-	pair := [2]run.SiteID{before.Site(), now.Site()}
+	pair := [2]run.SiteID{d.Site(before), d.Site(now)}
 	if pair[1].Func < pair[0].Func || pair[1].Func == pair[0].Func && pair[1].Instr < pair[0].Instr {
 		pair[0], pair[1] = pair[1], pair[0]
 	}

@@ -21,7 +21,7 @@ func TestForget(t *testing.T) {
 	access := func(t *Thread, s *Shadow, write bool) {
 		for off := range size {
 			accesses++
-			now := t.Access(Chain{}, int32(accesses))
+			now := t.Access(0, int32(accesses))
 			d.Plain(t, &now, d.Shadow(s), off, 1, write)
 		}
 	}

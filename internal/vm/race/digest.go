@@ -76,8 +76,8 @@ func (d *Detector) digestOf(page []Cell, number int32) *digest {
 // add notes an access.
 func (x *digest) add(at epoch) {
 	for i := range x.last[:x.n] {
-		if e := &x.last[i]; e.Slot == at.Slot {
-			e.time = max(e.time, at.time)
+		if e := &x.last[i]; e.Slot() == at.Slot() {
+			*e = max(*e, at) // of the same goroutine
 			return
 		}
 	}
@@ -113,7 +113,7 @@ func (d *Detector) eachLater(page []Cell, digest int32, off int, uses bool, know
 // isKnown reports whether all accesses are known.
 func (x *digest) isKnown(known func(slot int32, time uint32) bool) bool {
 	for i := range x.last[:x.n] {
-		if e := &x.last[i]; !known(e.Slot, e.time) {
+		if e := &x.last[i]; !known(e.Slot(), e.Time()) {
 			return false
 		}
 	}

@@ -11,14 +11,10 @@ import "github.com/everyway-go/everyway/internal/run"
 //   - which cells list their reads (see [Cell.ListsReads]).
 
 // Covers reports whether a happened before what follows an acquisition of c.
-func (c *Clock) Covers(a *Access) bool { return a.time <= c.At(a.Slot) }
+func (c *Clock) Covers(a *Access) bool { return a.Time() <= c.At(a.Slot()) }
 
 // CoversNext reports whether what t does next counts as covered by c.
 func (c *Clock) CoversNext(t *Thread) bool { return t.Clock.At(t.Slot) <= c.At(t.Slot) }
-
-// Time returns when a was made, by the clock of its goroutine: it happened before what follows an acquisition of a clock
-// that is at least there.
-func (a *Access) Time() uint32 { return a.time }
 
 // EachIndexed calls do for each access at a symbolic index.
 func (s *Shadow) EachIndexed(do func(k run.AccessKind, a *Access)) {
@@ -47,22 +43,22 @@ func (s *Shadow) EachCell(do func(off int, c *Cell)) {
 }
 
 // Written reports whether there has been a plain write to the cell.
-func (c *Cell) Written() bool { return c.Write.time != 0 }
+func (c *Cell) Written() bool { return c.Write.Time() != 0 }
 
 // empty reports whether the cell has not been accessed.
 func (c *Cell) empty() bool {
-	return c.Write.time == 0 && c.read.time == 0 && (c.rare == nil || len(c.rare.reads) == 0 && c.rare.sync == nil)
+	return c.Write.Time() == 0 && c.read.Time() == 0 && (c.rare == nil || len(c.rare.reads) == 0 && c.rare.sync == nil)
 }
 
 // EachAccess calls do for each access to the cell that later ones may race with.
 func (c *Cell) EachAccess(do func(k run.AccessKind, a *Access)) {
-	if c.Write.time != 0 {
+	if c.Write.Time() != 0 {
 		do(run.PlainWrite, &c.Write)
 	}
 	switch {
 	case c.owner&onlyReads != 0:
 		c.rare.reads[c.rare.ownRead] = c.read
-	case c.read.time != 0:
+	case c.read.Time() != 0:
 		do(run.PlainRead, &c.read)
 	}
 	each(run.PlainRead, c.reads(), do)

@@ -41,7 +41,7 @@ func (o owner) writes(as owner) bool { return (o^as)&^hasRead == hasWritten }
 // Prepare makes OwnRead and OwnWrite record accesses of t, until the next [Thread.Unprepare]. It does nothing if
 // [Detector.Flow] wants to know of all accesses.
 func (d *Detector) Prepare(t *Thread) {
-	if d.Flow == nil {
+	if t.own = 0; d.Flow == nil {
 		t.own, t.next = d.ownerOf(t), t.now()
 	}
 }
@@ -49,31 +49,31 @@ func (d *Detector) Prepare(t *Thread) {
 // Prepared reports whether OwnRead and OwnWrite record accesses of t.
 func (t *Thread) Prepared() bool { return t.own != 0 }
 
-// Unprepare makes OwnRead and OwnWrite record nothing. It is called when the time of t advances, and has to be when another checkpoint
-// interval may have begun.
+// Unprepare makes OwnRead and OwnWrite record nothing. It has to be called when another checkpoint interval may have
+// begun, unless t is prepared again.
 func (t *Thread) Unprepare() { t.own = 0 }
 
 // OwnRead records a plain read of t, at an instruction of the innermost function of a call chain, of a cell of the object with shadow
-// s. It does so if t owns the cell and is prepared, the chain has a number,
-// and there is no more to record: it is not the first read of the object by t. It returns false if it
-// has recorded nothing. The shadow may be nil, or one of another run.
-func (d *Detector) OwnRead(t *Thread, s *Shadow, off int, in *Chain, instr int32) bool {
+// s. It does so if t owns the cell, or may, and is prepared, the chain has a number,
+// and there is no more to record. It returns false if it
+// has recorded nothing, but perhaps that t reads the object. The shadow may be nil, or one of another run.
+func (d *Detector) OwnRead(t *Thread, s *Shadow, off int, in Chain, instr int32) bool {
 	c := d.seen(s, off)
-	if c == nil || in.Context == 0 || !c.owner.reads(t.own) && !c.takeForRead(t, s) {
+	if c == nil || in == 0 || !c.owner.reads(t.own) && !c.takeForRead(t, s, off) {
 		return false
 	}
-	c.read.set(t.next, in, instr)
+	c.read = Access{t.next, in.at(instr)}
 	return true
 }
 
 // OwnWrite is OwnRead for a plain write.
-func (d *Detector) OwnWrite(t *Thread, s *Shadow, off int, in *Chain, instr int32) bool {
+func (d *Detector) OwnWrite(t *Thread, s *Shadow, off int, in Chain, instr int32) bool {
 	c := d.seen(s, off)
-	if c == nil || in.Context == 0 || !c.owner.writes(t.own) && !c.takeForWrite(t, s) {
+	if c == nil || in == 0 || !c.owner.writes(t.own) && !c.takeForWrite(t, s, off) {
 		return false
 	}
-	c.Write.set(t.next, in, instr)
-	c.read.time = 0
+	c.Write = Access{t.next, in.at(instr)}
+	c.read.epoch = 0
 	return true
 }
 
@@ -96,53 +96,56 @@ func (c *Cell) OwnedForRead(t *Thread) bool { return c.owner.reads(t.own) }
 func (c *Cell) OwnedForWrite(t *Thread) bool { return c.owner.writes(t.own) }
 
 // Reread records a read of the owner. It returns true.
-func (c *Cell) Reread(t *Thread, in *Chain, instr int32) bool {
-	c.read.epoch, c.read.Chain, c.read.instr = t.next, *in, instr
+func (c *Cell) Reread(t *Thread, in Chain, instr int32) bool {
+	c.read = Access{t.next, in.at(instr)}
 	return true
 }
 
 // Rewrite records a write of the owner, after which the caller calls Unread. It returns true.
-func (c *Cell) Rewrite(t *Thread, in *Chain, instr int32) bool {
-	c.Write.epoch, c.Write.Chain, c.Write.instr = t.next, *in, instr
+func (c *Cell) Rewrite(t *Thread, in Chain, instr int32) bool {
+	c.Write = Access{t.next, in.at(instr)}
 	return true
 }
 
 // Unread forgets the reads of the owner. It returns true.
 func (c *Cell) Unread() bool {
-	c.read.time = 0
+	c.read.epoch = 0
 	return true
 }
 
 // OwnReads is OwnRead for the n cells from off on. If it returns false, it may have recorded accesses to some
 // of them, which [Detector.Plain] may record again.
-func (d *Detector) OwnReads(t *Thread, s *Shadow, off, n int, in *Chain, instr int32) bool {
-	if s == nil || s.run != d.run || in.Context == 0 || off+n > len(s.first) { // most values of several words are in the first page
-		return d.ownEach(t, s, off, n, in, instr, false)
-	}
-	cells := s.first[off : off+n]
-	if len(cells) == 3 { // a slice
-		x, y, z := &cells[0], &cells[1], &cells[2]
-		if x.owner.reads(t.own) && y.owner.reads(t.own) && z.owner.reads(t.own) {
-			x.read.set(t.next, in, instr)
-			y.read.set(t.next, in, instr)
-			z.read.set(t.next, in, instr)
+func (d *Detector) OwnReads(t *Thread, s *Shadow, off, n int, in Chain, instr int32) bool {
+	if n == 3 && s != nil && s.run == d.run && in != 0 && uint(off) < uint(len(s.first)) && uint(off+2) < uint(len(s.first)) { // a slice
+		x, y, z, now := &s.first[off], &s.first[off+1], &s.first[off+2], Access{t.next, in.at(instr)}
+		if as := t.own ^ hasRead; ((x.owner^as)|(y.owner^as)|(z.owner^as))&^(hasWritten|onlyReads) == 0 {
+			x.read, y.read, z.read = now, now, now
 			return true
 		}
 	}
+	return d.ownReads(t, s, off, n, in, instr)
+}
+
+// ownReads is OwnReads for any values.
+func (d *Detector) ownReads(t *Thread, s *Shadow, off, n int, in Chain, instr int32) bool {
+	if s == nil || s.run != d.run || in == 0 || off+n > len(s.first) { // most values of several words are in the first page
+		return d.ownEach(t, s, off, n, in, instr, false)
+	}
+	cells := s.first[off : off+n]
 	for i := range cells { // without calls, so that all is in registers
 		if !cells[i].owner.reads(t.own) {
 			return d.ownEach(t, s, off, n, in, instr, false)
 		}
 	}
 	for i := range cells {
-		cells[i].read.set(t.next, in, instr)
+		cells[i].read = Access{t.next, in.at(instr)}
 	}
 	return true
 }
 
 // OwnWrites is OwnReads for writes.
-func (d *Detector) OwnWrites(t *Thread, s *Shadow, off, n int, in *Chain, instr int32) bool {
-	if s == nil || s.run != d.run || in.Context == 0 || off+n > len(s.first) {
+func (d *Detector) OwnWrites(t *Thread, s *Shadow, off, n int, in Chain, instr int32) bool {
+	if s == nil || s.run != d.run || in == 0 || off+n > len(s.first) {
 		return d.ownEach(t, s, off, n, in, instr, true)
 	}
 	cells := s.first[off : off+n]
@@ -153,14 +156,14 @@ func (d *Detector) OwnWrites(t *Thread, s *Shadow, off, n int, in *Chain, instr 
 	}
 	for i := range cells {
 		c := &cells[i]
-		c.Write.set(t.next, in, instr)
-		c.read.time = 0
+		c.Write = Access{t.next, in.at(instr)}
+		c.read.epoch = 0
 	}
 	return true
 }
 
 // ownEach is OwnReads or OwnWrites, cell by cell.
-func (d *Detector) ownEach(t *Thread, s *Shadow, off, n int, in *Chain, instr int32, write bool) bool {
+func (d *Detector) ownEach(t *Thread, s *Shadow, off, n int, in Chain, instr int32, write bool) bool {
 	for i := off; i < off+n; i++ {
 		if write && !d.OwnWrite(t, s, i, in, instr) || !write && !d.OwnRead(t, s, i, in, instr) {
 			return false
@@ -177,19 +180,20 @@ func (d *Detector) seen(s *Shadow, off int) *Cell {
 	return s.Seen(off)
 }
 
-// takeForRead makes t, which is about to read a cell of the object with shadow s, its owner. It returns false if t is
+// takeForRead makes t, which is about to read c, cell off of the object with shadow s, its owner. It returns false if t is
 // not prepared, the read may race, or there is more to record. If others have read the cell at a time that t does not know of, the reads
 // are listed.
-func (c *Cell) takeForRead(t *Thread, s *Shadow) bool {
+func (c *Cell) takeForRead(t *Thread, s *Shadow, off int) bool {
 	as := s.owner
 	if (as^t.own)&^hasWritten != hasRead {
-		as = s.ownerFor(t)
+		as = s.ownerFor(t, false)
 	}
 	if as&hasRead == 0 || c.interval != uint32(as>>32) || c.Write.Concurrent(t) {
 		return false
 	}
 	if c.rare == nil && !c.read.Concurrent(t) {
 		c.owner = as
+		s.takeAhead(t, off, as)
 		return true
 	}
 	return c.listForRead(t, as)
@@ -211,7 +215,7 @@ func (c *Cell) listForRead(t *Thread, as owner) bool {
 	}
 	c.owner = as | onlyReads
 	r := c.rare
-	at := slices.IndexFunc(r.reads, func(a Access) bool { return a.Slot == t.Slot })
+	at := slices.IndexFunc(r.reads, func(a Access) bool { return a.Slot() == t.Slot })
 	if at < 0 {
 		at = len(r.reads)
 		r.reads = append(r.reads, Access{})
@@ -225,36 +229,79 @@ func (c *Cell) listForRead(t *Thread, as owner) bool {
 func (c *Cell) settle() {
 	if c.owner&onlyReads != 0 {
 		c.rare.reads[c.rare.ownRead] = c.read
-		c.read.time, c.owner = 0, 0
+		c.read.epoch, c.owner = 0, 0
 	}
 }
 
-// takeForWrite makes t, which is about to write to a cell of the object with shadow s, its owner. It returns false if t is
+// takeForWrite makes t, which is about to write to c, cell off of the object with shadow s, its owner. It returns false if t is
 // not prepared, the write may race, or there is more to record.
-func (c *Cell) takeForWrite(t *Thread, s *Shadow) bool {
+func (c *Cell) takeForWrite(t *Thread, s *Shadow, off int) bool {
 	as := s.owner
 	if (as^t.own)&^hasRead != hasWritten {
-		as = s.ownerFor(t)
+		as = s.ownerFor(t, true)
 	}
 	if as&hasWritten == 0 || c.interval != uint32(as>>32) || c.rare != nil && (c.rare.sync != nil || len(c.rare.reads) > 0) ||
 		c.Write.Concurrent(t) || c.read.Concurrent(t) {
 		return false
 	}
 	c.owner = as
+	s.takeAhead(t, off, as)
 	return true
 }
 
-// ownerFor returns what t, which may not be prepared, is as the owner of cells of the object, 0 if it cannot own any. Whoever asks
-// for it next is most often the same, hence [Shadow.owner].
-func (s *Shadow) ownerFor(t *Thread) owner {
-	if s.owner = 0; t.own != 0 && s.ownable() {
+// takeAhead makes t, which has taken cell off of the object for its own as someone who may, and has the cells before it, the owner of some
+// cells behind it, too: it may go on there. Others have to take them back if it does not, so there are no more than it has before them. It stops at a cell of which there is
+// more to know than that a goroutine has accessed it, the one that has accessed cell off.
+func (s *Shadow) takeAhead(t *Thread, off int, as owner) {
+	if off == 0 || off >= len(s.first) || s.first[off-1].owner != as {
+		return
+	}
+	n := 1
+	for n < maxAhead && off > 2*n && s.first[off-2*n-1].owner == as {
+		n = 2*n + 1
+	}
+	last := max(s.first[off].Write.epoch, s.first[off].read.epoch)
+	slot := last.Slot()
+	from, known := epochOf(slot, 0), epoch(t.Clock.At(slot))
+	cells := s.first[off+1 : min(off+1+n, len(s.first))]
+	for i := range cells {
+		c := &cells[i]
+		w, r := c.Write.epoch, c.read.epoch
+		if c.owner == as || c.interval != uint32(as>>32) || c.rare != nil || w != 0 && w-from > known || r != 0 && r-from > known {
+			return
+		}
+		c.owner = as
+	}
+}
+
+// maxAhead is how many cells are taken ahead at most: as many as t has before them.
+const maxAhead = 15
+
+// ownerFor returns what t, which may not be prepared and is about to read or write the object, is as the owner of cells of it, 0 if it cannot own
+// any. Whoever asks for it next is most often the same, hence [Shadow.owner].
+func (s *Shadow) ownerFor(t *Thread, write bool) owner {
+	if s.owner = 0; t.own != 0 && s.Ownable() {
+		if s.interval == uint32(t.own>>32) { // otherwise it has to be saved before it changes
+			s.users(write).Add(t.Slot)
+		}
 		s.owner = t.own.of(t, s)
 	}
 	return s.owner
 }
 
-// ownable reports whether somebody can own cells of the object: not every access has more to record.
-func (s *Shadow) ownable() bool { return !s.Visible && len(s.Indexed)+len(s.Stored) == 0 }
+// UsedBy reports whether the goroutine in a slot has read or written the object.
+func (s *Shadow) UsedBy(slot int32, write bool) bool { return s.users(write).Has(slot) }
+
+// users returns who has read or written the object.
+func (s *Shadow) users(write bool) *SlotSet {
+	if write {
+		return &s.Writers
+	}
+	return &s.Readers
+}
+
+// Ownable reports whether somebody can own cells of the object: not every access has more to record.
+func (s *Shadow) Ownable() bool { return !s.Visible && len(s.Indexed)+len(s.Stored) == 0 }
 
 // paged is [Shadow.Seen] for cells beyond the first page.
 func (s *Shadow) paged(off int) *Cell {
@@ -272,11 +319,7 @@ func (d *Detector) Owned(t *Thread, s *Shadow, off int, write bool) *Cell {
 	if c == nil || d.Flow != nil {
 		return nil
 	}
-	users := &s.Readers
-	if write {
-		users = &s.Writers
-	}
-	if (c.owner^d.ownerOf(t))&^(hasRead|hasWritten) != 0 || !users.Has(t.Slot) {
+	if (c.owner^d.ownerOf(t))&^(hasRead|hasWritten) != 0 || !s.UsedBy(t.Slot, write) {
 		return nil
 	}
 	return c
@@ -285,7 +328,7 @@ func (d *Detector) Owned(t *Thread, s *Shadow, off int, write bool) *Cell {
 // Renew records a plain access of the owner of the cell, as [Detector.Plain] does.
 func (c *Cell) Renew(now *Access, write bool) {
 	if write {
-		c.Write, c.read.time = *now, 0
+		c.Write, c.read.epoch = *now, 0
 	} else {
 		c.read = *now
 	}
@@ -293,7 +336,7 @@ func (c *Cell) Renew(now *Access, write bool) {
 
 // newOwner returns what t is as the owner of cells of an object with shadow s that it has just accessed, 0 if it cannot own any.
 func (d *Detector) newOwner(t *Thread, s *Shadow) owner {
-	if !s.ownable() {
+	if !s.Ownable() {
 		return 0
 	}
 	return d.ownerOf(t).of(t, s)

@@ -20,6 +20,7 @@ type simulation struct {
 	owners   bool // accesses of owners of cells are recorded as such
 	owned    int  // how many were
 	prepared int  // how many of prepared ones
+	first    int  // how many of these to an object that had to be saved or was new
 	indexed  int  // accesses to objects that were accessed at symbolic indices
 }
 
@@ -44,6 +45,9 @@ func newSimulation(owners bool) *simulation {
 // begin begins another run.
 func (s *simulation) begin() {
 	s.Begin()
+	for fn := range int32(6) {
+		s.Context(0, run.SiteID{Func: -1}, fn) // the chains of the accesses
+	}
 	s.races, s.marks, s.threads = nil, nil, nil
 	for slot := range int32(3) {
 		t := &Thread{Slot: slot}
@@ -67,9 +71,19 @@ func (s *simulation) access(t *Thread, object, off int, now Access, write bool) 
 		if write {
 			own = s.OwnWrite
 		}
-		if s.ownNear(t, s.objects[object], off, &now, write) || own(t, s.objects[object], off, &now.Chain, now.instr) {
+		in := NumberedChain(now.Context())
+		if s.ownNear(t, s.objects[object], off, &now, write) || own(t, s.objects[object], off, in, now.instr()) {
 			s.prepared++
 			return
+		}
+		if t.Prepared() {
+			if s.Shadow(s.objects[object]) == nil {
+				s.objects[object] = s.NewOwnedShadow(s.objects[object], simulatedSize(object), t, write)
+			}
+			if own(t, s.objects[object], off, in, now.instr()) {
+				s.first++
+				return
+			}
 		}
 		if c := s.Owned(t, s.objects[object], off, write); c != nil {
 			s.owned++
@@ -92,14 +106,14 @@ func (s *simulation) access(t *Thread, object, off int, now Access, write bool) 
 
 // ownNear records an access as the dispatch loop of the machine does, if the cell is near and owned already.
 func (s *simulation) ownNear(t *Thread, o *Shadow, off int, now *Access, write bool) bool {
-	if !s.Knows(o) || !o.Near(off) || now.Context == 0 {
+	if !s.Knows(o) || !o.Near(off) || now.Context() == 0 {
 		return false
 	}
-	c := o.NearCell(off)
+	c, in := o.NearCell(off), NumberedChain(now.Context())
 	if write {
-		return c.OwnedForWrite(t) && c.Rewrite(t, &now.Chain, now.instr) && c.Unread()
+		return c.OwnedForWrite(t) && c.Rewrite(t, in, now.instr()) && c.Unread()
 	}
-	return c.OwnedForRead(t) && c.Reread(t, &now.Chain, now.instr)
+	return c.OwnedForRead(t) && c.Reread(t, in, now.instr())
 }
 
 // step does one of many things, by random numbers. Most are accesses of the same few goroutines to
@@ -108,11 +122,16 @@ func (s *simulation) step(r *rand.Rand, n int) {
 	t := s.threads[r.IntN(len(s.threads))]
 	object := r.IntN(len(s.objects))
 	off := []int{0, 1, simulatedSize(object) - 2}[r.IntN(3)]
-	now := t.Access(Chain{Context: int32(n % 7)}, int32(n))
+	now := t.Access(NumberedChain(int32(n%7)), int32(n))
 	switch what := r.IntN(100); {
-	case what < 80:
+	case what < 60:
 		for range 1 + r.IntN(4) {
 			s.access(t, object, off, now, r.IntN(2) == 0)
+		}
+	case what < 80: // one after the other
+		from, write := r.IntN(4), r.IntN(2) == 0
+		for off := from; off < from+1+r.IntN(20); off++ {
+			s.access(t, object, off, now, write)
 		}
 	case what < 84:
 		s.Atomic(t, now, s.Cell(s.shadow(object), 2), what < 82)
@@ -171,7 +190,7 @@ func (s *simulation) history() []string {
 
 // TestOwner compares a detector that knows who owns cells with one that does not.
 func TestOwner(t *testing.T) {
-	owned, prepared, found := 0, 0, 0
+	owned, prepared, first, found := 0, 0, 0, 0
 	for seed := range uint64(40) {
 		with, without := newSimulation(true), newSimulation(false)
 		a, b := rand.New(rand.NewPCG(seed, 1)), rand.New(rand.NewPCG(seed, 1))
@@ -187,9 +206,10 @@ func TestOwner(t *testing.T) {
 		}
 		owned += with.owned
 		prepared += with.prepared
+		first += with.first
 		found += len(with.races)
 	}
-	if owned == 0 || prepared == 0 || found == 0 {
-		t.Errorf("%d accesses of owners, %d of prepared ones, and %d races", owned, prepared, found)
+	if owned == 0 || prepared == 0 || first == 0 || found == 0 {
+		t.Errorf("%d accesses of owners, %d of prepared ones, %d the first, and %d races", owned, prepared, first, found)
 	}
 }

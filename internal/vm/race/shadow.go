@@ -51,7 +51,8 @@ type Cell struct {
 	// WriteEvent is 1 + the index of the last event that wrote the cell, 0 if there is
 	// none.
 	WriteEvent int32
-	rare       *rare // nil if the cell has nothing of that
+	rare       *rare  // nil if the cell has nothing of that
+	_          uint64 // makes it as large
 }
 
 // A rare is what the history of few cells has.
@@ -137,7 +138,7 @@ type Send struct {
 // Send notes that a goroutine sends.
 func (c *Chan) Send(a Access, now int64) {
 	for i := range c.Sends {
-		if s := &c.Sends[i]; s.Slot == a.Slot {
+		if s := &c.Sends[i]; s.Slot() == a.Slot() {
 			*s = Send{a, now}
 			return
 		}
@@ -168,47 +169,61 @@ func (s *Chan) Element(i int) *Element {
 // FastTrack together with the place in the program.
 type Access struct {
 	epoch
-	Chain
-	instr int32
+	place
 }
 
-// An epoch is a time of a goroutine.
-type epoch struct {
-	time uint32 // 0: no access
-	Slot int32
-}
+// An epoch is a time of a goroutine, in one word: its slot, and below that the time. The time is 0 if there is no access.
+type epoch uint64
 
-// A Chain is a call chain.
-type Chain struct {
-	Context int32 // its number, see Detector.Context; 0 if it has none
-	Func    int32 // number of the innermost function
-}
+// timeBits are those of the time.
+const timeBits = 32
 
-// Site returns the place in the program.
-func (a *Access) Site() run.SiteID { return run.SiteID{Func: a.Func, Instr: a.instr} }
+func epochOf(slot int32, time uint32) epoch { return epoch(uint32(slot))<<timeBits | epoch(time) }
+
+// Slot returns the slot of the goroutine.
+func (e epoch) Slot() int32 { return int32(e >> timeBits) }
+
+// Time returns the time by the clock of the goroutine: what was done then happened before what follows an acquisition of a clock that is at
+// least there.
+func (e epoch) Time() uint32 { return uint32(e) }
+
+// A Chain is a call chain: its number, see [Detector.Context], where a place has it. It is 0 if the chain has no number.
+type Chain uint64
+
+// NumberedChain returns the call chain with a number.
+func NumberedChain(context int32) Chain { return Chain(uint32(context)) << 32 }
+
+// Context returns the number of the call chain.
+func (c Chain) Context() int32 { return int32(c >> 32) }
+
+// A place is an instruction of the innermost function of a call chain, in one word: each access is recorded with its place.
+type place uint64
+
+// at returns the place of an instruction, which is not negative, of the innermost function of a call chain.
+func (c Chain) at(instr int32) place { return place(c) | place(uint32(instr)) }
+
+// Context returns the number of the call chain.
+func (p place) Context() int32 { return Chain(p).Context() }
+
+// instr returns the instruction.
+func (p place) instr() int32 { return int32(p) }
 
 // Access returns an access that t makes now, at an instruction of the innermost function of the given call
 // chain.
 func (t *Thread) Access(in Chain, instr int32) Access {
-	return Access{t.now(), in, instr}
+	return Access{t.now(), in.at(instr)}
 }
-
-// set makes a an access at a time, at an instruction of the innermost function of a call chain. One that is
-// copied as a whole would be written in small parts and read in large ones, which processors are slow at.
-func (a *Access) set(at epoch, in *Chain, instr int32) { a.epoch, a.Chain, a.instr = at, *in, instr }
 
 // AccessAt returns an access that t has made at a time of its own, at no site.
-func (t *Thread) AccessAt(time uint32) Access { return Access{epoch: epoch{time, t.Slot}} }
+func (t *Thread) AccessAt(time uint32) Access { return Access{epoch: epochOf(t.Slot, time)} }
 
-// Concurrent reports whether a is an access and did not happen before what t does now.
-func (a *Access) Concurrent(t *Thread) bool {
-	return a.time != 0 && a.Slot != t.Slot && a.time > t.Clock.At(a.Slot)
-}
+// Concurrent reports whether a is an access and did not happen before what t does now. What t itself has done its clock covers.
+func (a *Access) Concurrent(t *Thread) bool { return a.Time() > t.Clock.At(a.Slot()) }
 
 // ReplaceAccess puts a into list, in place of an earlier access of the same goroutine.
 func ReplaceAccess(list []Access, a Access) []Access {
 	for i := range list {
-		if list[i].Slot == a.Slot {
+		if list[i].Slot() == a.Slot() {
 			list[i] = a
 			return list
 		}

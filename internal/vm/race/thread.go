@@ -18,17 +18,17 @@ type Thread struct {
 }
 
 // now returns the present time of t.
-func (t *Thread) now() epoch { return epoch{t.Clock.At(t.Slot), t.Slot} }
+func (t *Thread) now() epoch { return epochOf(t.Slot, t.Clock.At(t.Slot)) }
 
 // Tick advances the time of t, so that clocks released before do not cover what t does
 // from now on.
 func (t *Thread) Tick() {
-	t.Unprepare()
 	if c := &t.Clock; int(t.Slot) < len(c.first) {
 		c.first[t.Slot]++
 	} else {
 		c.Set(t.Slot, c.At(t.Slot)+1)
 	}
+	t.next++ // if it is prepared
 }
 
 // Acquire orders everything that c covers before what t does next.

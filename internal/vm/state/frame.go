@@ -87,7 +87,7 @@ func (m *State) Push(g *Goroutine, fn *Function, closure *heap.Object, base int3
 	f.Func, f.Closure, f.PC, f.Base, f.Mode = fn, closure, 0, base, mode
 	f.Symbolic = false
 	f.Defers = f.Defers[:0]
-	f.Chain.Context = 0
+	f.Chain = 0
 	if syms != nil {
 		g.MakeSymbolic(f)
 		copy(g.Sym[base:], syms)

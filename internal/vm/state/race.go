@@ -110,11 +110,9 @@ func (m *State) VisibleHere(g *Goroutine) bool {
 }
 
 // noteUse records that g accesses n cells of an object, which has a shadow, from off on, for Trace.Accesses and for
-// what protects them. An access at an index that depends on inputs is one to all cells that it may be to. As
-// long as there is only one goroutine, and no timer may start another, objects are not shared, even if the plan
-// makes accesses visible.
+// what protects them. An access at an index that depends on inputs is one to all cells that it may be to.
 func (m *State) noteUse(g *Goroutine, o *heap.Object, off, n int, write bool) {
-	if len(m.Goroutines) <= 1 && len(m.Timers) == 0 {
+	if !m.shares() {
 		return
 	}
 	s := o.Race
@@ -134,6 +132,10 @@ func (m *State) noteUse(g *Goroutine, o *heap.Object, off, n int, write bool) {
 		s.Readers.Add(g.Slot)
 	}
 }
+
+// shares reports whether goroutines may share objects. As long as there is only one, and no timer may start another, they do not, even if
+// the plan makes accesses visible.
+func (m *State) shares() bool { return len(m.Goroutines) > 1 || len(m.Timers) > 0 }
 
 // noteUnprotected notes that an object or a cell has been accessed in another way than before.
 func (m *State) noteUnprotected(a run.Allocation) {
@@ -242,14 +244,17 @@ func (m *State) Touch(g *Goroutine, o *heap.Object, off, n int, write bool) {
 // they are not visible operations because of the object. Otherwise it returns false.
 func (m *State) touchOwned(g *Goroutine, o *heap.Object, off, n int, write bool) bool {
 	s, f := o.Race, g.Top()
-	if f.Chain.Context == 0 {
+	if f.Chain == 0 {
 		m.chainOf(g, len(g.Frames)-1)
 	}
-	if g.Prepared() || m.prepare(g) {
-		if write {
-			return m.Races.OwnWrites(&g.Thread, s, off, n, &f.Chain, f.PC)
+	if g.Prepared() || m.PrepareAccesses(g) {
+		if s = m.shadowFor(g, o, write); s == nil {
+			return false
 		}
-		return m.Races.OwnReads(&g.Thread, s, off, n, &f.Chain, f.PC)
+		if write {
+			return m.Races.OwnWrites(&g.Thread, s, off, n, f.Chain, f.PC)
+		}
+		return m.Races.OwnReads(&g.Thread, s, off, n, f.Chain, f.PC)
 	}
 	c := m.Races.Owned(&g.Thread, s, off, write)
 	if c == nil || g.Started != nil && !g.hasMade(o) {
@@ -269,6 +274,20 @@ func (m *State) touchOwned(g *Goroutine, o *heap.Object, off, n int, write bool)
 		s.Seen(i).Renew(&now, write)
 	}
 	return true
+}
+
+// shadowFor returns the shadow of o, which g, which is prepared, is about to access by plain reads or writes. If the object is new in the run, g owns
+// its first cells. The shadow is nil if there is more to note of it.
+func (m *State) shadowFor(g *Goroutine, o *heap.Object, write bool) *race.Shadow {
+	if m.Races.Knows(o.Race) {
+		return m.Races.Shadow(o.Race)
+	}
+	if len(m.Plan.Visible.Objects) > 0 || o.Kind == heap.ChanObject {
+		return nil
+	}
+	o.Race = m.Races.NewOwnedShadow(o.Race, o.Size(), &g.Thread, write)
+	m.Touched = append(m.Touched, o)
+	return o.Race
 }
 
 // touchAny is Touch whoever owns the cells.
@@ -390,7 +409,7 @@ func (m *State) noteAccess(g *Goroutine, o *heap.Object, off, n int, k run.Acces
 // AccessOf returns an access that g makes now, at its current instruction.
 func (m *State) AccessOf(g *Goroutine) race.Access {
 	f := g.Top()
-	if f.Chain.Context == 0 {
+	if f.Chain == 0 {
 		m.chainOf(g, len(g.Frames)-1)
 	}
 	return g.Access(f.Chain, f.PC)
@@ -403,29 +422,30 @@ func (m *State) chainOf(g *Goroutine, i int) int32 {
 		return 0
 	}
 	f := &g.Frames[i]
-	if f.Chain.Context == 0 {
+	if f.Chain == 0 {
 		parent := m.chainOf(g, i-1)
 		var site run.SiteID
 		if i > 0 {
 			up := &g.Frames[i-1]
 			site = run.SiteID{Func: up.Func.ID, Instr: up.PC}
 		}
-		f.Chain = race.Chain{Context: m.Races.Context(parent, site, f.Func.ID), Func: f.Func.ID}
+		f.Chain = race.NumberedChain(m.Races.Context(parent, site, f.Func.ID))
 	}
-	return f.Chain.Context
+	return f.Chain.Context()
 }
 
 // ForgetChains forgets the numbers of call chains, which another run may number anew.
 func (g *Goroutine) ForgetChains() {
 	for i := range g.Frames {
-		g.Frames[i].Chain.Context = 0
+		g.Frames[i].Chain = 0
 	}
 }
 
-// prepare makes g record its accesses to cells that it owns as they are made, in the dispatch loop. It returns false if
-// there is more to do at each of them, or at the next one that is to what others can access.
-func (m *State) prepare(g *Goroutine) bool {
-	if !m.Watching || g.Started != nil || m.Tracing || m.Plan.ForgetAccesses || len(m.Plan.Visible.Sites) > 0 {
+// PrepareAccesses makes g record its accesses to cells that it owns as they are made, in the dispatch loop, until another checkpoint
+// interval may have begun. It returns false if there is more to do at each of them, or at the next one that is to what others can access.
+func (m *State) PrepareAccesses(g *Goroutine) bool {
+	if !m.Watching || g.Started != nil || m.Tracing || m.Plan.ForgetAccesses || len(m.Plan.Visible.Sites) > 0 || !m.shares() {
+		g.Unprepare()
 		return false
 	}
 	m.Races.Prepare(&g.Thread)
@@ -484,7 +504,7 @@ func (m *State) noteUnorderedSend(earlier, later *race.Access, closed bool) {
 		return
 	}
 	if slices.ContainsFunc(m.Trace.ClosedSends, func(p run.AccessPair) bool {
-		return p.Earlier.Innermost() == earlier.Site() && p.Later.Innermost() == later.Site()
+		return p.Earlier.Innermost() == m.Races.Site(earlier) && p.Later.Innermost() == m.Races.Site(later)
 	}) {
 		return
 	}
@@ -493,8 +513,8 @@ func (m *State) noteUnorderedSend(earlier, later *race.Access, closed bool) {
 
 // memoryAccess describes one of the two accesses of a race.
 func (m *State) memoryAccess(a *race.Access, write bool) run.MemoryAccess {
-	out := run.MemoryAccess{StackTrace: run.StackTrace{Goroutine: m.Goroutines[a.Slot].ID}, Write: write}
-	m.Races.Stack(a.Context, a.Site(), func(fn int32, site run.SiteID) {
+	out := run.MemoryAccess{StackTrace: run.StackTrace{Goroutine: m.Goroutines[a.Slot()].ID}, Write: write}
+	m.Races.Stack(a.Context(), m.Races.Site(a), func(fn int32, site run.SiteID) {
 		out.Frames = append(out.Frames, run.Frame{Func: m.Funcs[fn].Name, Site: site})
 	})
 	out.Site = m.UserSite(out.Frames)
