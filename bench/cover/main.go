@@ -5,10 +5,14 @@
 //
 //	go run ./bench/cover            # the table
 //	go run ./bench/cover -run fft   # some rows
+//	go run ./bench/cover -orders 10000 -run lu -workers 2
 //
 // The programs are below testdata; build constraints choose the number of workers. Each is built as usual and with everyway build,
 // and run -n times each way, in turn; the shortest times count. Instructions are not counted, as the paper does, but
 // the processor time of an epoch.
+//
+// With -orders, each program is run so often on processors that are busy, and the order of its operations, as it records it, is compared with the schedules of the set that it says it
+// has followed.
 package main
 
 import (
@@ -24,9 +28,11 @@ import (
 
 func main() {
 	var (
-		names  = flag.String("run", "", "only the programs that match this `regexp`")
-		times  = flag.Int("n", 9, "run each program `n` times each way")
-		budget = flag.Duration("budget", time.Minute, "time to find the schedules of a program")
+		names   = flag.String("run", "", "only the programs that match this `regexp`")
+		times   = flag.Int("n", 9, "run each program `n` times each way")
+		orders  = flag.Int("orders", 0, "compare the orders of operations in `n` runs of each program under load with its set, instead")
+		workers = flag.Int("workers", 0, "only with so many workers: 2, 4 or 8; 0 means all")
+		budget  = flag.Duration("budget", time.Minute, "time to find the schedules of a program")
 	)
 	flag.Parse()
 	table.Main(func(ctx context.Context) error {
@@ -39,7 +45,13 @@ func main() {
 			return err
 		}
 		defer os.RemoveAll(work)
-		m := &measurement{work: work, times: max(1, *times), budget: *budget}
+		m := &measurement{work: work, times: max(1, *times), budget: *budget, workers: *workers}
+		if *orders > 0 {
+			if err := m.orders(ctx, re, *orders); err != nil {
+				return fmt.Errorf("comparing orders with schedules: %w", err)
+			}
+			return nil
+		}
 		if err := m.runtime(ctx, re); err != nil {
 			return fmt.Errorf("measuring what schedules cost natively: %w", err)
 		}

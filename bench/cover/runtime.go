@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/everyway-go/everyway/bench/internal/table"
@@ -40,9 +41,10 @@ var sizes = []string{"workers2", "", "workers8"}
 
 // A measurement is what rows are made with.
 type measurement struct {
-	work   string
-	times  int
-	budget time.Duration // for the schedules of a program
+	work    string
+	times   int
+	budget  time.Duration // for the schedules of a program
+	workers int           // 0 if all numbers of workers are wanted
 }
 
 // runtime prints Table 3.5.
@@ -53,6 +55,9 @@ func (m *measurement) runtime(ctx context.Context, names *regexp.Regexp) error {
 			continue
 		}
 		for i, workers := range []int{2, 4, 8} {
+			if m.workers != 0 && m.workers != workers {
+				continue
+			}
 			cells, err := m.row(ctx, &r, workers, sizes[i])
 			if err != nil {
 				return fmt.Errorf("%s, %d workers: %w", r.name, workers, err)
@@ -86,14 +91,11 @@ func (m *measurement) row(ctx context.Context, r *row, workers int, tag string) 
 	if !set.Complete() {
 		counted += "+"
 	}
-	plain, kept, log := filepath.Join(dir, "plain"), filepath.Join(dir, "kept"), filepath.Join(dir, "log")
-	if out, err := exec.CommandContext(ctx, "go", append([]string{"build", "-o", plain}, append(flags, pattern)...)...).CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("%w\n%s", err, out)
-	}
-	built, err := binary.Build(ctx, binary.Config{Dir: ".", Pattern: pattern, Flags: flags, Set: dir, Output: kept})
+	built, plain, kept, err := build(ctx, dir, pattern, flags)
 	if err != nil {
 		return nil, err
 	}
+	log := filepath.Join(dir, "log")
 	first, _, _, err := execute(ctx, plain, r.input, "")
 	if err != nil {
 		return nil, err
@@ -132,6 +134,16 @@ func (m *measurement) row(ctx context.Context, r *row, workers int, tag string) 
 		counted, epochs, built.Variables, most, fmt.Sprintf("%.2f", float64(terms)/float64(epochs)), table.Short(best[0]),
 		table.Short(processor / time.Duration(epochs)), fmt.Sprintf("%.2f", float64(best[1])/float64(best[0])), r.paper,
 	}, nil
+}
+
+// build builds a program in a directory, as usual and from the set that is there.
+func build(ctx context.Context, dir, pattern string, flags []string) (built *binary.Result, plain, kept string, err error) {
+	plain, kept = filepath.Join(dir, "plain"), filepath.Join(dir, "kept")
+	if out, err := exec.CommandContext(ctx, "go", append([]string{"build", "-o", plain}, append(flags, pattern)...)...).CombinedOutput(); err != nil {
+		return nil, "", "", fmt.Errorf("%w\n%s", err, out)
+	}
+	built, err = binary.Build(ctx, binary.Config{Dir: ".", Pattern: pattern, Flags: flags, Set: dir, Output: kept})
+	return built, plain, kept, err
 }
 
 // schedules finds the schedules of a program.
@@ -185,7 +197,11 @@ func read(log string) (epochs, most, terms int, err error) {
 		return 0, 0, 0, err
 	}
 	defer f.Close()
-	for lines := bufio.NewScanner(f); lines.Scan(); epochs++ {
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if strings.HasPrefix(lines.Text(), "order") {
+			continue
+		}
+		epochs++
 		var epoch, schedule, n int
 		if _, err := fmt.Sscanf(lines.Text(), "epoch %d schedule %d terms %d", &epoch, &schedule, &n); err != nil {
 			return 0, 0, 0, fmt.Errorf("%s: %w", log, err)

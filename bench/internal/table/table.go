@@ -43,6 +43,40 @@ func (t *Table) Flush() error {
 	return nil
 }
 
+// Rows is a table of which each row is printed at once, in columns of widths that are given.
+type Rows struct {
+	w      io.Writer
+	widths []int
+}
+
+// NewRows returns a table with a header. A column is as wide as its name, with blanks before or after it.
+func NewRows(w io.Writer, columns ...string) (*Rows, error) {
+	r := &Rows{w: w}
+	var names []any
+	for _, c := range columns {
+		r.widths = append(r.widths, len(c))
+		names = append(names, strings.TrimSpace(c))
+	}
+	return r, r.Row(names...)
+}
+
+// Row prints a row. The last cell can be wider than its column.
+func (r *Rows) Row(cells ...any) error {
+	var b strings.Builder
+	for i, c := range cells {
+		if i == len(cells)-1 {
+			fmt.Fprintf(&b, "  %v", c)
+			break
+		}
+		fmt.Fprintf(&b, "%*v", r.widths[i]+min(i, 1)*2, c)
+	}
+	b.WriteByte('\n')
+	if _, err := io.WriteString(r.w, b.String()); err != nil {
+		return fmt.Errorf("printing a row: %w", err)
+	}
+	return nil
+}
+
 // Cell makes text fit into a cell of a table in Markdown.
 func Cell(text string) string {
 	return strings.NewReplacer("|", `\|`, "<", "&lt;", "*", `\*`, "_", `\_`).Replace(text)

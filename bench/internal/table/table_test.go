@@ -20,6 +20,17 @@ func TestTable(t *testing.T) {
 	}
 }
 
+func TestRows(t *testing.T) {
+	var out strings.Builder
+	rows, err := NewRows(&out, "    name", "n", "result")
+	if err == nil {
+		err = rows.Row("a", 3, "a long text")
+	}
+	if got, want := out.String(), "    name  n  result\n       a  3  a long text\n"; err != nil || got != want {
+		t.Errorf("%v; printed\n%swant\n%s", err, got, want)
+	}
+}
+
 func TestShort(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		0: "0s", 999: "999ns", 1000: "1µs", 1999: "2µs", 123456: "123µs", 59*time.Second + 999*time.Millisecond: "1m0s", 90 * time.Minute: "1h30m0s",

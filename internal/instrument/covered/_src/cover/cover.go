@@ -54,6 +54,9 @@ var (
 
 	choosing chooser
 	log      *os.File // of the epochs, if EVERYWAY_COVER names one
+	// done are the nodes that are done in the epoch, in their order, if there is a log: each is noted when its operation has been carried out, and before what comes after it.
+	done   []after
+	noting sync.Mutex // for done
 
 	// offers are those of the epoch, an *offer by the node, an after, of the send.
 	offers sync.Map
@@ -94,6 +97,11 @@ func await(a *after) {
 
 // finish says that the next node of the goroutine is done.
 func (g *goroutine) finish() {
+	if log != nil {
+		noting.Lock()
+		done = append(done, after{g.number, g.next})
+		noting.Unlock()
+	}
 	g.next++
 	p := &steps[g.number]
 	p.done.Store(g.next)
@@ -259,9 +267,26 @@ func begin(next int32, list []*goroutine) {
 	arrived = 0
 	generation++
 	if log != nil {
+		writeOrder()
 		log.WriteString("epoch " + strconv.Itoa(int(next)) + " schedule " + strconv.Itoa(int(chosen)) + " terms " + strconv.Itoa(c.evaluated) + "\n")
 	}
 	over.Broadcast()
+}
+
+// writeOrder writes the order in which the nodes of the epoch were done: goroutine and node of each.
+func writeOrder() {
+	noting.Lock()
+	defer noting.Unlock()
+	if len(done) == 0 {
+		return
+	}
+	b := []byte("order")
+	for _, a := range done {
+		b = append(strconv.AppendInt(append(b, ' '), int64(a.goroutine), 10), '.')
+		b = strconv.AppendInt(b, int64(a.node), 10)
+	}
+	log.Write(append(b, '\n'))
+	done = done[:0]
 }
 
 // values returns the inputs that conditions have asked for, for people.
@@ -478,6 +503,9 @@ func Finish() {
 		g.arrive(marked, -1) // until another one ends the program
 	case current.kind != exits:
 		g.leave(-1)
+	}
+	if log != nil {
+		writeOrder()
 	}
 }
 
