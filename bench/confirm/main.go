@@ -82,7 +82,7 @@ func run(ctx context.Context, o options) error {
 				continue
 			}
 			tried++
-			c, err := everyway.Confirm(ctx, dir, time.Hour, "-timeout", "5s", "-attempts", "2", file)
+			c, err := everyway.Confirm(ctx, dir, time.Hour, "-timeout", "10s", "-attempts", "2", file)
 			if err != nil {
 				return err
 			}

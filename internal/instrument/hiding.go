@@ -2,6 +2,7 @@ package instrument
 
 import (
 	"go/ast"
+	"go/token"
 	"slices"
 
 	"github.com/everyway-go/everyway/schedule"
@@ -65,7 +66,7 @@ func (p *Plan) statement(files map[string]*file, pos Position) ast.Stmt {
 		return nil
 	}
 	at, ok := f.spot(pos, "", true)
-	if !ok || at.kind != before {
+	if !ok || at.kind != before || f.hasGoto(pos) {
 		return nil
 	}
 	switch stmt := at.node.(type) {
@@ -80,6 +81,24 @@ func (p *Plan) statement(files map[string]*file, pos Position) ast.Stmt {
 		return stmt
 	}
 	return nil
+}
+
+// hasGoto reports whether the function around a position has a goto statement, which must not jump over a declaration.
+func (f *file) hasGoto(pos Position) bool {
+	_, path := f.around(pos)
+	for _, n := range slices.Backward(path) {
+		switch n.(type) {
+		case *ast.FuncDecl, *ast.FuncLit:
+			found := false
+			ast.Inspect(n, func(inner ast.Node) bool {
+				branch, ok := inner.(*ast.BranchStmt)
+				found = found || ok && branch.Tok == token.GOTO
+				return !found
+			})
+			return found
+		}
+	}
+	return false
 }
 
 // hide hides the accesses of a statement, not those of the statements in it.

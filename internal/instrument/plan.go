@@ -282,7 +282,7 @@ func sharedLocations(r *schedule.Run) map[place]bool {
 				continue
 			}
 			switch e.Op {
-			case schedule.Lock, schedule.RLock, schedule.Send, schedule.Recv:
+			case schedule.Lock, schedule.RLock, schedule.Send:
 				shared[location(e)] = true
 			}
 		}

@@ -481,6 +481,7 @@ func watch(patience, stuck int) {
 	me := number()
 	parent := os.Getppid()
 	quiet, free := 0, 0
+	var known [len(names)]uint64 // ids before a look
 	for round := 1; ; round++ {
 		clock.Pause(2 * time.Millisecond)
 		if round%64 == 0 && os.Getppid() != parent {
@@ -521,18 +522,23 @@ func watch(patience, stuck int) {
 			continue
 		}
 		owner := segments[c]
-		id := ids[owner].Load()
+		for g := range known {
+			known[g] = ids[g].Load()
+		}
+		id := known[owner]
 		d := look(me)
 		state, alive := d.states[id]
 		limit := max(3, patience)
 		switch {
 		case id != 0 && !alive:
 			limit = 0
-		case state == "held":
+		case state == "held" && waiting[owner].Load():
 			// It goes on as soon as it finds that this is its turn, or is at a later segment of its own.
 			advance()
 			quiet = 0
 			continue
+		case state == "held" && d.running == 0:
+			limit = 3 // it passes control points again and again, and comes to none of its segments
 		case d.running > 0:
 			quiet = 0
 			continue
@@ -547,24 +553,24 @@ func watch(patience, stuck int) {
 		quiet = 0
 		if current.CompareAndSwap(c, c+1) {
 			advance()
-			if d.running == 0 && d.sleeping == 0 {
-				skip(d)
-			}
+			skip(&known, d)
 		}
 	}
 }
 
-// skip ends the segments that come next, of goroutines that are blocked as well: nothing has run that could have changed that.
+// skip ends the segments that come next, of goroutines that have ended, or are blocked when nothing has run that could change that.
+// The numbers of the goroutines are those known before the dump.
 //
 //go:norace
-func skip(d dump) {
+func skip(known *[len(names)]uint64, d dump) {
 	for {
 		c := current.Load()
 		if int(c) >= last || times[c] > 0 {
 			return
 		}
-		id := ids[segments[c]].Load()
-		if state, alive := d.states[id]; id == 0 || alive && state == "held" {
+		id := known[segments[c]]
+		state, alive := d.states[id]
+		if id == 0 || alive && (state == "held" || d.running > 0 || d.sleeping > 0) {
 			return
 		}
 		current.CompareAndSwap(c, c+1)
