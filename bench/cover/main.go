@@ -1,6 +1,6 @@
 // Cover measures input-covering schedules on the programs with which Bergan evaluates them (Avoiding State-Space Explosion in
 // Multithreaded Programs with Input-Covering Schedules and Symbolic Execution, 2014, section 3.8), written anew in Go from
-// their public descriptions: blackscholes and swaptions of PARSEC, and fft, lu and radix of SPLASH-2. It prints what it costs to keep them
+// their public descriptions: blackscholes and swaptions of PARSEC, fft, lu and radix of SPLASH-2, and pfscan. It prints what it costs to keep them
 // to their schedules natively, beside the paper's Table 3.5.
 //
 //	go run ./bench/cover            # the table

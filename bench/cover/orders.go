@@ -66,11 +66,11 @@ func load() (stop func()) {
 // compare runs a program n times, and compares its orders with its set.
 func (m *measurement) compare(ctx context.Context, r *row, workers int, tag string, n int) ([]any, error) {
 	pattern, flags := "./bench/cover/testdata/"+r.name, []string{"-tags=" + tag}
-	dir := filepath.Join(m.work, fmt.Sprint(r.name, workers))
+	dir := filepath.Join(m.work, fmt.Sprint(r.name, workers, "-", r.unroll))
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		return nil, err
 	}
-	set, err := m.schedules(ctx, pattern, flags, r.unroll)
+	set, err := m.schedules(ctx, pattern, flags, r)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,11 @@ func (m *measurement) compare(ctx context.Context, r *row, workers int, tag stri
 	if err != nil {
 		return nil, err
 	}
-	want, _, _, err := execute(ctx, plain, small[r.name], "")
+	args, err := m.arguments(r, 10, 100)
+	if err != nil {
+		return nil, err
+	}
+	want, _, _, err := execute(ctx, plain, small[r.name], "", args)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +94,7 @@ func (m *measurement) compare(ctx context.Context, r *row, workers int, tag stri
 	seen := make(map[string]bool)
 	epochs, operations := 0, 0
 	for range n {
-		got, _, _, err := execute(ctx, kept, small[r.name], log)
+		got, _, _, err := execute(ctx, kept, small[r.name], log, args)
 		if err != nil {
 			return nil, err
 		}

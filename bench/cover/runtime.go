@@ -26,14 +26,18 @@ type row struct {
 	unroll int    // markers that a goroutine passes in an epoch
 	input  string // of the measurement
 	paper  string // time over plain, with 2, 4 and 8 goroutines
+	// scans says that the program is given a text and a directory of files to look for it in.
+	scans bool
 }
 
 var rows = []row{
-	{"blackscholes", 0, "n=2000000", "1.0 1.0 1.0"},
-	{"swaptions", 0, "number=64 simulations=20000", ""},
-	{"fft", 0, "half=10 back=1", "1.0 1.0 1.0"},
-	{"lu", 0, "blocks=16 block=32", "1.0 1.0 1.0"},
-	{"radix", 0, "n=4000000 digits=3", "1.0 1.05 1.05"},
+	{"blackscholes", 0, "n=2000000", "1.0 1.0 1.0", false},
+	{"swaptions", 0, "number=64 simulations=20000", "", false},
+	{"fft", 0, "half=10 back=1", "1.0 1.0 1.0", false},
+	{"lu", 0, "blocks=16 block=32", "1.0 1.0 1.0", false},
+	{"radix", 0, "n=4000000 digits=3", "1.0 1.05 1.05", false},
+	{"pfscan", 0, "", "1.6", true},
+	{"pfscan", 3, "", "", true},
 }
 
 // sizes are the build constraints that choose the number of workers: 2, 4 and 8.
@@ -72,11 +76,15 @@ func (m *measurement) runtime(ctx context.Context, names *regexp.Regexp) error {
 func (m *measurement) row(ctx context.Context, r *row, workers int, tag string) ([]any, error) {
 	pattern := "./bench/cover/testdata/" + r.name
 	flags := []string{"-tags=" + tag}
-	dir := filepath.Join(m.work, fmt.Sprint(r.name, workers))
+	dir := filepath.Join(m.work, fmt.Sprint(r.name, workers, "-", r.unroll))
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		return nil, err
 	}
-	set, err := m.schedules(ctx, pattern, flags, r.unroll)
+	set, err := m.schedules(ctx, pattern, flags, r)
+	if err != nil {
+		return nil, err
+	}
+	args, err := m.arguments(r, 50, 1<<20)
 	if err != nil {
 		return nil, err
 	}
@@ -96,11 +104,11 @@ func (m *measurement) row(ctx context.Context, r *row, workers int, tag string) 
 		return nil, err
 	}
 	log := filepath.Join(dir, "log")
-	first, _, _, err := execute(ctx, plain, r.input, "")
+	first, _, _, err := execute(ctx, plain, r.input, "", args)
 	if err != nil {
 		return nil, err
 	}
-	output, _, _, err := execute(ctx, kept, r.input, log)
+	output, _, _, err := execute(ctx, kept, r.input, log, args)
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 96 {
 		return []any{counted, "no schedule for the input found in " + m.budget.String()}, nil
 	}
@@ -118,7 +126,7 @@ func (m *measurement) row(ctx context.Context, r *row, workers int, tag string) 
 	var processor time.Duration
 	for range m.times {
 		for i, program := range []string{plain, kept} {
-			_, wall, cpu, err := execute(ctx, program, r.input, "")
+			_, wall, cpu, err := execute(ctx, program, r.input, "", args)
 			if err != nil {
 				return nil, err
 			}
@@ -147,16 +155,19 @@ func build(ctx context.Context, dir, pattern string, flags []string) (built *bin
 }
 
 // schedules finds the schedules of a program.
-func (m *measurement) schedules(ctx context.Context, pattern string, flags []string, unroll int) (*cover.Set, error) {
+func (m *measurement) schedules(ctx context.Context, pattern string, flags []string, r *row) (*cover.Set, error) {
 	p, err := program.LoadNamed(ctx, ".", []string{pattern}, flags)
 	if err != nil {
 		return nil, err
+	}
+	if r.scans {
+		p.Args = []string{"x", "."}
 	}
 	targets, err := p.Select(program.Selection{Func: "main"})
 	if err != nil {
 		return nil, err
 	}
-	s, err := covering.New(ctx, p, &targets[0], covering.Config{Unroll: unroll})
+	s, err := covering.New(ctx, p, &targets[0], covering.Config{Unroll: r.unroll})
 	if err != nil {
 		return nil, err
 	}
@@ -166,6 +177,27 @@ func (m *measurement) schedules(ctx context.Context, pattern string, flags []str
 		return nil, err
 	}
 	return s.Set(), ctx.Err()
+}
+
+// arguments returns those of a program. If it scans files, it is given so many of a size, of which every third one has the text.
+func (m *measurement) arguments(r *row, files, size int) ([]string, error) {
+	if !r.scans {
+		return nil, nil
+	}
+	dir := filepath.Join(m.work, fmt.Sprint("files", files))
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, err
+	}
+	for i := range files {
+		text := bytes.Repeat([]byte("nothing here\n"), size/13)
+		if i%3 == 0 {
+			copy(text[len(text)/2:], "needle")
+		}
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprint(i)), text, 0o666); err != nil {
+			return nil, err
+		}
+	}
+	return []string{"needle", dir}, nil
 }
 
 // save writes a set to a directory.
@@ -178,8 +210,8 @@ func save(dir string, set *cover.Set) error {
 }
 
 // execute runs a program, which writes its epochs to log if that is not empty.
-func execute(ctx context.Context, program, input, log string) (output []byte, wall, processor time.Duration, err error) {
-	cmd := exec.CommandContext(ctx, program)
+func execute(ctx context.Context, program, input, log string, args []string) (output []byte, wall, processor time.Duration, err error) {
+	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Env = append(os.Environ(), "EVERYWAY_INPUT="+input)
 	if log != "" {
 		cmd.Env = append(cmd.Env, "EVERYWAY_COVER="+log)

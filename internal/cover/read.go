@@ -144,7 +144,11 @@ func (p *parser) statement(word string, c *cursor) error {
 	case "marker":
 		s.Markers = append(s.Markers, Marker{Kind: choose[MarkerKind](c, markerWords), Position: c.text(), Function: c.text()})
 	case "decision":
-		s.Decisions = append(s.Decisions, Decision{Position: c.text(), Function: c.text(), Why: c.text()})
+		d := Decision{Position: c.text(), Function: c.text(), Why: c.text()}
+		if d.Range = len(c.rest) > 0 && c.rest[0] == "range"; d.Range {
+			c.next()
+		}
+		s.Decisions = append(s.Decisions, d)
 	case "epoch":
 		if n := c.number(); c.err == nil && n != len(s.Epochs) {
 			return fmt.Errorf("it has the number %d, and not %d", n, len(s.Epochs))

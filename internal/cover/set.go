@@ -46,6 +46,8 @@ type Decision struct {
 	Position string // of the branch, unlike those of others
 	Function string // in which it is, for people
 	Why      string // what decides it
+	// Range says that the branch is whether a range loop goes on; the position is that of the for statement.
+	Range bool
 }
 
 // A MarkerKind says what a marker is.

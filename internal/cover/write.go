@@ -25,7 +25,11 @@ func (s *Set) Write(w io.Writer) error {
 		fmt.Fprintf(out, "marker %s %q %q\n", m.Kind, m.Position, m.Function)
 	}
 	for _, d := range s.Decisions {
-		fmt.Fprintf(out, "decision %q %q %q\n", d.Position, d.Function, d.Why)
+		fmt.Fprintf(out, "decision %q %q %q", d.Position, d.Function, d.Why)
+		if d.Range {
+			fmt.Fprint(out, " range")
+		}
+		fmt.Fprintln(out)
 	}
 	for _, n := range s.Notes {
 		fmt.Fprintf(out, "note %q\n", n)

@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/everyway-go/everyway/internal/engine/covering"
 	"github.com/everyway-go/everyway/internal/engine/covering/coveringtest"
@@ -22,7 +24,7 @@ func TestEpochs(t *testing.T) {
 	built, refused, open := 0, 0, 0
 	for seed := range sample.Of(200, 2, 2) {
 		source := coveringtest.Generate(uint64(seed))
-		dir, output, err := covers(t, source)
+		dir, output, err := covers(t, source, covering.Config{})
 		switch {
 		case dir == "":
 			open++
@@ -51,12 +53,123 @@ func TestEpochs(t *testing.T) {
 	}
 }
 
+// decided returns the program of a seed whose goroutines synchronise as conditions of statements say. What it prints does not depend on its schedule.
+func decided(seed uint64) string {
+	g := &generator{Rand: rand.New(rand.NewPCG(seed, 5))}
+	g.line("package main\n\nimport (\n\t\"sync\"\n\t\"sync/atomic\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n")
+	g.line("var (\n\tm, n sync.Mutex\n\ttotal, other int\n\tcount atomic.Int64\n\tc = make(chan int, 100)\n\tready = sync.NewCond(&n)\n)\n")
+	fresh := 0
+	var body func(depth, number int)
+	condition := func() string {
+		if g.IntN(3) == 0 {
+			return fmt.Sprintf("x == %d && y != z || u > %d", g.IntN(3), g.IntN(4))
+		}
+		return fmt.Sprintf("%s %s %d", []string{"x", "y", "z", "u", "add(u, z)"}[g.IntN(5)], []string{"==", "<", "!="}[g.IntN(3)], g.IntN(3))
+	}
+	body = func(depth, number int) {
+		for range number {
+			switch k := g.IntN(8); {
+			case k == 0:
+				g.line("m.Lock()\ntotal += u\nm.Unlock()")
+			case k == 1:
+				g.line("n.Lock()\nother += x\nready.Broadcast()\nn.Unlock()")
+			case k == 2:
+				g.line("count.Add(int64(z))")
+			case k == 3:
+				g.line("c <- y")
+			case k == 4:
+				g.line("u += %s", []string{"x", "y", "z", "1"}[g.IntN(4)])
+			case depth < 3 && k < 7:
+				g.line("if %s {", condition())
+				body(depth+1, 1+g.IntN(2))
+				if g.IntN(2) == 0 {
+					g.line("} else {")
+					body(depth+1, 1)
+				}
+				g.line("}")
+			case depth < 3:
+				fresh++
+				if g.IntN(2) == 0 {
+					g.line("for i%d := 0; i%d < %s; i%d++ {", fresh, fresh, []string{"x", "y", "z"}[g.IntN(3)], fresh)
+				} else {
+					g.line("for _, i%d := range make([]int, %s) {\n_ = i%d", fresh, []string{"x", "y", "z"}[g.IntN(3)], fresh)
+				}
+				body(depth+1, 1)
+				g.line("}")
+			}
+		}
+	}
+	g.line("func add(a, b int) int { return a + b }\n")
+	for id := range 2 {
+		g.line("func work%d(x, y, z int) {\nu := y", id)
+		body(0, 2+g.IntN(2))
+		g.line("_ = u\n}\n")
+	}
+	g.line("func main() {\nx, y, z := sym.Range(\"x\", 0, 2), sym.Range(\"y\", 0, 2), sym.Range(\"z\", 0, 2)\nu := z\nvar wg sync.WaitGroup")
+	g.line("wg.Go(func() { work0(x, y, z) })\nwg.Go(func() { work1(z, x, y) })")
+	body(0, 2)
+	g.line("wg.Wait()\nprintln(total, other, count.Load(), len(c), u)\n}")
+	return strings.Replace(g.String(), "len(c), ", "", 1)
+}
+
+// TestDecided builds generated programs from sets that know no inputs, so that what depends on one is decided as the program runs. With all inputs, they do the same as without a set, and none
+// leaves its schedules.
+func TestDecided(t *testing.T) {
+	built, refused, open, epochs := 0, 0, 0, 0
+	for seed := range sample.Of(100, 2, 2) {
+		source := decided(uint64(seed))
+		dir := directory(t, source)
+		set := enumerate(t, dir, source, covering.Config{Unknown: true, MaxSchedules: 300})
+		if set == nil || !set.Complete() || len(set.Decisions) == 0 {
+			open++
+			continue
+		}
+		write(t, dir, set)
+		kept, plain := filepath.Join(dir, "kept"), filepath.Join(dir, "plain")
+		if _, err := Build(t.Context(), Config{Dir: dir, Pattern: ".", Set: dir, Output: kept}); err != nil {
+			refused++
+			t.Logf("program %d: %v", seed, err)
+			continue
+		}
+		cmd := exec.Command("go", "build", "-o", plain, ".")
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		built++
+		log := filepath.Join(dir, "log")
+		for i := range 27 {
+			var texts [2]string
+			for k, binary := range []string{plain, kept} {
+				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+				cmd := exec.CommandContext(ctx, binary)
+				cmd.Env = append(os.Environ(), fmt.Sprintf("EVERYWAY_INPUT=x=%d y=%d z=%d", i%3, i/3%3, i/9), "EVERYWAY_COVER="+log)
+				out, err := cmd.CombinedOutput()
+				cancel()
+				texts[k] = fmt.Sprintf("%s%v", out, err)
+			}
+			if texts[0] != texts[1] {
+				t.Fatalf("program %d with input %d does\n%s, and without a set\n%s\n%s", seed, i, texts[1], texts[0], source)
+			}
+			text, err := os.ReadFile(log)
+			if err != nil {
+				t.Fatal(err)
+			}
+			epochs += strings.Count(string(text), "epoch ")
+		}
+	}
+	t.Logf("%d programs were built, of which runs pass %d epochs, %d refused, and %d sets are open or have no decisions", built, epochs, refused, open)
+	if built+refused > 10 && (refused > built/4 || open > built) {
+		t.Errorf("%d programs were built, %d refused, and %d sets are open", built, refused, open)
+	}
+}
+
 // covers makes a set for a program, and builds it. The directory is empty if the set is open or has deadlocks.
-func covers(t *testing.T, source string) (dir, output string, err error) {
+func covers(t *testing.T, source string, cfg covering.Config) (dir, output string, err error) {
 	t.Helper()
 	dir = directory(t, source)
-	set := enumerate(t, dir, source, covering.Config{})
-	if !set.Complete() || set.Deadlocks() > 0 {
+	set := enumerate(t, dir, source, cfg)
+	if set == nil || !set.Complete() || set.Deadlocks() > 0 {
 		return "", "", nil
 	}
 	write(t, dir, set)
@@ -99,7 +212,7 @@ func TestValues(t *testing.T) {
 	}
 	for _, name := range sample.From(slices.Sorted(maps.Keys(texts)), 2, 2) {
 		t.Run(name, func(t *testing.T) {
-			dir, output, err := covers(t, texts[name])
+			dir, output, err := covers(t, texts[name], covering.Config{})
 			if err != nil || dir == "" {
 				t.Fatalf("%v, or the set is open\n%s", err, texts[name])
 			}
@@ -164,7 +277,7 @@ func main() {
 	wg.Wait()
 }
 `
-	dir, output, err := covers(t, source)
+	dir, output, err := covers(t, source, covering.Config{})
 	if err != nil || dir == "" {
 		t.Fatalf("%v, or the set is open", err)
 	}

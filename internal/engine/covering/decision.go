@@ -3,6 +3,7 @@ package covering
 import (
 	"context"
 	"fmt"
+	"go/ast"
 	"go/token"
 	"slices"
 
@@ -69,13 +70,45 @@ func (s *Search) cut(ctx context.Context, a *static.Analysis, ops *synchronisati
 func (s *Search) nameDecisions() {
 	taken := make(map[string]bool)
 	for _, d := range s.decisions {
-		name := s.program.Position(s.target, conditionPos(d.Branch))
+		pos, ranges := rangePos(d.Branch)
+		if !ranges {
+			pos = conditionPos(d.Branch)
+		}
+		name := s.program.Position(s.target, pos)
 		for taken[name] {
 			name += "'"
 		}
 		taken[name] = true
-		s.set.Decisions = append(s.set.Decisions, cover.Decision{Position: name, Function: d.Branch.Parent().String(), Why: d.Why})
+		s.set.Decisions = append(s.set.Decisions, cover.Decision{Position: name, Function: d.Branch.Parent().String(), Why: d.Why, Range: ranges})
 	}
+}
+
+// rangePos returns the position of the for statement if a branch is whether a loop over elements goes on.
+func rangePos(br *ssa.If) (token.Pos, bool) {
+	if br.Block().Comment != "rangeindex.loop" {
+		return token.NoPos, false
+	}
+	at := token.NoPos
+	for _, instr := range br.Block().Succs[0].Instrs {
+		if _, ok := instr.(*ssa.DebugRef); !ok && instr.Pos().IsValid() {
+			at = instr.Pos()
+		}
+	}
+	syntax := br.Parent().Syntax()
+	if !at.IsValid() || syntax == nil {
+		return token.NoPos, false
+	}
+	var loop *ast.RangeStmt
+	ast.Inspect(syntax, func(n ast.Node) bool {
+		if s, ok := n.(*ast.RangeStmt); ok && s.Pos() <= at && at < s.End() {
+			loop = s // the innermost one is visited last
+		}
+		return true
+	})
+	if loop == nil {
+		return token.NoPos, false
+	}
+	return loop.For, true
 }
 
 // conditionPos returns the position of the condition of a branch, or of what follows if it has none, as that of a range loop.

@@ -63,6 +63,7 @@ type program struct {
 	inputs  map[input]*variable
 	places  int // variables at places
 	kept    map[cover.Root]*kept
+	decided []bool // by decisions of the set: it has been found in the source
 }
 
 // inputs is the package that draws inputs, which synchronises as it likes.
@@ -73,7 +74,7 @@ func Write(w *overlay.Writer, of *Program, set *cover.Set, o Options) (*Summary,
 	if !slices.Contains([]string{"amd64", "arm64"}, runtime.GOARCH) {
 		return nil, refuse("programs are kept to schedules on amd64 and arm64 only")
 	}
-	p := &program{Program: of, set: set}
+	p := &program{Program: of, set: set, decided: make([]bool, len(set.Decisions))}
 	if err := p.supported(); err != nil {
 		return nil, err
 	}
@@ -100,6 +101,9 @@ func Write(w *overlay.Writer, of *Program, set *cover.Set, o Options) (*Summary,
 		return nil, err
 	}
 	if err := p.unplaced(); err != nil {
+		return nil, err
+	}
+	if err := p.undecided(); err != nil {
 		return nil, err
 	}
 	for _, f := range files {
@@ -141,9 +145,6 @@ func Write(w *overlay.Writer, of *Program, set *cover.Set, o Options) (*Summary,
 func (p *program) supported() error {
 	if len(p.set.Epochs) == 0 {
 		return refuse("the set has no epochs")
-	}
-	if len(p.set.Decisions) > 0 {
-		return refuse("%s: %s decides what synchronises, which is not known when an epoch begins", p.set.Decisions[0].Position, p.set.Decisions[0].Why)
 	}
 	first := p.set.Epochs[0].Goroutines
 	if len(first) != 1 || first[0].Kind != cover.Entry {

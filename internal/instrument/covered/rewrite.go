@@ -189,6 +189,7 @@ func (f *file) leave(n ast.Node, begun int) error {
 		if err := f.keep(n, begun); err != nil {
 			return err
 		}
+		f.decide(n, begun)
 	}
 	if stmt, ok := n.(ast.Stmt); ok {
 		for _, text := range f.before[stmt] {
@@ -231,6 +232,9 @@ func (f *file) leaveNode(n ast.Node, begun int) error {
 			return err
 		}
 		if err := f.loop(n.For, n.Body); err != nil {
+			return err
+		}
+		if err := f.each(n, begun); err != nil {
 			return err
 		}
 		return f.ranges(n, begun)

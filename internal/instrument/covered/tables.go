@@ -162,7 +162,11 @@ func (w *writer) epoch(number int, e *cover.Epoch) error {
 			return err
 		}
 	}
-	fmt.Fprintf(w, "}, alike: [][]int32{%s}},\n", alike(e, apart))
+	groups := alike(e, apart)
+	if groups != "" && slices.ContainsFunc(e.Inputs, func(in cover.Input) bool { return in.Root.Kind == cover.Decided }) {
+		return refuse("epoch %d: variables tell apart goroutines that are at equal places, and something is decided after that: which of them is which is not known in time", number)
+	}
+	fmt.Fprintf(w, "}, alike: [][]int32{%s}},\n", groups)
 	return nil
 }
 
@@ -193,6 +197,11 @@ func numbers(list []int) string {
 
 func (w *writer) input(epoch, number int, in *cover.Input, apart map[int]bool) error {
 	v := w.inputs[input{epoch, number}]
+	if in.Root.Kind == cover.Decided {
+		d := slices.IndexFunc(w.set.Decisions, func(d cover.Decision) bool { return d.Position == in.Root.Position })
+		fmt.Fprintf(w, "{kind: decided, name: %q, slot: %d, goroutine: %d, time: %d, width: 1},\n", in.Name, d, in.Root.Goroutine, in.Root.Time)
+		return nil
+	}
 	if v == nil {
 		// It is drawn, or no condition is about it.
 		fmt.Fprintf(w, "{name: %q, width: %d", in.Root.Name, in.Width)

@@ -134,7 +134,11 @@ func main() {
 	c := &chooser{}
 	for i := range epochs {
 		c.epoch = &epochs[i]
-		fmt.Println(c.choose())
+		list := c.choose()
+		if len(list) != 1 {
+			list = []int32{none}
+		}
+		fmt.Println(list[0])
 	}
 }
 `

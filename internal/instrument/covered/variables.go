@@ -45,6 +45,10 @@ func (p *program) variables() error {
 			key := input{e, i}
 			switch in.Root.Kind {
 			case cover.Sym:
+			case cover.Decided:
+				if slices.IndexFunc(p.set.Decisions, func(d cover.Decision) bool { return d.Position == in.Root.Position }) < 0 {
+					return refuse("epoch %d: there is no decision at %s", e, in.Root.Position)
+				}
 			case cover.Global:
 				v := p.globals[in.Root.Name]
 				if v == nil {

@@ -19,9 +19,10 @@ import (
 
 // A goroutine is one of the program's.
 type goroutine struct {
-	number int32 // in the epoch
-	nodes  []node
+	number int32            // in the epoch
+	nodes  []node           // as far as they are known
 	next   int32            // of the nodes
+	times  map[int32]int32  // by decisions, how often it has come there in the epoch
 	values []unsafe.Pointer // to variables, by slots
 	chosen *node            // of a select
 	// pending is what is left to do when a communication is done, nil if there is none.
@@ -45,7 +46,7 @@ var (
 
 	mu         sync.Mutex // for what follows
 	over       = sync.Cond{L: &mu}
-	current    *plan
+	current    *plan        // one of those that the epoch may have
 	currentIn  int32        // epoch
 	live       []*goroutine // by their numbers in the epoch; nil when they have ended
 	arrived    int
@@ -57,6 +58,7 @@ var (
 	// done are the nodes that are done in the epoch, in their order, if there is a log: each is noted when its operation has been carried out, and before what comes after it.
 	done   []after
 	noting sync.Mutex // for done
+	logged bool       // the plan of the epoch
 
 	// offers are those of the epoch, an *offer by the node, an after, of the send.
 	offers sync.Map
@@ -69,6 +71,144 @@ var (
 func init() {
 	for i := range steps {
 		steps[i].more.L = &steps[i].mu
+	}
+}
+
+// A view is what is known of the plan of an epoch, whose decisions are made one by one: all plans have that that it may be.
+type view struct {
+	plan   *plan   // one of these
+	limits []int32 // by goroutines, how many nodes they have in common; nil if there is one plan
+	whole  []bool  // by goroutines, whether these are all, and it ends the epoch in the same way
+}
+
+// now is what is known.
+var now atomic.Pointer[view]
+
+// nodes returns the nodes of a goroutine that are known, and whether these are all.
+func (v *view) nodes(g int32) ([]node, bool) {
+	if v.limits == nil {
+		return v.plan.nodes[g], true
+	}
+	return v.plan.nodes[g][:v.limits[g]], v.whole[g]
+}
+
+// wait returns when more is known, or the schedules do not matter any more.
+func (v *view) wait() {
+	mu.Lock()
+	for now.Load() == v && !free.Load() {
+		over.Wait()
+	}
+	mu.Unlock()
+}
+
+// know returns when it is known what the goroutine does next.
+func (g *goroutine) know() {
+	for !free.Load() {
+		v := now.Load()
+		list, whole := v.nodes(g.number)
+		g.nodes = list
+		if whole || g.next < int32(len(list)) {
+			return
+		}
+		v.wait()
+	}
+}
+
+// publish says which plans the epoch may have. The lock is held.
+func publish(list []int32) {
+	e := &epochs[currentIn]
+	current = &e.plans[list[0]]
+	v := &view{plan: current}
+	if len(list) > 1 {
+		n := len(current.nodes)
+		v.limits, v.whole = make([]int32, n), make([]bool, n)
+		for g := range v.limits {
+			limit, whole := len(current.nodes[g]), true
+			for _, k := range list[1:] {
+				p := &e.plans[k]
+				if g >= len(p.nodes) {
+					limit, whole = 0, false
+					break
+				}
+				whole = whole && len(p.nodes[g]) == len(current.nodes[g]) && endsAlike(p, current, g)
+				limit = min(limit, len(p.nodes[g]))
+				for i := range limit {
+					if !same(&p.nodes[g][i], &current.nodes[g][i]) {
+						limit, whole = i, false
+						break
+					}
+				}
+			}
+			v.limits[g], v.whole[g] = int32(limit), whole
+		}
+	}
+	now.Store(v)
+	over.Broadcast()
+}
+
+// same reports whether nodes are equal.
+func same(a, b *node) bool {
+	if a.place != b.place || a.kind != b.kind || a.alt != b.alt || a.child != b.child || a.from != b.from || len(a.after) != len(b.after) {
+		return false
+	}
+	for i := range a.after {
+		if a.after[i] != b.after[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// endsAlike reports whether a goroutine ends the epoch in the same way by two plans.
+func endsAlike(p, q *plan, g int) bool {
+	if p.kind != q.kind || p.by != q.by {
+		return false
+	}
+	return p.kind == exits || p.kind == dies || p.ends[g] == q.ends[g]
+}
+
+// Decide is where a branch is decided by what is no input: its condition holds or not. It returns that.
+func Decide(id int32, holds bool) bool {
+	g := self(-1)
+	if g == nil {
+		return holds
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	if free.Load() {
+		return holds
+	}
+	if g.times == nil {
+		g.times = map[int32]int32{}
+	}
+	time := g.times[id]
+	g.times[id]++
+	c := &choosing
+	for i := range c.epoch.inputs {
+		if in := &c.epoch.inputs[i]; in.kind == decided && in.goroutine == g.number && in.slot == id && in.time == time {
+			c.values[i], c.have[i] = bit(holds), true
+			list := c.plans(false)
+			if len(list) == 0 {
+				uncovered("there is no schedule for what was decided" + values(c))
+				return holds
+			}
+			publish(list)
+			break
+		}
+	}
+	return holds
+}
+
+// Each is a range over a slice, of which it is decided whether it goes on.
+func Each[S ~[]E, E any](id int32, list S) func(yield func(int, E) bool) {
+	return func(yield func(int, E) bool) {
+		for i, x := range list {
+			Decide(id, true)
+			if !yield(i, x) {
+				return
+			}
+		}
+		Decide(id, false)
 	}
 }
 
@@ -127,6 +267,7 @@ func at(id, place int32) bool {
 
 // comes reports whether the next node of the goroutine in this epoch is one of some kinds at a site.
 func (g *goroutine) comes(id int32, kinds uint64) bool {
+	g.know()
 	if g.next >= int32(len(g.nodes)) {
 		return false
 	}
@@ -138,6 +279,7 @@ func (g *goroutine) comes(id int32, kinds uint64) bool {
 // schedules do not matter any more.
 func (g *goroutine) take(id int32, kinds uint64) (*node, bool) {
 	for {
+		g.know()
 		if free.Load() {
 			return nil, false
 		}
@@ -162,10 +304,15 @@ func (g *goroutine) take(id int32, kinds uint64) (*node, bool) {
 
 // dies reports whether the program is to end with what the goroutine does next, which is carried out when the others have done what they do before.
 func (g *goroutine) dies() bool {
-	if current.kind != dies || g.number != current.by {
+	v := now.Load()
+	if v.plan.kind != dies || g.number != v.plan.by {
 		return false
 	}
-	for i, list := range current.nodes {
+	for v.limits != nil && !free.Load() {
+		v.wait()
+		v = now.Load()
+	}
+	for i, list := range v.plan.nodes {
 		if int32(i) != g.number && len(list) > 0 {
 			await(&after{int32(i), int32(len(list)) - 1})
 		}
@@ -215,6 +362,7 @@ func (g *goroutine) arrive(kind uint8, id int32) {
 
 // turnOver begins the next epoch. All goroutines are where the last one ends.
 func turnOver() {
+	settle()
 	switch current.kind {
 	case exits, dies:
 		return // function main is to end the program, or a panic
@@ -233,18 +381,30 @@ func turnOver() {
 	begin(next, list)
 }
 
+// settle chooses the plan of the epoch that ends. What was not decided makes no difference.
+func settle() {
+	if v := now.Load(); v.limits != nil {
+		if list := choosing.plans(true); len(list) > 0 {
+			publish(list[:1])
+		}
+	}
+	if log != nil {
+		writeEpoch()
+	}
+}
+
 // begin begins an epoch with goroutines in their order, or in another one of those that are alike.
 func begin(next int32, list []*goroutine) {
 	e := &epochs[next]
 	currentIn = next
 	c := &choosing
 	c.epoch, c.goroutines, c.evaluated = e, list, 0
-	chosen := int32(none)
+	var chosen []int32
 	permute(e.alike, list, func() bool {
 		chosen = c.choose()
-		return chosen != none
+		return len(chosen) > 0
 	})
-	if chosen == none {
+	if len(chosen) == 0 {
 		live = list
 		var b []byte
 		for i := range e.plans {
@@ -254,23 +414,37 @@ func begin(next int32, list []*goroutine) {
 		uncovered("there is no schedule for the state" + values(c) + string(b))
 		return
 	}
-	current = &e.plans[chosen]
-	live = make([]*goroutine, len(current.nodes))
+	live = make([]*goroutine, most)
 	copy(live, list)
 	for i := range live {
 		steps[i].done.Store(0)
 	}
 	offers.Clear()
 	for k, g := range list {
-		g.number, g.nodes, g.next = int32(k), current.nodes[k], 0
+		g.number, g.nodes, g.next = int32(k), nil, 0
+		clear(g.times)
 	}
 	arrived = 0
 	generation++
-	if log != nil {
-		writeOrder()
-		log.WriteString("epoch " + strconv.Itoa(int(next)) + " schedule " + strconv.Itoa(int(chosen)) + " terms " + strconv.Itoa(c.evaluated) + "\n")
+	logged = false
+	publish(chosen)
+	if log != nil && len(chosen) == 1 {
+		writeEpoch()
 	}
-	over.Broadcast()
+}
+
+// writeEpoch writes which plan the epoch has, once that is known.
+func writeEpoch() {
+	if v := now.Load(); !logged && v.limits == nil {
+		logged = true
+		e := &epochs[currentIn]
+		for i := range e.plans {
+			if &e.plans[i] == v.plan {
+				log.WriteString("epoch " + strconv.Itoa(int(currentIn)) + " schedule " + strconv.Itoa(i) + " terms " + strconv.Itoa(choosing.evaluated) + "\n")
+			}
+		}
+	}
+	writeOrder()
 }
 
 // writeOrder writes the order in which the nodes of the epoch were done: goroutine and node of each.
@@ -496,24 +670,30 @@ func Finish() {
 	if g == nil {
 		return
 	}
-	switch {
+	g.know()
+	switch p := now.Load().plan; {
 	case g.next < int32(len(g.nodes)):
 		g.leave(-1)
-	case current.kind == dies && g.number != current.by:
+	case p.kind == dies && g.number != p.by:
 		g.arrive(marked, -1) // until another one ends the program
-	case current.kind != exits:
+	case p.kind != exits:
 		g.leave(-1)
 	}
 	if log != nil {
-		writeOrder()
+		mu.Lock()
+		settle()
+		mu.Unlock()
 	}
 }
 
 // Marker is at a marker. It returns true.
 func Marker(id int32) bool {
 	g := self(id)
+	if g != nil {
+		g.know()
+	}
 	switch {
-	case g == nil:
+	case g == nil || free.Load():
 	case g.next >= int32(len(g.nodes)):
 		g.arrive(marked, id)
 	case g.nodes[g.next].kind == bypass && at(id, g.nodes[g.next].place):
@@ -569,7 +749,7 @@ func Spawn(id int32) *goroutine {
 	}
 	child := newGoroutine()
 	mu.Lock()
-	child.number, child.nodes = int32(n.child), current.nodes[n.child]
+	child.number = int32(n.child)
 	live[n.child] = child
 	mu.Unlock()
 	g.finish()
@@ -588,7 +768,7 @@ func (g *goroutine) End() {
 	if g == nil {
 		return
 	}
-	if !free.Load() {
+	if g.know(); !free.Load() {
 		if g.next < int32(len(g.nodes)) {
 			g.leave(-1)
 		} else {

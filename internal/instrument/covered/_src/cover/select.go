@@ -14,7 +14,8 @@ type chooser struct {
 	goroutines []*goroutine // by their numbers in the epoch
 	values     []uint64     // of inputs
 	have       []bool
-	evaluated  int // terms
+	evaluated  int  // terms
+	unknown    bool // the term is about what has not been decided
 
 	// known are the values of terms, where round is that of the choice.
 	known  [len(terms)]uint64
@@ -22,30 +23,49 @@ type chooser struct {
 	round  int
 }
 
-// choose returns the number of a plan, or none.
-func (c *chooser) choose() (chosen int32) {
+// choose returns the numbers of the plans that the epoch may have: one, unless something is to be decided.
+func (c *chooser) choose() (chosen []int32) {
+	c.values = append(c.values[:0], make([]uint64, len(c.epoch.inputs))...)
+	c.have = append(c.have[:0], make([]bool, len(c.epoch.inputs))...)
+	return c.plans(false)
+}
+
+// plans returns the numbers of the plans that the epoch may have by what is known. What has not been decided can be either, or, if that is settled, false.
+func (c *chooser) plans(settled bool) (list []int32) {
 	defer func() {
 		// A value cannot be had: there is a nil pointer on the way, or an index is too large.
 		if recover() != nil {
-			chosen = none
+			list = nil
 		}
 	}()
 	c.round++
-	c.values = append(c.values[:0], make([]uint64, len(c.epoch.inputs))...)
-	c.have = append(c.have[:0], make([]bool, len(c.epoch.inputs))...)
-	d := c.epoch.root
+	return c.leaves(c.epoch.root, settled, nil)
+}
+
+// leaves appends the plans to which a decision of the tree can lead.
+func (c *chooser) leaves(d int32, settled bool, list []int32) []int32 {
 	for d >= 0 {
 		decision := &c.epoch.tree[d]
-		if c.term(decision.condition) == 1 {
+		c.unknown = false
+		holds := c.term(decision.condition) == 1
+		if c.unknown && !settled {
+			list = c.leaves(decision.yes, settled, list)
+			d = decision.no
+		} else if holds {
 			d = decision.yes
 		} else {
 			d = decision.no
 		}
 	}
 	if d == none {
-		return none
+		return list
 	}
-	return ^d
+	for _, k := range list {
+		if k == ^d {
+			return list
+		}
+	}
+	return append(list, ^d)
 }
 
 // input returns the value of an input.
@@ -53,6 +73,9 @@ func (c *chooser) input(i uint64) uint64 {
 	if !c.have[i] {
 		in := &c.epoch.inputs[i]
 		switch in.kind {
+		case decided:
+			c.unknown = true
+			return 0
 		case drawn:
 			c.values[i] = within(environment(in.name), in)
 		case local:
@@ -151,7 +174,11 @@ func (c *chooser) term(i int32) uint64 {
 	}
 	if c.rounds[i] != c.round {
 		c.evaluated++
-		c.known[i] = c.compute(t)
+		v := c.compute(t)
+		if c.unknown {
+			return v
+		}
+		c.known[i] = v
 		c.rounds[i] = c.round
 	}
 	return c.known[i]

@@ -182,6 +182,7 @@ func Do(id int32, o *sync.Once, f func()) {
 
 // waits reports whether the goroutine is blocked at a site when the epoch ends, and has nothing left to do before.
 func (g *goroutine) waits(id int32) bool {
+	g.know()
 	if g.next < int32(len(g.nodes)) {
 		return false
 	}

@@ -73,7 +73,8 @@ const none = -1 << 31 // no plan
 type input struct {
 	kind      uint8
 	name      string // of an input of the program
-	slot      int32  // of a variable
+	slot      int32  // of a variable, or the decision
+	time      int32  // how often the goroutine has come to the decision before
 	goroutine int32  // whose variable it is
 	width     uint8
 	steps     []pathStep // from the variable to the value
@@ -101,6 +102,7 @@ const (
 	drawn = iota // by package sym
 	local
 	global
+	decided // which way a goroutine goes where that is no input; known when it comes there
 )
 
 // A term is an expression: an operator of package expr by its number, and earlier terms.
