@@ -10,6 +10,8 @@
 // profile of Go's runtime defines it (Saioc, Shirchenko and Chabbi, Dynamic Partial
 // Deadlock Detection and Recovery via Garbage Collection, ASPLOS 2025).
 //
+// [ForgetTimers] removes timers that nobody can see fire.
+//
 // A package variable reaches a goroutine only through code that refers to it. [Code] knows
 // what functions and types refer to, so that Live can count the variables to which the code
 // refers that live goroutines can still execute: the functions on their stacks, those
