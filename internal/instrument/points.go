@@ -92,6 +92,7 @@ type steps struct {
 	// selects have the number of the case and 2 more, so that it is 1 for default.
 	selects   []step
 	callbacks []step
+	randoms   []draw
 	times     map[int]int64 // segments in which time passes
 	clocked   bool
 }
@@ -229,6 +230,7 @@ func (p *Plan) tables(files map[string]*file) *steps {
 	s.end(lastSegment, lastGoroutine, last)
 	p.accesses(s, files)
 	p.hide(s, files)
+	p.random(s, files)
 	return s
 }
 

@@ -437,6 +437,11 @@ func (s *steps) data() []byte {
 		}
 		fmt.Fprintf(&b, "}\n")
 	}
+	fmt.Fprintf(&b, "\nvar randoms = []draw{\n")
+	for _, r := range s.randoms {
+		fmt.Fprintf(&b, "\t{%d, %d},\n", r.goroutine, r.value)
+	}
+	fmt.Fprintf(&b, "}\n")
 	return b.Bytes()
 }
 

@@ -30,6 +30,12 @@ const slow = 8
 // A step is the n-th arrival of a goroutine at a point.
 type step struct{ goroutine, point, n, value int32 }
 
+// A draw is a random number that a goroutine gets. Those of a goroutine are in their order.
+type draw struct {
+	goroutine int32
+	value     uint64
+}
+
 // labels has the profiler's labels of each goroutine of the schedule, which goroutines inherit
 // from the one that starts them; it does not change once the program runs.
 var labels = prepare()
@@ -226,6 +232,40 @@ func Do1[A any](f func(A), a A) { f(a) }
 
 //go:noinline
 func Do2[A, B any](f func(A, B), a A, b B) { f(a, b) }
+
+// Random returns what f, a function that returns a random number below n, has returned in the run of the schedule.
+func Random[T ~int | ~int32 | ~int64 | ~uint | ~uint32 | ~uint64](f func(T) T, n T) T {
+	v := f(n)
+	if n == 1 {
+		return v // was no random number
+	}
+	return T(random(uint64(n), uint64(v)))
+}
+
+var drawn [len(names)]int32
+
+// random returns the goroutine's next random number, v if the schedule has none, or none below n.
+//
+//go:norace
+func random(n, v uint64) uint64 {
+	race.Disable()
+	defer race.Enable()
+	g := self()
+	if g < 0 {
+		return v
+	}
+	k := drawn[g]
+	drawn[g]++
+	for i := range randoms {
+		if r := &randoms[i]; r.goroutine == g {
+			if k == 0 && r.value < n {
+				return r.value
+			}
+			k--
+		}
+	}
+	return v
+}
 
 // True is a step before a condition.
 func True(point int32) bool {
