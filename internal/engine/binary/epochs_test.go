@@ -79,7 +79,7 @@ func decided(seed uint64) string {
 				g.line("c <- y")
 			case k == 4:
 				g.line("u += %s", []string{"x", "y", "z", "1"}[g.IntN(4)])
-			case depth < 3 && k < 7:
+			case depth < 2 && k < 7:
 				g.line("if %s {", condition())
 				body(depth+1, 1+g.IntN(2))
 				if g.IntN(2) == 0 {
@@ -87,7 +87,7 @@ func decided(seed uint64) string {
 					body(depth+1, 1)
 				}
 				g.line("}")
-			case depth < 3:
+			case depth < 2:
 				fresh++
 				if g.IntN(2) == 0 {
 					g.line("for i%d := 0; i%d < %s; i%d++ {", fresh, fresh, []string{"x", "y", "z"}[g.IntN(3)], fresh)
@@ -119,7 +119,7 @@ func TestDecided(t *testing.T) {
 	for seed := range sample.Of(100, 2, 2) {
 		source := decided(uint64(seed))
 		dir := directory(t, source)
-		set := enumerate(t, dir, source, covering.Config{Unknown: true, MaxSchedules: 300})
+		set := enumerate(t, dir, source, covering.Config{Unknown: true, MaxSchedules: 60})
 		if set == nil || !set.Complete() || len(set.Decisions) == 0 {
 			open++
 			continue

@@ -14,7 +14,7 @@ import (
 func TestEveryDecision(t *testing.T) {
 	texts := make(map[string]string)
 	var names []string
-	for seed := range sample.Of(200, 3, 3) {
+	for seed := range sample.Of(200, 2, 2) {
 		name := fmt.Sprintf("decided%d", seed)
 		names = append(names, name)
 		texts[name] = coveringtest.Generate(uint64(seed))
@@ -22,7 +22,7 @@ func TestEveryDecision(t *testing.T) {
 	p := programs(t, nil, texts)
 	refused, whole, epochs, decisions, passed := 0, 0, 0, 0, 0
 	for _, name := range names {
-		s, err := searched(t, p, name, Config{Unknown: true, MaxSchedules: 200})
+		s, err := searched(t, p, name, Config{Unknown: true, MaxSchedules: 100})
 		if unsupported := (*UnsupportedError)(nil); errors.As(err, &unsupported) {
 			refused++
 			continue

@@ -43,14 +43,14 @@ func (s *Slice) Decisions(ctx context.Context) ([]Decision, error) {
 			return nil, err
 		}
 		if len(t.order) > 0 {
-			list = append(list, Decision{br, cmp.Or(decider(br.Cond), t.sources[t.order[0]])})
+			list = append(list, Decision{br, cmp.Or(s.decider(br.Cond), t.sources[t.order[0]])})
 		}
 	}
 	return list, nil
 }
 
 // decider says what decides a condition, as the program has it: the call or the package variable from which the fewest operations lead there; "" if there is none.
-func decider(cond ssa.Value) string {
+func (s *Slice) decider(cond ssa.Value) string {
 	work, seen := []ssa.Value{cond}, map[ssa.Value]bool{}
 	for len(work) > 0 {
 		v := work[0]
@@ -65,6 +65,18 @@ func decider(cond ssa.Value) string {
 		case *ssa.Call:
 			if fn := v.Common().StaticCallee(); fn != nil {
 				return "what " + fn.String() + " returns"
+			}
+		case *ssa.Parameter:
+			n := s.ops.calls.Of(v.Parent())
+			if n == nil {
+				continue
+			}
+			for _, site := range n.Callers() {
+				if site.Instr != nil && !site.Instr.Common().IsInvoke() {
+					if args, i := site.Instr.Common().Args, slices.Index(v.Parent().Params, v); i < len(args) {
+						work = append(work, args[i])
+					}
+				}
 			}
 		}
 		if instr, ok := v.(ssa.Instruction); ok {

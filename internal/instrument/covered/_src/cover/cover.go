@@ -2,6 +2,9 @@
 // of a schedule, which is chosen for the state at the beginning of each epoch (Bergan, Avoiding State-Space Explosion in
 // Multithreaded Programs with Input-Covering Schedules and Symbolic Execution, 2014, section 3.6.2).
 //
+// Where something is decided as the program runs, an epoch has several schedules at first. They are the same up to where a goroutine comes to the first decision: goroutines do what they have in
+// common, and wait for decisions then.
+//
 // The program calls it at each operation and at each marker. A goroutine that comes to an operation which is not the next one of its
 // schedule has left the set of schedules, and so has a state for which there is no schedule: the program is
 // stopped, or runs on freely, as it was built.
