@@ -79,7 +79,7 @@ func run(ctx context.Context, o options) (err error) {
 	if err != nil {
 		return err
 	}
-	fmt.Println("| test | as usual | with `-race` | recorded | records | to its end | schedule |\n|---|---|---|---|---|---|---|")
+	fmt.Println("| test | as usual | with `-race` | recorded | MB | to its end | schedule |\n|---|---|---|---|---|---|---|")
 	for name := range strings.Lines(string(list)) {
 		name = strings.TrimSpace(name)
 		if !o.only.MatchString(name) {
@@ -175,6 +175,6 @@ func (o *options) measure(ctx context.Context, test, plain, race string, recorde
 	case sum.Cut != nil:
 		end = "no: " + sum.Cut.Error()
 	}
-	fmt.Printf("| %s | %d ms | %s | %s | %d | %s | %d events, %d ms |\n", test, best[0].Milliseconds(), times(best[1]), times(best[2]), result.Records, end, w.Events(), writing.Milliseconds())
+	fmt.Printf("| %s | %d ms | %s | %s | %.1f | %s | %d events, %d ms |\n", test, best[0].Milliseconds(), times(best[1]), times(best[2]), float64(result.Size)/1e6, end, w.Events(), writing.Milliseconds())
 	return nil
 }

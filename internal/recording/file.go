@@ -23,16 +23,24 @@ type record struct {
 
 // A File is the file of a program that has recorded.
 type File struct {
-	from    io.ReaderAt
-	chunks  map[uint64][]chunk // by the number of the goroutine, in order
-	Full    bool               // it did not suffice for the whole run
-	Records int64              // how many there are at most
+	from   io.ReaderAt
+	chunks map[uint64][]chunk // by the number of the goroutine, in order
+	begins map[uint64]begin   // by the number of the goroutine
+	ended  map[uint64]*stream // of goroutines that others begin with, of which there may be none
+	Full   bool               // it did not suffice for the whole run
+	Size   int64              // how many bytes have been used
 }
 
 // A chunk is a part of the file that one goroutine has written.
 type chunk struct {
 	nth uint64 // of the goroutine
 	at  int64
+}
+
+// A begin says how the records of a goroutine begin.
+type begin struct {
+	before uint64 // the goroutine of which all still holds, 0 if there is none
+	timers bool   // it stands for timers
 }
 
 // environment returns the variables that make a program record to a file, which is made, of so many bytes.
@@ -53,7 +61,7 @@ func environment(file string, size int64) ([]string, error) {
 
 // openFile reads which chunks a file has, of which there are so many bytes.
 func openFile(from io.ReaderAt, size int64) (*File, error) {
-	f := &File{from: from, chunks: map[uint64][]chunk{}}
+	f := &File{from: from, chunks: map[uint64][]chunk{}, begins: map[uint64]begin{}, ended: map[uint64]*stream{}}
 	header, err := f.words(0, 2)
 	if err != nil {
 		return nil, err
@@ -61,13 +69,14 @@ func openFile(from io.ReaderAt, size int64) (*File, error) {
 	used := min(int64(min(header[0], math.MaxInt64)), size)
 	f.Full = header[1] != 0
 	for at := int64(everywayChunk); at+everywayChunk <= used; at += everywayChunk {
-		begin, err := f.words(at, 2)
+		w, err := f.words(at, 2)
 		if err != nil {
 			return nil, err
 		}
-		if begin[0] != 0 {
-			f.chunks[begin[0]] = append(f.chunks[begin[0]], chunk{begin[1], at})
-			f.Records += everywayChunk/8 - 2
+		if id := w[0]; id != 0 {
+			f.chunks[id] = append(f.chunks[id], chunk{w[1] & (1<<everywayBefore - 1), at})
+			f.begins[id] = begin{w[1] << 1 >> 1 >> everywayBefore, w[1]>>everywayTimers != 0}
+			f.Size += everywayChunk
 		}
 	}
 	for _, list := range f.chunks {
@@ -102,15 +111,36 @@ type stream struct {
 	stacks [everywayStacks]*[everywayDepth]uint64
 	likes  [everywayLikes]like
 	seq    uint64 // the last number in a record of one word or pair
+	// Where the last record that has one is among likes, and how many of the next ones are as expected.
+	like, expected uint64
 }
 
-// A like is a record that later ones can be like: its first word, without a number, and the last address.
-type like struct{ first, addr uint64 }
+// A like is a record that later ones can be like: its first word, without a number, and the last address; the word if the last one of these was a single one, and
+// where the record is that came next the last time.
+type like struct{ first, addr, word, next uint64 }
 
 // stream returns what a goroutine has recorded.
 func (f *File) stream(id uint64) *stream {
-	s := &stream{file: f, id: id, left: f.chunks[id]}
+	s := f.rest(f.begins[id].before)
+	s.id, s.left, s.words = id, f.chunks[id], nil
 	s.advance()
+	return s
+}
+
+// rest returns what holds when a goroutine has ended, as a stream without records. A goroutine is numbered 0 if there is none.
+func (f *File) rest(id uint64) *stream {
+	if id == 0 {
+		return &stream{file: f}
+	}
+	if s := f.ended[id]; s != nil { // it is one that nobody else begins with
+		delete(f.ended, id)
+		return s
+	}
+	s := f.stream(id)
+	for s.ok {
+		s.advance()
+	}
+	delete(f.ended, id)
 	return s
 }
 
@@ -142,10 +172,26 @@ func (s *stream) pair() (a, b uint64) {
 
 // first returns the first word and the address of the next record, two zeros at the end.
 func (s *stream) first() (first, addr uint64) {
-	if s.more(1) && s.words[0]>>63 != 0 {
-		w := s.words[0]
+	if s.expected == 0 && s.more(1) && s.words[0]>>63 == 0 && s.words[0]&(1<<16-1) == everywayExpected {
+		s.expected = s.words[0] >> 16
 		s.words = s.words[1:]
-		at := &s.likes[w>>everywayLikeShift%everywayLikes]
+	}
+	w := uint64(0)
+	switch {
+	case s.expected > 0:
+		s.expected--
+		if w = s.likes[s.likes[s.like].next].word; w == 0 {
+			s.err = errors.New("reading a recording: there is nothing to expect")
+			return 0, 0
+		}
+	case s.more(1) && s.words[0]>>63 != 0:
+		w = s.words[0]
+		s.words = s.words[1:]
+	}
+	if w != 0 {
+		slot := w >> everywayLikeShift % everywayLikes
+		at := &s.likes[slot]
+		s.likes[s.like].next, at.word, s.like = slot, w, slot
 		d, first := w&(1<<everywayLikeShift-1), at.first
 		if numbered(first) {
 			s.seq += d >> everywayNearBits
@@ -161,12 +207,21 @@ func (s *stream) first() (first, addr uint64) {
 	case numbered(first):
 		s.seq = first >> everywayNumber
 		first &= 1<<everywayNumber - 1
-		s.likes[everywayLikeAt(first)] = like{first, addr}
+		s.pairLike(first, addr)
 		first |= s.seq << everywayNumber
 	case size != 0 && (kind == everywayRead || kind == everywayWrite):
-		s.likes[everywayLikeAt(first)] = like{first, addr}
+		s.pairLike(first, addr)
 	}
 	return first, addr
+}
+
+// pairLike notes a record of one pair that later ones can be like.
+func (s *stream) pairLike(first, addr uint64) {
+	slot := everywayLikeAt(first)
+	s.likes[s.like].next = slot
+	at := &s.likes[slot]
+	at.first, at.addr, at.word = first, addr, 0
+	s.like = slot
 }
 
 // numbered reports whether a record has its number in the given first word.
@@ -180,6 +235,7 @@ func (s *stream) advance() {
 		first, addr := s.first()
 		r := record{kind: int(first >> 10 & 0x3f), pc: first >> 16, addr: addr, size: first & (1<<10 - 1)}
 		if s.ok = r.kind != 0; !s.ok {
+			s.file.ended[s.id] = s
 			return
 		}
 		if r.kind == everywayCallers {

@@ -11,9 +11,17 @@ import (
 // A log writes records as a program does, for the reader to be compared with: everywayLog, with slices.
 type log struct {
 	words []uint64
-	chunk int // words in the present chunk
-	likes [everywayLikes]like
+	chunk int             // words in the present chunk
+	likes map[uint64]like // by place
 	seq   uint64
+
+	goroutine uint64 // the second one begins where the first one ends
+
+	single   map[uint64]uint64 // the last word of a record, by place, if it was a single one
+	after    map[uint64]uint64 // the place that came after another one the last time
+	place    uint64            // the last one
+	expected bool              // the last word says how many records are as expected
+	all      int               // how many are
 }
 
 const chunkWords = everywayChunk / 8
@@ -22,11 +30,12 @@ func (l *log) begin() {
 	for len(l.words)%chunkWords != 0 {
 		l.words = append(l.words, 0)
 	}
-	l.words = append(l.words, 1, uint64(len(l.words)/chunkWords))
+	l.words = append(l.words, l.goroutine, uint64(len(l.words)/chunkWords)|(l.goroutine-1)<<everywayBefore)
 	l.chunk = 2
 }
 
 func (l *log) put(words ...uint64) {
+	l.expected = false
 	if l.chunk+len(words) > chunkWords {
 		l.begin()
 	}
@@ -38,7 +47,9 @@ func (l *log) put(words ...uint64) {
 func (l *log) like(first, addr, seq uint64) (short bool) {
 	at := everywayLikeAt(first)
 	before := l.likes[at]
-	l.likes[at] = like{first, addr}
+	l.likes[at] = like{first: first, addr: addr}
+	follows := l.after[l.place] == at
+	l.after[l.place], l.place = at, at
 	d := int64(addr - before.addr)
 	z := uint64(d<<1 ^ d>>63)
 	n, left := uint64(0), everywayLikeShift
@@ -47,10 +58,23 @@ func (l *log) like(first, addr, seq uint64) (short bool) {
 		left = everywayNearBits
 	}
 	if before.first != first || z>>left != 0 || n>>(everywayLikeShift-everywayNearBits) != 0 {
+		delete(l.single, at)
 		l.put(seq<<everywayNumber|first, addr)
 		return false
 	}
-	l.put(1<<63 | at<<everywayLikeShift | n<<everywayNearBits | z)
+	word := 1<<63 | at<<everywayLikeShift | n<<everywayNearBits | z
+	if follows && l.single[at] == word {
+		l.all++
+		if l.expected {
+			l.words[len(l.words)-1] += 1 << 16
+			return true
+		}
+		l.put(1<<16 | everywayExpected)
+		l.expected = true
+		return true
+	}
+	l.single[at] = word
+	l.put(word)
 	return true
 }
 
@@ -58,12 +82,35 @@ func (l *log) like(first, addr, seq uint64) (short bool) {
 func TestStream(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 1))
-		l := &log{chunk: chunkWords}
-		var want []record
+		l := &log{chunk: chunkWords, goroutine: 1, likes: map[uint64]like{}, single: map[uint64]uint64{}, after: map[uint64]uint64{}}
+		var first, want []record
 		seq, short := uint64(0), 0
-		for range 5000 {
+		for n := range 5000 {
+			if n == 3000 {
+				l.goroutine++
+				l.begin()
+				l.expected = false
+				first, want = want, nil
+			}
+			if r.IntN(100) == 0 { // a loop
+				body, base := 1+r.IntN(5), uint64(0x401000+r.IntN(300))
+				stride := uint64(r.IntN(2) * 8)
+				for i := range uint64(r.IntN(100)) {
+					for k := range uint64(body) {
+						e := record{kind: everywayRead, pc: base + k, addr: 0xc000000000 + 1000*k + i*stride, size: 8}
+						if k == 2 {
+							seq++
+							e = record{kind: everywayLock, addr: 0xc000000000, size: 1, seq: seq, callers: &noCallers}
+							l.like(everywayLock<<10|everywayShort, e.addr, seq)
+						} else {
+							l.like(e.pc<<16|everywayRead<<10|8, e.addr, 0)
+						}
+						want = append(want, e)
+					}
+				}
+			}
 			base := []uint64{0x7f0012345678, 0xc000123456, 0x4000}[r.IntN(3)]
-			addr := base + uint64(r.IntN(1<<[]int{0, 4, 16, 40}[r.IntN(4)]))*8
+			addr := base + uint64(r.IntN(1<<[]int{0, 4, 16, 40}[r.IntN(4)]))*[]uint64{1, 8}[r.IntN(2)]
 			switch r.IntN(10) {
 			case 0: // a large access
 				e := record{kind: everywayWrite, pc: 0x401000 + uint64(r.IntN(9)), addr: addr, size: 1 << 12}
@@ -101,16 +148,22 @@ func TestStream(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var got []record
-		s := f.stream(1)
-		for ; s.ok; s.advance() {
-			got = append(got, s.next)
+		if short < 100 || l.all < 1000 {
+			t.Fatal(short, l.all)
 		}
-		if s.err != nil || short < 100 {
-			t.Fatal(s.err, short)
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("seed %d: %d records, want %d, which differ from %d on", seed, len(got), len(want), differ(got, want))
+		// The second one is read without the first one, and after it.
+		for i, want := range [][]record{want, first, want} {
+			var got []record
+			s := f.stream([]uint64{2, 1, 2}[i])
+			for ; s.ok; s.advance() {
+				got = append(got, s.next)
+			}
+			if s.err != nil {
+				t.Fatal(s.err)
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("seed %d, reading %d: %d records, want %d, which differ from %d on", seed, i, len(got), len(want), differ(got, want))
+			}
 		}
 	}
 }

@@ -14,6 +14,13 @@ package recording
 // the number: with its highest bit set, which no first word has, and then where that record is among everywayLikes (see everywayLikeAt), how much
 // greater the number is than that of the last record of one pair or word, and in the last bits how much greater the address is than in that record, with the sign in the
 // lowest bit.
+//
+// What a goroutine does in a loop takes no room: a record of a single word is not written if it is as expected, that is if it is the word that the record that came after the last
+// one of these forms, where that is among everywayLikes, was the last time. Instead a word says how many records are as expected: everywayExpected, with
+// the number from bit 16 on. It is increased as long as nothing else is written.
+//
+// What only releases a lock (everywayShares) has no number of its own, but the last one that any goroutine has taken before, and comes after who has that. Who takes the
+// lock next has a greater one.
 const (
 	everywayRead = 1 + iota
 	everywayWrite
@@ -67,7 +74,7 @@ const (
 	everywayDepth  = 10
 	everywayStacks = 1 << everywayStackBits
 
-	everywayStackBits = 5
+	everywayStackBits = 8
 )
 
 // Of records that synchronise, the size is everywayLong if the number and the argument follow, and from everywayShort on it has
@@ -77,6 +84,14 @@ const (
 	everywayShort  = 2
 	everywayNumber = 16 + everywayStackBits
 )
+
+// everywayExpected is the word of one record that is as expected, but for how many there are: it has no kind.
+const everywayExpected = 1
+
+// everywayShares reports whether a record shares its number.
+//
+//go:nosplit
+func everywayShares(kind uint64) bool { return kind == everywayUnlock || kind == everywayReadUnlock }
 
 const (
 	everywayLikeBits  = 9
@@ -92,7 +107,13 @@ func everywayLikeAt(first uint64) uint64 {
 	return first * 0x9e3779b97f4a7c15 >> (64 - everywayLikeBits)
 }
 
-// everywayChunk is the size in bytes of the chunks of the file. No pair is in two of them, so that the last word may be 0. A chunk begins with the number of its goroutine, and its
-// own among those of the goroutine, both counted from 1. The first chunk instead begins with the size of what has been used of the
+// everywayChunk is the size in bytes of the chunks of the file. No pair is in two of them, so that the last word may be 0. A chunk begins with the number of its goroutine, and a word with its
+// own among those of the goroutine, both counted from 1. From bit everywayBefore on that has the number of another goroutine, 0 if there is none: what that one had recorded when it
+// ended, stacks and what later records can be like, still holds. The highest bit is set if the goroutine stands for timers. The first chunk instead begins with the size of what has been used of the
 // file, and whether that did not suffice.
 const everywayChunk = 8 << 10
+
+const (
+	everywayBefore = 32
+	everywayTimers = 63
+)

@@ -66,7 +66,7 @@ func (f *File) merge(main uint64, do func(goroutine uint64, r *record) error) er
 func (f *File) timers() []uint64 {
 	var list []uint64
 	for id := range f.chunks {
-		if s := f.stream(id); s.ok && s.next.kind == everywayTimerRuns {
+		if f.begins[id].timers {
 			list = append(list, id)
 		}
 	}
@@ -102,11 +102,19 @@ func (m *merger) plain(s *stream) error {
 	return nil
 }
 
+// before reports whether r comes before q, both of which synchronise. What shares its number comes after who has it.
+func (r *record) before(q *record) bool {
+	if r.seq != q.seq {
+		return r.seq < q.seq
+	}
+	return !everywayShares(uint64(r.kind)) && everywayShares(uint64(q.kind))
+}
+
 // streams is a heap.
 type streams []*stream
 
 func (h streams) Len() int           { return len(h) }
-func (h streams) Less(i, j int) bool { return h[i].next.seq < h[j].next.seq }
+func (h streams) Less(i, j int) bool { return h[i].next.before(&h[j].next) }
 func (h streams) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
 func (h *streams) Push(x any)        { *h = append(*h, x.(*stream)) }
 func (h *streams) Pop() any {

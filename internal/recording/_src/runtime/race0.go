@@ -25,6 +25,8 @@ type everywayLog struct {
 	id       uint64
 	pos, end uintptr
 	chunks   uint64
+	before   uint64 // the goroutine that had recorded here before, if it has recorded anything
+	timers   bool   // the goroutine stands for timers
 	off      int32  // how many calls are not to be recorded
 	epoch    uint32 // changes when the goroutine synchronises
 	next     *everywayLog
@@ -33,17 +35,21 @@ type everywayLog struct {
 	defined  [everywayStacks]bool  // which of stacks have been recorded
 	after    [everywayStacks]uint8 // by stack: the one that was recorded after it the last time
 	last     uint8                 // the stack that was recorded last
+	replaced uintptr               // how many stacks have been replaced by others
 	seq      uint64                // the last number in one word or pair
 	likes    [everywayLikes]everywayLike
+	like     uint64  // where the last record that has one is among likes
+	expected uintptr // pos after the word that says how many records are as expected, if that is the last one
 }
 
 // An everywayStack is the callers of a goroutine, up to the first that is 0. There is one more word than there are callers, so
 // that each list ends with a 0.
 type everywayStack [everywayDepth + 1]uintptr
 
-// An everywayLike is a record that later ones can be like: its first word, without a number, and the last address.
+// An everywayLike is a record that later ones can be like: its first word, without a number, and the last address. If the last one of these was a
+// single word, it has that, and it has where the record is that came next the last time.
 type everywayLike struct {
-	first, addr uint64
+	first, addr, word, next uint64
 }
 
 // An everywayAccess is one that need not be recorded again until the goroutine synchronises: the first word of its record,
@@ -51,6 +57,9 @@ type everywayLike struct {
 type everywayAccess struct {
 	addrKindSize, pcEpoch uint64
 }
+
+// everywayProbes is in how many places a stack may be.
+const everywayProbes = 4
 
 const (
 	everywaySeenBits = 10
@@ -117,10 +126,12 @@ func everywayNew() *everywayLog {
 		l = (*everywayLog)(persistentalloc(unsafe.Sizeof(everywayLog{}), 16, &memstats.other_sys))
 	}
 	epoch := l.epoch
-	l.last = 0
+	if l.chunks > 0 {
+		l.before = l.id
+	}
+	l.timers, l.expected = false, 0
 	l.id, l.pos, l.end, l.chunks, l.off, l.next = atomic.Xadd64(&everywayIDs, 1), 0, 0, 0, 0, nil
 	l.epoch = epoch + 1
-	l.defined, l.seq, l.likes = [everywayStacks]bool{}, 0, [everywayLikes]everywayLike{}
 	return l
 }
 
@@ -152,14 +163,17 @@ func (l *everywayLog) chunk() bool {
 	at := atomic.Xadd64(&header[0], everywayChunk) - everywayChunk
 	if at+everywayChunk > everywaySize {
 		atomic.Store64(&header[1], 1) // full
-		l.pos = l.end
+		l.pos, l.expected = l.end, 0
 		return false
 	}
 	l.pos = everywayBase + uintptr(at)
 	l.end = l.pos + everywayChunk
 	chunk := (*[2]uint64)(unsafe.Pointer(l.pos))
-	chunk[0], chunk[1] = l.id, l.chunks+1
 	l.chunks++
+	chunk[0], chunk[1] = l.id, l.chunks|l.before<<everywayBefore
+	if l.timers {
+		chunk[1] |= 1 << everywayTimers
+	}
 	l.pos += 16
 	return true
 }
@@ -195,14 +209,36 @@ func (l *everywayLog) putLike(first, addr, seq uint64) {
 		same = same && d < 1<<everywayNearBits && n < 1<<(everywayLikeShift-everywayNearBits)
 		d |= n << everywayNearBits
 	}
+	last := &l.likes[l.like%everywayLikes]
+	l.like = slot
+	word := 1<<63 | slot<<everywayLikeShift | d
+	if same && last.next == slot && like.word == word {
+		if l.pos == l.expected && l.pos != 0 {
+			*(*uint64)(unsafe.Pointer(l.pos - 8)) += 1 << 16
+			return
+		}
+		l.one(1<<16 | everywayExpected)
+		l.expected = l.pos
+		return
+	}
+	last.next = slot
 	if !same {
+		like.word = 0
 		l.put(seq<<everywayNumber|first, addr)
 		return
 	}
+	like.word = word
+	l.one(word)
+}
+
+// one appends a word.
+//
+//go:nosplit
+func (l *everywayLog) one(word uint64) {
 	if l.pos == l.end && !l.chunk() {
 		return
 	}
-	*(*uint64)(unsafe.Pointer(l.pos)) = 1<<63 | slot<<everywayLikeShift | d
+	*(*uint64)(unsafe.Pointer(l.pos)) = word
 	l.pos += 8
 }
 
@@ -334,13 +370,25 @@ func (l *everywayLog) stack(callers *everywayStack) uint64 {
 	for ; callers[depth] != 0; depth++ {
 		hash = hash<<5 - hash ^ callers[depth]
 	}
-	n := (hash ^ hash>>9) % everywayStacks
-	s := &l.stacks[n]
-	same := s[depth] == 0
-	for i := 0; i < depth && same; i++ {
-		same = s[i] == callers[i]
+	hash ^= hash >> 9
+	n, same := uintptr(0), false
+	for k := uintptr(0); k < everywayProbes && !same; k++ { // what a loop does must not replace each other
+		n = (hash + k) % everywayStacks
+		if !l.defined[n] {
+			break
+		}
+		s := &l.stacks[n]
+		same = s[depth] == 0
+		for i := 0; i < depth && same; i++ {
+			same = s[i] == callers[i]
+		}
 	}
-	if !same || !l.defined[n] {
+	if !same {
+		if l.defined[n] {
+			n = (hash + l.replaced%everywayProbes) % everywayStacks
+			l.replaced++
+		}
+		s := &l.stacks[n]
 		*s, l.defined[n] = *callers, true
 		l.put(uint64(n)<<16|everywayCallers<<10|1, 0)
 		for i := 0; i < everywayDepth; i += 2 {
@@ -423,7 +471,17 @@ func everywayRecord(kind uint64, addr unsafe.Pointer, arg int64) {
 	l := everywayOf(gp)
 	l.epoch++
 	stack := l.stackAt(getfp())
-	l.numbered(stack, kind, uint64(uintptr(addr)), uint64(arg), everywayNumbers(1))
+	seq := uint64(0)
+	if everywayShares(kind) {
+		seq = atomic.Load64(&everywaySeq)
+	} else {
+		seq = everywayNumbers(1)
+	}
+	if uint64(arg) < 1<<10-everywayShort && seq < 1<<(63-everywayNumber) { // as numbered, without a call
+		l.putLike(stack<<16|kind<<10|(everywayShort+uint64(arg)), uint64(uintptr(addr)), seq)
+		return
+	}
+	l.numbered(stack, kind, uint64(uintptr(addr)), uint64(arg), seq)
 }
 
 // everywayTouch is called by package internal/race, for an access at pc or, if that is 0, by its caller's caller.
@@ -631,6 +689,7 @@ func racegostart(pc uintptr) uintptr {
 	starter := funcname(findfunc(pc))
 	own := stringslite.HasPrefix(starter, "runtime.")
 	if starter == "runtime.(*timers).run" { // it stands for the timers of a P
+		child.timers = true
 		child.sync(everywayTimerRuns, 0, 0, everywayNumbers(1), &everywayStack{})
 	}
 	if parent := everywayOf(gp); parent != nil && (!own || gp == gp.m.g0) {
