@@ -13,6 +13,7 @@ import (
 	"github.com/everyway-go/everyway/internal/cover"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/static"
+	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/place"
 	"github.com/everyway-go/everyway/internal/static/synchronisation"
 	"github.com/everyway-go/everyway/internal/vm/state"
@@ -66,15 +67,20 @@ func (s *Search) cut(ctx context.Context, a *static.Analysis, ops *synchronisati
 	return nil
 }
 
-// nameDecisions sets the decisions of the set.
+// nameDecisions sets the decisions of the set. One that has no condition of its own in the source has a name that is no position, so that no other condition
+// is taken for it.
 func (s *Search) nameDecisions() {
 	taken := make(map[string]bool)
 	for _, d := range s.decisions {
 		pos, ranges := rangePos(d.Branch)
+		own := ranges
 		if !ranges {
-			pos = conditionPos(d.Branch)
+			pos, own = conditionPos(d.Branch)
 		}
 		name := s.program.Position(s.target, pos)
+		if !own || s.isRepeated(d.Branch.Parent()) {
+			name += "'"
+		}
 		for taken[name] {
 			name += "'"
 		}
@@ -83,15 +89,31 @@ func (s *Search) nameDecisions() {
 	}
 }
 
+// isRepeated reports whether the source of a function is that of another one, too, as that of a generic function is of each of its instances.
+func (s *Search) isRepeated(fn *ssa.Function) bool {
+	return fn.Syntax() == nil || slices.ContainsFunc(s.calls.Nodes, func(n *callgraph.Node) bool {
+		return n.Body != nil && n.Body != fn && n.Body.Syntax() == fn.Syntax()
+	})
+}
+
 // rangePos returns the position of the for statement if a branch is whether a loop over elements goes on.
 func rangePos(br *ssa.If) (token.Pos, bool) {
-	if br.Block().Comment != "rangeindex.loop" {
+	body := br.Block().Succs[0]
+	if br.Block().Comment != "rangeindex.loop" || body.Comment != "rangeindex.body" {
 		return token.NoPos, false
 	}
 	at := token.NoPos
-	for _, instr := range br.Block().Succs[0].Instrs {
-		if _, ok := instr.(*ssa.DebugRef); !ok && instr.Pos().IsValid() {
-			at = instr.Pos()
+	for _, instr := range body.Instrs {
+		switch instr := instr.(type) {
+		case *ssa.DebugRef:
+			continue
+		case *ssa.IndexAddr: // its position may be that of what the loop ranges over
+			if _, ok := instr.Index.(*ssa.BinOp); ok && instr.Index == *br.Cond.(ssa.Instruction).Operands(nil)[0] {
+				continue
+			}
+		}
+		if at = instr.Pos(); at.IsValid() {
+			break
 		}
 	}
 	syntax := br.Parent().Syntax()
@@ -100,7 +122,8 @@ func rangePos(br *ssa.If) (token.Pos, bool) {
 	}
 	var loop *ast.RangeStmt
 	ast.Inspect(syntax, func(n ast.Node) bool {
-		if s, ok := n.(*ast.RangeStmt); ok && s.Pos() <= at && at < s.End() {
+		// What a loop in the body ranges over is computed in the body.
+		if s, ok := n.(*ast.RangeStmt); ok && s.Pos() <= at && at < s.End() && (at < s.X.Pos() || s.Body.Pos() <= at) {
 			loop = s // the innermost one is visited last
 		}
 		return true
@@ -111,26 +134,26 @@ func rangePos(br *ssa.If) (token.Pos, bool) {
 	return loop.For, true
 }
 
-// conditionPos returns the position of the condition of a branch, or of what follows if it has none, as that of a range loop.
-func conditionPos(br *ssa.If) token.Pos {
+// conditionPos returns the position of the condition of a branch, and whether it has one; otherwise that of something near it.
+func conditionPos(br *ssa.If) (token.Pos, bool) {
 	if pos := br.Cond.Pos(); pos.IsValid() {
-		return pos
+		return pos, true
 	}
 	var near []ssa.Instruction
 	if cond, ok := br.Cond.(ssa.Instruction); ok {
 		for _, op := range cond.Operands(nil) {
 			if instr, ok := (*op).(ssa.Instruction); ok && instr.Pos().IsValid() {
-				return instr.Pos()
+				return instr.Pos(), false
 			}
 		}
 	}
 	near = append(near, br.Block().Succs[0].Instrs...)
 	for _, instr := range append(near, br.Block().Instrs...) {
 		if instr.Pos().IsValid() {
-			return instr.Pos()
+			return instr.Pos(), false
 		}
 	}
-	return br.Parent().Pos()
+	return br.Parent().Pos(), false
 }
 
 // findDecisions finds the jumps of decisions.

@@ -3,6 +3,8 @@ package covering
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/engine/covering/coveringtest"
@@ -160,5 +162,35 @@ func get() bool {
 	s := search(t, p, "waiters", Config{Unknown: true})
 	if passed := checkEpochs(t, s, []string{"x", "y", "z"}); passed < 4*27 || !s.Set().Searched() {
 		t.Errorf("runs have passed %d epochs; all searched: %t", passed, s.Set().Searched())
+	}
+}
+
+// TestNamesOfDecisions has decisions that a program could take for another condition, if they had its position for a name.
+func TestNamesOfDecisions(t *testing.T) {
+	const head = "package main\n\nimport (\n\t\"os\"\n\t\"sync\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nvar m sync.Mutex\n\nvar _ = sym.Int\n\n"
+	texts, wants := make(map[string]string), make(map[string][]string)
+	add := func(name, body string, names ...string) { texts[name], wants[name] = head+body, names }
+	// A loop over a string has no position of its own.
+	add("string", "func main() {\n\tx := sym.Int(\"x\")\n\tfor range os.Args[0] {\n\t\tif x == 3 {\n\t\t\tm.Lock()\n\t\t\tm.Unlock()\n\t\t}\n\t}\n}\n", "17:8'")
+	// One instance of a generic function has the argument, the other one an input.
+	add("generic", "func do[T int | int64](x T) {\n\tif x == 3 {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}\n}\n\nfunc main() {\n\tdo(sym.Int64(\"x\"))\n\tdo(len(os.Args))\n}\n", "15:7'")
+	// What the inner loop ranges over is computed in the body of the outer one.
+	add("nested", "func main() {\n\tlist := []*sync.Mutex{&m, &m}\n\tfor range os.Args {\n\t\tfor _, p := range list[:] {\n\t\t\tp.Lock()\n\t\t\tp.Unlock()\n\t\t}\n\t}\n}\n", "16:2")
+	add("condition", "func main() {\n\tif !(len(os.Args) < 3) {\n\t\tm.Lock()\n\t}\n}\n", "15:20")
+	p := programs(t, nil, texts)
+	for name, want := range wants {
+		s, err := searched(t, p, name, Config{})
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		var got []string
+		for _, d := range s.Set().Decisions {
+			_, at, _ := strings.Cut(d.Position, ":")
+			got = append(got, at)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: decisions at %q, want %q", name, got, want)
+		}
 	}
 }
