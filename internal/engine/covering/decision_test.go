@@ -50,7 +50,7 @@ func TestEveryDecision(t *testing.T) {
 
 // TestDecisions has programs in which files and arguments decide branches.
 func TestDecisions(t *testing.T) {
-	const head = "package main\n\nimport (\n\t\"os\"\n\t\"strings\"\n\t\"sync\"\n)\n\nvar m, n sync.Mutex\n\nvar _ = strings.Cut\n\nfunc main() {\n"
+	const head = "package main\n\nimport (\n\t\"os\"\n\t\"runtime\"\n\t\"strings\"\n\t\"sync\"\n)\n\nvar m, n sync.Mutex\n\nvar _, _, _ = strings.Cut, os.Exit, runtime.GC\n\nfunc main() {\n"
 	const read = "\tdata, ok := strings.CutPrefix(os.Args[0], \"-\")\n\tif !ok {\n\t\tn.Lock()\n\t\tn.Unlock()\n\t\treturn\n\t}\n"
 	texts := make(map[string]string)
 	type want struct {
@@ -74,6 +74,8 @@ func TestDecisions(t *testing.T) {
 	add("loop", "\tfor range os.Args {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}\n}\n", want{1, 2, 4, false})
 	// The process ends early, unless the argument is another one.
 	add("exits", "\tif len(os.Args) > 1 {\n\t\tm.Lock()\n\t}\n\tif len(os.Args) < 100 {\n\t\tos.Exit(1)\n\t}\n\tn.Lock()\n}\n", want{1, 1, 2, false})
+	// How many processors there are is no input.
+	add("processors", "\tif runtime.NumCPU() == 4 {\n\t\tm.Lock()\n\t}\n\tif runtime.GOMAXPROCS(0) == 4 {\n\t\tn.Lock()\n\t}\n}\n", want{2, 1, 4, false})
 	// It is more than a branch.
 	add("which", "\tlist := []*sync.Mutex{&m, &n}\n\tlist[len(os.Args)%2].Lock()\n}\n", want{refused: true})
 	add("adds", "\tvar wg sync.WaitGroup\n\twg.Add(len(os.Args))\n\tif len(os.Args) > 1 {\n\t\tm.Lock()\n\t}\n}\n", want{refused: true})

@@ -722,6 +722,9 @@ func (s *Slice) results(call *ssa.Call, index int) {
 			s.primitive(call, n)
 			continue
 		}
+		if ofEnvironment(n.Func) {
+			s.source(call, "what "+n.Name+" returns")
+		}
 		for _, b := range n.Body.Blocks {
 			ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return)
 			if !ok {
@@ -743,6 +746,16 @@ func (s *Slice) results(call *ssa.Call, index int) {
 var pure = []string{
 	"math", "math/bits", "math/big", "internal/bytealg", "internal/abi", "sync", "sync/atomic", "internal/runtime/atomic", "internal/race", "unsafe", "strings",
 	"internal/runtime/maps", "internal/stringslite", "internal/strconv", inputs,
+}
+
+// ofEnvironment reports whether what a function returns is that of the computer on which the program runs, as how many processors it has. The machine has code for
+// it, which returns what one may have.
+func ofEnvironment(fn *ssa.Function) bool {
+	if fn == nil || fn.Parent() != nil || fn.Signature.Recv() != nil || place.PackageOf(fn) == nil {
+		return false
+	}
+	path := place.PackageOf(fn).Path()
+	return token.IsExported(fn.Name()) && (path == "runtime" || strings.HasPrefix(path, "runtime/")) || path == "syscall" && fn.Name() == "Getpagesize"
 }
 
 // primitive adds what a function is given that the machine carries out.
