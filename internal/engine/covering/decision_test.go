@@ -50,7 +50,7 @@ func TestEveryDecision(t *testing.T) {
 
 // TestDecisions has programs in which files and arguments decide branches.
 func TestDecisions(t *testing.T) {
-	const head = "package main\n\nimport (\n\t\"os\"\n\t\"runtime\"\n\t\"strings\"\n\t\"sync\"\n)\n\nvar m, n sync.Mutex\n\nvar _, _, _ = strings.Cut, os.Exit, runtime.GC\n\nfunc main() {\n"
+	const head = "package main\n\nimport (\n\t\"os\"\n\t\"runtime\"\n\t\"strings\"\n\t\"sync\"\n\t\"unsafe\"\n)\n\nvar m, n sync.Mutex\n\nvar _, _, _ = strings.Cut, os.Exit, runtime.GC\n\nvar _ unsafe.Pointer\n\nfunc main() {\n"
 	const read = "\tdata, ok := strings.CutPrefix(os.Args[0], \"-\")\n\tif !ok {\n\t\tn.Lock()\n\t\tn.Unlock()\n\t\treturn\n\t}\n"
 	texts := make(map[string]string)
 	type want struct {
@@ -76,6 +76,7 @@ func TestDecisions(t *testing.T) {
 	add("exits", "\tif len(os.Args) > 1 {\n\t\tm.Lock()\n\t}\n\tif len(os.Args) < 100 {\n\t\tos.Exit(1)\n\t}\n\tn.Lock()\n}\n", want{1, 1, 2, false})
 	// How many processors there are is no input.
 	add("processors", "\tif runtime.NumCPU() == 4 {\n\t\tm.Lock()\n\t}\n\tif runtime.GOMAXPROCS(0) == 4 {\n\t\tn.Lock()\n\t}\n}\n", want{2, 1, 4, false})
+	add("address", "\tif uintptr(unsafe.Pointer(new(int)))%64 == 0 {\n\t\tm.Lock()\n\t}\n}\n", want{1, 1, 2, false})
 	// It is more than a branch.
 	add("which", "\tlist := []*sync.Mutex{&m, &n}\n\tlist[len(os.Args)%2].Lock()\n}\n", want{refused: true})
 	add("adds", "\tvar wg sync.WaitGroup\n\twg.Add(len(os.Args))\n\tif len(os.Args) > 1 {\n\t\tm.Lock()\n\t}\n}\n", want{refused: true})

@@ -607,6 +607,9 @@ func (s *Slice) compute(v ssa.Value) {
 			s.source(v, "the order of a map")
 		}
 	case *ssa.Convert:
+		if b, ok := v.X.Type().Underlying().(*types.Basic); ok && b.Kind() == types.UnsafePointer && s.ops.own(v.Parent()) {
+			s.source(v, "the address of a variable")
+		}
 		s.contents(v)
 	case *ssa.MultiConvert:
 		s.contents(v)
