@@ -163,7 +163,8 @@ func bit(b bool) uint64 {
 	return 0
 }
 
-// term returns the value of a term, which is what package expr says it is.
+// term returns the value of a term, which is what package expr says it is. Where something has not been decided, whatever the term may need then is read now: variables
+// may have other values later.
 func (c *chooser) term(i int32) uint64 {
 	t := &terms[i]
 	switch t.op {
@@ -193,17 +194,19 @@ func (c *chooser) compute(t *term) uint64 {
 	case opNeg:
 		return -x & m
 	case opAnd:
-		if x == 0 {
+		if x == 0 && !c.unknown {
 			return 0
 		}
 		return x & c.term(t.b)
 	case opOr:
-		if x == m {
+		if x == m && !c.unknown {
 			return m
 		}
 		return x | c.term(t.b)
 	case opIte:
-		if x == 1 {
+		if c.unknown {
+			c.term(t.b)
+		} else if x == 1 {
 			return c.term(t.b)
 		}
 		return c.term(t.c)
