@@ -56,15 +56,14 @@ func (s *Search) cut(ctx context.Context, a *static.Analysis, ops *synchronisati
 			s.decisions = append(s.decisions, more...)
 		}
 	}
-	if len(s.decisions) > 0 && s.border != s.slice {
-		// The border may have decisions of its own.
-		var err error
-		if opt.Borders = false; len(s.decisions) > 0 {
-			s.slice, err = synchronisation.NewSlice(ctx, a, ops, opt)
-		}
-		return err
+	if len(s.decisions) == 0 || s.border == s.slice {
+		return nil
 	}
-	return nil
+	// The slice with borders may have decisions of its own, which are none of the other one yet.
+	opt.Borders = false
+	slice, err := synchronisation.NewSlice(ctx, a, ops, opt)
+	s.slice = slice
+	return err
 }
 
 // nameDecisions sets the decisions of the set. One that has no condition of its own in the source has a name that is no position, so that no other condition
