@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"runtime"
 	"strings"
@@ -31,24 +30,13 @@ func (m *measurement) orders(ctx context.Context, names *regexp.Regexp, n int) e
 	}
 	stop := load()
 	defer stop()
-	for _, r := range rows {
-		if !names.MatchString(r.name) {
-			continue
+	return each(names, m.workers, func(r *row, workers int, tag string) error {
+		cells, err := m.compare(ctx, r, workers, tag, n)
+		if err != nil {
+			return err
 		}
-		for i, workers := range []int{2, 4, 8} {
-			if m.workers != 0 && m.workers != workers {
-				continue
-			}
-			cells, err := m.compare(ctx, &r, workers, sizes[i], n)
-			if err != nil {
-				return fmt.Errorf("%s, %d workers: %w", r.name, workers, err)
-			}
-			if err := out.Row(append([]any{r.name, workers}, cells...)...); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+		return out.Row(append([]any{r.name, workers}, cells...)...)
+	})
 }
 
 // load keeps the processors busy, with two goroutines for each, until stop is called.
@@ -65,48 +53,31 @@ func load() (stop func()) {
 
 // compare runs a program n times, and compares its orders with its set.
 func (m *measurement) compare(ctx context.Context, r *row, workers int, tag string, n int) ([]any, error) {
-	pattern, flags := "./bench/cover/testdata/"+r.name, []string{"-tags=" + tag}
-	dir := filepath.Join(m.work, fmt.Sprint(r.name, workers, "-", r.unroll))
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		return nil, err
-	}
-	set, err := m.schedules(ctx, pattern, flags, r)
+	s, err := m.subject(ctx, r, workers, tag, 10, 100)
 	if err != nil {
 		return nil, err
 	}
-	if err := save(dir, set); err != nil {
-		return nil, err
-	}
-	_, plain, kept, err := build(ctx, dir, pattern, flags)
+	want, _, _, err := execute(ctx, s.plain, small[r.name], "", s.args)
 	if err != nil {
 		return nil, err
 	}
-	args, err := m.arguments(r, 10, 100)
-	if err != nil {
-		return nil, err
-	}
-	want, _, _, err := execute(ctx, plain, small[r.name], "", args)
-	if err != nil {
-		return nil, err
-	}
-	log := filepath.Join(dir, "log")
 	begun := time.Now()
 	seen := make(map[string]bool)
 	epochs, operations := 0, 0
 	for range n {
-		got, _, _, err := execute(ctx, kept, small[r.name], log, args)
+		got, _, _, err := execute(ctx, s.kept, small[r.name], s.log, s.args)
 		if err != nil {
 			return nil, err
 		}
 		if !bytes.Equal(got, want) {
 			return nil, fmt.Errorf("the outputs differ:\n%s\n%s", want, got)
 		}
-		text, err := os.ReadFile(log)
+		text, err := os.ReadFile(s.log)
 		if err != nil {
 			return nil, err
 		}
 		seen[string(text)] = true
-		if epochs, operations, err = follows(set, text); err != nil {
+		if epochs, operations, err = follows(s.set, text); err != nil {
 			return nil, fmt.Errorf("%w in\n%s", err, text)
 		}
 	}

@@ -54,61 +54,87 @@ type measurement struct {
 // runtime prints Table 3.5.
 func (m *measurement) runtime(ctx context.Context, names *regexp.Regexp) error {
 	t := table.New(os.Stdout, "program", "workers", "schedules", "epochs run", "variables", "tree max", "tree avg", "plain", "CPU an epoch", "ratio", "paper, 2 4 8")
-	for _, r := range rows {
-		if !names.MatchString(r.name) {
-			continue
-		}
-		for i, workers := range []int{2, 4, 8} {
-			if m.workers != 0 && m.workers != workers {
-				continue
-			}
-			cells, err := m.row(ctx, &r, workers, sizes[i])
-			if err != nil {
-				return fmt.Errorf("%s, %d workers: %w", r.name, workers, err)
-			}
+	err := each(names, m.workers, func(r *row, workers int, tag string) error {
+		cells, err := m.row(ctx, r, workers, tag)
+		if err == nil {
 			t.Row(append([]any{r.name, workers}, cells...)...)
 		}
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	return t.Flush()
 }
 
-// row measures a program.
-func (m *measurement) row(ctx context.Context, r *row, workers int, tag string) ([]any, error) {
-	pattern := "./bench/cover/testdata/" + r.name
-	flags := []string{"-tags=" + tag}
+// each calls do for each program whose name matches, and each number of workers, with the build constraint for that; workers is the only one, unless it is 0.
+func each(names *regexp.Regexp, workers int, do func(r *row, workers int, tag string) error) error {
+	for _, r := range rows {
+		if !names.MatchString(r.name) {
+			continue
+		}
+		for i, n := range []int{2, 4, 8} {
+			if workers != 0 && workers != n {
+				continue
+			}
+			if err := do(&r, n, sizes[i]); err != nil {
+				return fmt.Errorf("%s, %d workers: %w", r.name, n, err)
+			}
+		}
+	}
+	return nil
+}
+
+// A subject is a program of which the schedules are known, built as usual and from these.
+type subject struct {
+	set         *cover.Set
+	built       *binary.Result
+	plain, kept string
+	args        []string
+	log         string // for its epochs
+}
+
+// subject makes a subject. If the program scans files, it is given so many of a size.
+func (m *measurement) subject(ctx context.Context, r *row, workers int, tag string, files, size int) (*subject, error) {
+	pattern, flags := "./bench/cover/testdata/"+r.name, []string{"-tags=" + tag}
 	dir := filepath.Join(m.work, fmt.Sprint(r.name, workers, "-", r.unroll))
 	if err := os.Mkdir(dir, 0o777); err != nil {
 		return nil, err
 	}
-	set, err := m.schedules(ctx, pattern, flags, r)
-	if err != nil {
+	s := &subject{log: filepath.Join(dir, "log")}
+	var err error
+	if s.set, err = m.schedules(ctx, pattern, flags, r); err != nil {
 		return nil, err
 	}
-	args, err := m.arguments(r, 50, 1<<20)
-	if err != nil {
+	if err := save(dir, s.set); err != nil {
 		return nil, err
 	}
-	if err := save(dir, set); err != nil {
+	if s.built, s.plain, s.kept, err = build(ctx, dir, pattern, flags); err != nil {
+		return nil, err
+	}
+	s.args, err = m.arguments(r, files, size)
+	return s, err
+}
+
+// row measures a program.
+func (m *measurement) row(ctx context.Context, r *row, workers int, tag string) ([]any, error) {
+	s, err := m.subject(ctx, r, workers, tag, 50, 1<<20)
+	if err != nil {
 		return nil, err
 	}
 	schedules := 0
-	for _, e := range set.Epochs {
+	for _, e := range s.set.Epochs {
 		schedules += len(e.Schedules)
 	}
 	counted := fmt.Sprint(schedules)
-	if !set.Complete() {
+	if !s.set.Complete() {
 		counted += "+"
 	}
-	built, plain, kept, err := build(ctx, dir, pattern, flags)
+	first, _, _, err := execute(ctx, s.plain, r.input, "", s.args)
 	if err != nil {
 		return nil, err
 	}
-	log := filepath.Join(dir, "log")
-	first, _, _, err := execute(ctx, plain, r.input, "", args)
-	if err != nil {
-		return nil, err
-	}
-	output, _, _, err := execute(ctx, kept, r.input, log, args)
+	output, _, _, err := execute(ctx, s.kept, r.input, s.log, s.args)
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() == 96 {
 		return []any{counted, "no schedule for the input found in " + m.budget.String()}, nil
 	}
@@ -118,15 +144,15 @@ func (m *measurement) row(ctx context.Context, r *row, workers int, tag string) 
 	if !bytes.Equal(first, output) {
 		return nil, fmt.Errorf("the outputs differ:\n%s\n%s", first, output)
 	}
-	epochs, most, terms, err := read(log)
+	epochs, most, terms, err := read(s.log)
 	if err != nil {
 		return nil, err
 	}
 	var best [2]time.Duration
 	var processor time.Duration
 	for range m.times {
-		for i, program := range []string{plain, kept} {
-			_, wall, cpu, err := execute(ctx, program, r.input, "", args)
+		for i, program := range []string{s.plain, s.kept} {
+			_, wall, cpu, err := execute(ctx, program, r.input, "", s.args)
 			if err != nil {
 				return nil, err
 			}
@@ -139,7 +165,7 @@ func (m *measurement) row(ctx context.Context, r *row, workers int, tag string) 
 		}
 	}
 	return []any{
-		counted, epochs, built.Variables, most, fmt.Sprintf("%.2f", float64(terms)/float64(epochs)), table.Short(best[0]),
+		counted, epochs, s.built.Variables, most, fmt.Sprintf("%.2f", float64(terms)/float64(epochs)), table.Short(best[0]),
 		table.Short(processor / time.Duration(epochs)), fmt.Sprintf("%.2f", float64(best[1])/float64(best[0])), r.paper,
 	}, nil
 }

@@ -131,25 +131,13 @@ func TestDecided(t *testing.T) {
 			t.Logf("program %d: %v", seed, err)
 			continue
 		}
-		cmd := exec.Command("go", "build", "-o", plain, ".")
-		cmd.Dir = dir
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v\n%s", err, out)
-		}
+		buildPlain(t, dir, plain)
 		built++
 		log := filepath.Join(dir, "log")
 		for i := range 27 {
-			var texts [2]string
-			for k, binary := range []string{plain, kept} {
-				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-				cmd := exec.CommandContext(ctx, binary)
-				cmd.Env = append(os.Environ(), fmt.Sprintf("EVERYWAY_INPUT=x=%d y=%d z=%d", i%3, i/3%3, i/9), "EVERYWAY_COVER="+log)
-				out, err := cmd.CombinedOutput()
-				cancel()
-				texts[k] = fmt.Sprintf("%s%v", out, err)
-			}
-			if texts[0] != texts[1] {
-				t.Fatalf("program %d with input %d does\n%s, and without a set\n%s\n%s", seed, i, texts[1], texts[0], source)
+			env := []string{fmt.Sprintf("EVERYWAY_INPUT=x=%d y=%d z=%d", i%3, i/3%3, i/9), "EVERYWAY_COVER=" + log}
+			if with, without := does(t, kept, env), does(t, plain, env); with != without {
+				t.Fatalf("program %d with input %d does\n%s, and without a set\n%s\n%s", seed, i, with, without, source)
 			}
 			text, err := os.ReadFile(log)
 			if err != nil {
@@ -176,6 +164,66 @@ func covers(t *testing.T, source string, cfg covering.Config) (dir, output strin
 	output = filepath.Join(dir, "program")
 	_, err = Build(context.Background(), Config{Dir: dir, Pattern: ".", Set: dir, Output: output})
 	return dir, output, err
+}
+
+// buildPlain builds the program in a directory as usual.
+func buildPlain(t *testing.T, dir, output string) {
+	t.Helper()
+	cmd := exec.Command("go", "build", "-o", output, ".")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+}
+
+// does runs a program in an environment, with arguments, and returns what it prints and how it ends. One that waits for ever is ended.
+func does(t *testing.T, binary string, env []string, args ...string) string {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, binary, args...)
+	cmd.Env = append(os.Environ(), env...)
+	out, err := cmd.CombinedOutput()
+	return fmt.Sprintf("%s%v", out, err)
+}
+
+// TestArguments has programs whose arguments decide what synchronises, in loops and functions in which one condition could be taken for another: they do the same as without a set, whatever
+// their arguments are, or are refused.
+func TestArguments(t *testing.T) {
+	const head = "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\t\"sync\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nvar (\n\tm, n sync.Mutex\n\twg   sync.WaitGroup\n)\n\nvar _, _ = sym.Int, fmt.Sprint\n\n"
+	const begin = "\twg.Add(1)\n\tgo func() {\n\t\tdefer wg.Done()\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}()\n"
+	const end = "\twg.Wait()\n\tfmt.Println(\"done\")\n}\n"
+	texts := map[string]string{
+		"nested":  "func main() {\n" + begin + "\tps := []*sync.Mutex{&m, &n}\n\tfor _, s := range os.Args[1:] {\n\t\tfor _, p := range ps[:] {\n\t\t\tp.Lock()\n\t\t\tfmt.Println(s)\n\t\t\tp.Unlock()\n\t\t}\n\t}\n" + end,
+		"labels":  "func main() {\n" + begin + "\ts := os.Args[1:]\nouter:\n\tfor i := range s {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t\tfor _, l := range s[i:] {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t\tif l == \"b\" {\n\t\t\t\tcontinue outer\n\t\t\t}\n\t\t\tif l == \"c\" {\n\t\t\t\tbreak outer\n\t\t\t}\n\t\t}\n\t}\n" + end,
+		"string":  "func main() {\n" + begin + "\tx := sym.Int(\"x\")\n\tfor range os.Args[len(os.Args)-1] {\n\t\tif x == 3 {\n\t\t\tm.Lock()\n\t\t\tm.Unlock()\n\t\t} else {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n" + end,
+		"generic": "func do[T int | int64](x T) {\n\tif x == 3 {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}\n}\n\nfunc main() {\n" + begin + "\tdo(sym.Int64(\"x\"))\n\tdo(len(os.Args))\n" + end,
+	}
+	refused := map[string]bool{"string": true, "generic": true}
+	for _, name := range sample.From(slices.Sorted(maps.Keys(texts)), 2, 1) {
+		t.Run(name, func(t *testing.T) {
+			dir, output, err := covers(t, head+texts[name], covering.Config{})
+			if dir == "" {
+				t.Fatal("the set is open")
+			}
+			if refused[name] {
+				if err == nil || !strings.Contains(err.Error(), "decides there what synchronises, and is not the condition of a statement") {
+					t.Errorf("it is not refused: %v", err)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			plain := filepath.Join(dir, "plain")
+			buildPlain(t, dir, plain)
+			for _, args := range [][]string{nil, {"a"}, {"a", "b"}, {"a", "a", "c", "a"}, {"b", "a", "a", "b", "a"}} {
+				if with, without := does(t, output, nil, args...), does(t, plain, nil, args...); with != without || !strings.HasSuffix(without, "done\n<nil>") {
+					t.Errorf("with arguments %q it does\n%s\nand without a set\n%s", args, with, without)
+				}
+			}
+		})
+	}
 }
 
 // TestValues has conditions about values that have no variable of their own in the source: programs find them, and do the same as without a set.
@@ -217,21 +265,12 @@ func TestValues(t *testing.T) {
 				t.Fatalf("%v, or the set is open\n%s", err, texts[name])
 			}
 			plain := filepath.Join(dir, "plain")
-			cmd := exec.Command("go", "build", "-o", plain, ".")
-			cmd.Dir = dir
-			if out, err := cmd.CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, out)
-			}
+			buildPlain(t, dir, plain)
 			for i := range 9 {
-				var texts [2]string
-				for k, binary := range []string{plain, output} {
-					cmd := exec.Command(binary)
-					cmd.Env = append(os.Environ(), fmt.Sprintf("EVERYWAY_INPUT=x=%d y=%d", i%3, i/3))
-					out, err := cmd.CombinedOutput()
-					texts[k] = fmt.Sprintf("%s%v", out, err)
-				}
-				if texts[0] != texts[1] || strings.HasSuffix(texts[0], "exit status 2") {
-					t.Fatalf("x = %d, y = %d: the program says\n%s\nand kept to the set\n%s", i%3, i/3, texts[0], texts[1])
+				env := []string{fmt.Sprintf("EVERYWAY_INPUT=x=%d y=%d", i%3, i/3)}
+				with, without := does(t, output, env), does(t, plain, env)
+				if with != without || strings.HasSuffix(without, "exit status 2") {
+					t.Fatalf("x = %d, y = %d: the program says\n%s\nand kept to the set\n%s", i%3, i/3, without, with)
 				}
 			}
 		})

@@ -12,6 +12,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code/codetest"
 	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/engine/program/programtest"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
@@ -194,29 +195,10 @@ func TestStates(t *testing.T) {
 		"deferred": "\tdefer unlock(x)\n" + turn + "}\n\nfunc unlock(k int) {\n\tif k == 2 {\n" + foot,
 	}
 	texts := make(map[string]string)
-	for name, body := range bodies {
-		texts[name] = head + body
+	for _, name := range sample.From(slices.Sorted(maps.Keys(bodies)), 6, 2) {
+		texts[name] = head + bodies[name]
 	}
-	dir, err := filepath.Abs("testdata")
-	if err != nil {
-		t.Fatal(err)
-	}
-	names := sample.From(slices.Sorted(maps.Keys(texts)), 6, 2)
-	var patterns []string
-	files := make(map[string]program.Generated)
-	for _, name := range names {
-		patterns = append(patterns, "./testdata/"+name)
-		files[filepath.Join(dir, name, "main.go")] = program.Generated{Text: []byte(texts[name])}
-	}
-	cfg, err := program.LoadConfig(t.Context(), ".", patterns, nil, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cfg.Names = true
-	p, err := program.LoadGenerated(t.Context(), cfg, files)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := programtest.Load(t, nil, texts)
 	for _, target := range p.Targets() {
 		name := filepath.Base(target.Package.Path)
 		_, body, _ := strings.Cut(texts[name], "_ = x\n")

@@ -2,26 +2,18 @@ package covering
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/everyway-go/everyway/internal/engine/covering/coveringtest"
+	"github.com/everyway-go/everyway/internal/engine/program/programtest"
 	"github.com/everyway-go/everyway/internal/sample"
 )
 
 // TestEveryDecision makes runs with all inputs of generated programs of which the sets know no inputs: each branch that depends on one is decided as the
 // program runs. What a run does is what the set has for the outcomes that it has.
 func TestEveryDecision(t *testing.T) {
-	texts := make(map[string]string)
-	var names []string
-	for seed := range sample.Of(200, 2, 2) {
-		name := fmt.Sprintf("decided%d", seed)
-		names = append(names, name)
-		texts[name] = coveringtest.Generate(uint64(seed))
-	}
-	p := programs(t, nil, texts)
+	p, names, texts := generated(t, "decided", sample.Of(200, 2, 2))
 	refused, whole, epochs, decisions, passed := 0, 0, 0, 0, 0
 	for _, name := range names {
 		s, err := searched(t, p, name, Config{Unknown: true, MaxSchedules: 100})
@@ -81,7 +73,7 @@ func TestDecisions(t *testing.T) {
 	add("which", "\tlist := []*sync.Mutex{&m, &n}\n\tlist[len(os.Args)%2].Lock()\n}\n", want{refused: true})
 	add("adds", "\tvar wg sync.WaitGroup\n\twg.Add(len(os.Args))\n\tif len(os.Args) > 1 {\n\t\tm.Lock()\n\t}\n}\n", want{refused: true})
 	add("panics", "\tdefer m.Lock()\n\tlist := []int{1}\n\tif list[len(os.Args)-1] == 1 {\n\t\tn.Lock()\n\t}\n}\n", want{1, 1, 2, false})
-	p := programs(t, nil, texts)
+	p := programtest.Load(t, nil, texts)
 	for name, w := range wants {
 		s, err := searched(t, p, name, Config{})
 		if unsupported := (*UnsupportedError)(nil); w.refused && errors.As(err, &unsupported) {
@@ -106,7 +98,7 @@ func TestDecisions(t *testing.T) {
 
 // TestWaiters has goroutines at one place that wait for a condition: which one is woken does not depend on how a run has come there.
 func TestWaiters(t *testing.T) {
-	p := programs(t, nil, map[string]string{"waiters": `package main
+	p := programtest.Load(t, nil, map[string]string{"waiters": `package main
 
 import (
 	"sync"
@@ -180,7 +172,7 @@ func TestNamesOfDecisions(t *testing.T) {
 	// What the inner loop ranges over is computed in the body of the outer one.
 	add("nested", "func main() {\n\tlist := []*sync.Mutex{&m, &m}\n\tfor range os.Args {\n\t\tfor _, p := range list[:] {\n\t\t\tp.Lock()\n\t\t\tp.Unlock()\n\t\t}\n\t}\n}\n", "16:2")
 	add("condition", "func main() {\n\tif !(len(os.Args) < 3) {\n\t\tm.Lock()\n\t}\n}\n", "15:20")
-	p := programs(t, nil, texts)
+	p := programtest.Load(t, nil, texts)
 	for name, want := range wants {
 		s, err := searched(t, p, name, Config{})
 		if err != nil {

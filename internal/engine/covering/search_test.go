@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -14,37 +15,21 @@ import (
 	"github.com/everyway-go/everyway/internal/cover"
 	"github.com/everyway-go/everyway/internal/engine/covering/coveringtest"
 	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/engine/program/programtest"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/sample"
 )
 
-// programs loads the programs of directories of testdata, and generated ones.
-func programs(t *testing.T, dirs []string, generated map[string]string) *program.Program {
+// generated loads generated programs, whose names begin with a prefix, and returns their names and texts as well.
+func generated(t *testing.T, prefix string, seeds iter.Seq[int]) (p *program.Program, names []string, texts map[string]string) {
 	t.Helper()
-	dir, err := filepath.Abs("testdata")
-	if err != nil {
-		t.Fatal(err)
+	texts = make(map[string]string)
+	for seed := range seeds {
+		name := fmt.Sprint(prefix, seed)
+		names = append(names, name)
+		texts[name] = coveringtest.Generate(uint64(seed))
 	}
-	var patterns []string
-	for _, d := range dirs {
-		patterns = append(patterns, "./testdata/"+d)
-	}
-	files := make(map[string]program.Generated)
-	for name, text := range generated {
-		patterns = append(patterns, "./testdata/"+name)
-		files[filepath.Join(dir, name, "main.go")] = program.Generated{Text: []byte(text)}
-	}
-	slices.Sort(patterns)
-	cfg, err := program.LoadConfig(t.Context(), ".", patterns, nil, false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cfg.Names = true
-	p, err := program.LoadGenerated(t.Context(), cfg, files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
+	return programtest.Load(t, nil, texts), names, texts
 }
 
 // search enumerates the schedules of the main function in a directory of testdata.
@@ -79,7 +64,7 @@ func searched(t *testing.T, p *program.Program, dir string, cfg Config) (*Search
 
 // TestSets compares the sets of programs with golden files.
 func TestSets(t *testing.T) {
-	p := programs(t, []string{"locks", "prefix", "epochs"}, nil)
+	p := programtest.Load(t, []string{"locks", "prefix", "epochs"}, nil)
 	for _, c := range []struct {
 		dir  string
 		cfg  Config
@@ -106,7 +91,7 @@ func TestSets(t *testing.T) {
 
 // TestMarkers compares the markers of loops of all kinds with a golden file, with all that saves markers, and without each.
 func TestMarkers(t *testing.T) {
-	p := programs(t, []string{"markers"}, nil)
+	p := programtest.Load(t, []string{"markers"}, nil)
 	var b strings.Builder
 	for _, without := range []Optimisations{{}, {Trivial: true}, {Covered: true}, {Trivial: true, Covered: true}} {
 		fmt.Fprintf(&b, "%v:\n", (&Config{Without: without}).options())
@@ -155,7 +140,7 @@ func TestUnsupported(t *testing.T) {
 		"spawns":      "goroutines without a bound are not covered: ",
 		"jumps":       "a loop that synchronises is no for statement",
 	}
-	p := programs(t, nil, texts)
+	p := programtest.Load(t, nil, texts)
 	for _, target := range p.Targets() {
 		name := filepath.Base(target.Package.Path)
 		s, err := New(t.Context(), p, &target, Config{})
@@ -178,7 +163,7 @@ func TestConditionalRanges(t *testing.T) {
 			"\tif y == 1 {\n\t\tm.Lock()\n\t} else if y == 2 {\n\t\tn.Lock()\n\t}\n}\n",
 		"bounds": head + "func main() {\n\tx := sym.Range(\"x\", 0, 2)\n\tif x > 1 {\n\t\tif sym.Range(\"y\", 0, 1) == 1 {\n\t\t\tm.Lock()\n\t\t}\n\t}\n\tif x < 2 && sym.Int(\"y\") == 2 {\n\t\tn.Lock()\n\t}\n}\n",
 	}
-	p := programs(t, nil, texts)
+	p := programtest.Load(t, nil, texts)
 	for name, want := range map[string]int{"branches": 3, "bounds": 3} {
 		s := search(t, p, name, Config{})
 		if got := len(s.Set().Epochs[0].Schedules); got != want || len(s.Set().Epochs[0].Open) > 0 {
@@ -196,7 +181,7 @@ func TestDeferredWaiting(t *testing.T) {
 	body := func(deferred string) string {
 		return head + "func main() {\n\tdefer " + deferred + "\n\tm.Lock()\n\tif sym.Bool(\"x\") {\n\t\tpanic(0)\n\t}\n\tm.Unlock()\n}\n"
 	}
-	p := programs(t, nil, map[string]string{
+	p := programtest.Load(t, nil, map[string]string{
 		"waits": body("func() {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}()"), "locks": body("m.Lock()"), "unlocks": body("func() { n.TryLock(); n.Unlock() }()"),
 	})
 	for name, complete := range map[string]bool{"waits": false, "locks": false, "unlocks": true} {
@@ -366,7 +351,7 @@ func TestEpochStates(t *testing.T) {
 		texts[name] = head + one + "\t" + part.write + "\n" + fmt.Sprintf(turn, "y", "m", "m") + "\tif " + part.read + " == 1 {\n\t\tn.Lock()\n\t}\n}\n\n" + part.decls
 	}
 	names := slices.Sorted(maps.Keys(texts))
-	p := programs(t, nil, texts)
+	p := programtest.Load(t, nil, texts)
 	for _, name := range sample.From(names, 3, 2) {
 		open := name == "mapped" // the key of a map depends on an input
 		s := search(t, p, name, Config{})
@@ -384,14 +369,7 @@ func TestEpochStates(t *testing.T) {
 
 // TestEveryInput makes runs of generated programs with all inputs: in one epoch, and from epoch to epoch.
 func TestEveryInput(t *testing.T) {
-	texts := make(map[string]string)
-	var names []string
-	for seed := range sample.Of(200, 3, 3) {
-		name := fmt.Sprintf("generated%d", seed)
-		names = append(names, name)
-		texts[name] = coveringtest.Generate(uint64(seed))
-	}
-	p := programs(t, nil, texts)
+	p, names, texts := generated(t, "generated", sample.Of(200, 3, 3))
 	total, epochs, passed, whole := 0, 0, 0, 0
 	for _, name := range names {
 		schedules, _ := check(t, search(t, p, name, Config{Unroll: 1000}), []string{"x", "y", "z"})
@@ -414,7 +392,7 @@ func TestEveryInput(t *testing.T) {
 
 // TestExits has a program that is ended by os.Exit with the status zero, which is not where its schedules end: for other inputs, it goes on.
 func TestExits(t *testing.T) {
-	p := programs(t, nil, map[string]string{"exits": `package main
+	p := programtest.Load(t, nil, map[string]string{"exits": `package main
 
 import (
 	"os"
@@ -452,7 +430,7 @@ func main() {
 
 // TestDeferred has several calls of one function that are deferred in one function: each operation is where it was deferred.
 func TestDeferred(t *testing.T) {
-	p := programs(t, nil, map[string]string{"defers": `package main
+	p := programtest.Load(t, nil, map[string]string{"defers": `package main
 
 import "sync"
 
@@ -490,7 +468,7 @@ func both() {
 
 // TestResume stops a search in each epoch of the middle, at its first schedule: one that goes on from what is on disk finds the same.
 func TestResume(t *testing.T) {
-	p := programs(t, []string{"epochs"}, nil)
+	p := programtest.Load(t, []string{"epochs"}, nil)
 	whole := search(t, p, "epochs", Config{}).Set()
 	targets := p.Targets()
 	for stop := 1; stop < len(whole.Epochs); stop++ {

@@ -38,9 +38,9 @@ func storedTypes(r *load.Result) code.Stores {
 					t = types.Universe.Lookup("any").Type()
 				}
 				if v := receiver(pkg.Info, fun); v != nil {
-					stores.In[v] = with(stores.In[v], t)
+					stores.In[v] = addType(stores.In[v], t)
 				} else {
-					stores.Elsewhere = with(stores.Elsewhere, t)
+					stores.Elsewhere = addType(stores.Elsewhere, t)
 				}
 				return true
 			})
@@ -81,8 +81,8 @@ func receiver(info *types.Info, fun *ast.SelectorExpr) *types.Var {
 	return v.Origin()
 }
 
-// with adds a type to a list.
-func with(list []types.Type, t types.Type) []types.Type {
+// addType adds a type to a list, unless it is there.
+func addType(list []types.Type, t types.Type) []types.Type {
 	if slices.ContainsFunc(list, func(u types.Type) bool { return types.Identical(t, u) }) {
 		return list
 	}

@@ -1,0 +1,2 @@
+// Package programtest loads programs of which tests have the text.
+package programtest
