@@ -27,6 +27,7 @@ type File struct {
 	chunks map[uint64][]chunk // by the number of the goroutine, in order
 	begins map[uint64]begin   // by the number of the goroutine
 	ended  map[uint64]*stream // of goroutines that others begin with, of which there may be none
+	within map[uint64]bool    // goroutines of which it is being read how they end
 	Full   bool               // it did not suffice for the whole run
 	Size   int64              // how many bytes have been used
 }
@@ -61,7 +62,7 @@ func environment(file string, size int64) ([]string, error) {
 
 // openFile reads which chunks a file has, of which there are so many bytes.
 func openFile(from io.ReaderAt, size int64) (*File, error) {
-	f := &File{from: from, chunks: map[uint64][]chunk{}, begins: map[uint64]begin{}, ended: map[uint64]*stream{}}
+	f := &File{from: from, chunks: map[uint64][]chunk{}, begins: map[uint64]begin{}, ended: map[uint64]*stream{}, within: map[uint64]bool{}}
 	header, err := f.words(0, 2)
 	if err != nil {
 		return nil, err
@@ -136,6 +137,11 @@ func (f *File) rest(id uint64) *stream {
 		delete(f.ended, id)
 		return s
 	}
+	if f.within[id] {
+		return &stream{file: f, err: fmt.Errorf("reading a recording: goroutine %d begins with what it has recorded itself", id)}
+	}
+	f.within[id] = true
+	defer delete(f.within, id)
 	s := f.stream(id)
 	for s.ok {
 		s.advance()

@@ -178,3 +178,24 @@ func differ(a, b []record) int {
 	}
 	return n
 }
+
+// A file that says that goroutines begin with each other is an error.
+func TestCircle(t *testing.T) {
+	words := make([]uint64, 3*everywayChunk/8)
+	words[0] = 3 * everywayChunk
+	for i, id := range []uint64{7, 8} {
+		at := (i + 1) * everywayChunk / 8
+		words[at], words[at+1] = id, 1|(15-id)<<everywayBefore
+	}
+	var data []byte
+	for _, w := range words {
+		data = binary.NativeEndian.AppendUint64(data, w)
+	}
+	f, err := openFile(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := f.stream(7); s.ok || s.err == nil {
+		t.Errorf("it is read: %+v", s.next)
+	}
+}

@@ -55,9 +55,6 @@ func (f *File) merge(main uint64, do func(goroutine uint64, r *record) error) er
 				return err
 			}
 		}
-		if s.err != nil {
-			return fmt.Errorf("goroutine %d: %w", s.id, s.err)
-		}
 	}
 	return nil
 }
@@ -83,8 +80,14 @@ type merger struct {
 
 // add adds a stream, after the plain accesses that are next in it.
 func (m *merger) add(s *stream) error {
-	if err := m.plain(s); err != nil || !s.ok {
+	if err := m.plain(s); err != nil {
 		return err
+	}
+	if s.err != nil {
+		return fmt.Errorf("goroutine %d: %w", s.id, s.err)
+	}
+	if !s.ok {
+		return nil
 	}
 	heap.Push(&m.heap, s)
 	return nil
