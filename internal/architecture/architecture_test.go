@@ -188,6 +188,8 @@ func TestDependencies(t *testing.T) {
 		{"internal/vm/symbolic/", module + "internal/vm/state/", "arithmetic knows no run"},
 		{"internal/vm/state/", module + "internal/vm/sched/", "the state of a run is below scheduling"},
 		{"internal/vm/sched/", module + "internal/vm/exec/", "scheduling has code executed through an interface"},
+		{"internal/vm/sched/", module + "internal/vm/value/", "scheduling does not look at values of the program"},
+		{"internal/vm/value/", module + "internal/vm/exec/", "operations on values do not move a goroutine on"},
 		{"internal/vm/exec/", module + "internal/vm/prim/", "the loop knows primitives by a table"},
 		{"sym/", module + "internal/", "tests that import sym get nothing else"},
 		{"schedule/", module + "internal/", "the format is for everybody"},

@@ -9,6 +9,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/layout"
 	"github.com/everyway-go/everyway/internal/vm/linkname"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/value"
 )
 
 // startOrDefer carries out a call instruction in a mode that does not make the call now:
@@ -65,9 +66,9 @@ func (m *Interpreter) callPrimitive(g *state.Goroutine, f *state.Frame, fn *stat
 	}
 	base := int(f.Base + in.A)
 	words := max(fn.Params, fn.Results)
-	if m.memory.HasViews() && slices.ContainsFunc(g.Stack[base:base+fn.Params], layout.IsView) {
-		if plain, ok := m.memory.AsStored(accessor{m, g}, fn.Name, g.Stack[base:base+fn.Params]); !plain {
-			return ok && m.primitiveOnView(g, f, fn, base)
+	if m.Memory.HasViews() && slices.ContainsFunc(g.Stack[base:base+fn.Params], layout.IsView) {
+		if plain, ok := m.Memory.AsStored(value.Accessor{Operations: &m.Operations, Goroutine: g}, fn.Name, g.Stack[base:base+fn.Params]); !plain {
+			return ok && m.PrimitiveOnView(g, f, fn, base)
 		}
 	}
 	if f.Symbolic && !p.Shadows {

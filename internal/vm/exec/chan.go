@@ -10,14 +10,15 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/race"
 	"github.com/everyway-go/everyway/internal/vm/sched"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/value"
 	"github.com/everyway-go/everyway/schedule"
 )
 
 // makeChan makes a channel of type t. If it returns nil, the goroutine panics because size is
 // out of range, or the run is over.
 func (m *Interpreter) makeChan(g *state.Goroutine, t *code.Type, size int64) *heap.Object {
-	if size < 0 || t.Elem.Size > 0 && size > addressable/t.Elem.Size {
-		m.panicPlain(g, "makechan: size out of range")
+	if size < 0 || t.Elem.Size > 0 && size > value.Addressable/t.Elem.Size {
+		m.PanicPlain(g, "makechan: size out of range")
 		return nil
 	}
 	if words := int64(t.Elem.Words); words > 0 && size > state.MaxCells/words {
@@ -78,7 +79,7 @@ func (m *Interpreter) recv(g *state.Goroutine, f *state.Frame, in *code.Instr) b
 // closeChan carries out a CloseCh instruction.
 func (m *Interpreter) closeChan(g *state.Goroutine, ch *heap.Object) bool {
 	if ch == nil {
-		return m.panicPlain(g, "close of nil channel")
+		return m.PanicPlain(g, "close of nil channel")
 	}
 	if !g.Granted {
 		g.Comms = append(g.Comms[:0], state.Comm{Chan: ch})
@@ -91,7 +92,7 @@ func (m *Interpreter) closeChan(g *state.Goroutine, ch *heap.Object) bool {
 	}
 	if ch.Cells[state.ChanClosed].N != 0 {
 		m.Record(g, run.Event{Op: schedule.Fail, Object: ch.ID})
-		return m.panicPlain(g, "close of closed channel")
+		return m.PanicPlain(g, "close of closed channel")
 	}
 	queue.ServeClosed(&m.State, ch)
 	m.Heap.Dirty(ch, state.ChanClosed, 1)
@@ -153,7 +154,7 @@ func (m *Interpreter) communicate(g *state.Goroutine) bool {
 	if ch.Cells[state.ChanClosed].N != 0 {
 		m.Record(g, run.Event{Op: schedule.Fail, Object: ch.ID})
 		m.NoteClosedSend(g, ch)
-		return m.panicPlain(g, "send on closed channel")
+		return m.PanicPlain(g, "send on closed channel")
 	}
 	slot, theirs, meets := run.AltPartner(g.Alt)
 	var p *state.Goroutine

@@ -13,8 +13,8 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/layout"
 	"github.com/everyway-go/everyway/internal/vm/links"
-	"github.com/everyway-go/everyway/internal/vm/sched"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/value"
 	"github.com/everyway-go/everyway/internal/vm/walk"
 )
 
@@ -23,7 +23,7 @@ import (
 // A goroutine that reaches a visible instruction without having been granted its step is parked there.
 // When it is executed again after the step has been granted, the instruction is carried out.
 type Interpreter struct {
-	sched.Scheduler
+	value.Operations
 	// Files are the files that the program finds below /src, none if it is nil. Dir is
 	// the path of the program's working directory there, empty for the root. Changes that
 	// the program makes to files are visible only in the run that makes them. File
@@ -62,18 +62,13 @@ type Interpreter struct {
 	Natives    map[string]int  // numbers of the native implementations, by name
 	nativeRuns []Native
 
-	links.Tables
-	HostTexts  map[string]string // contents read from Files, by path
-	RuntimePkg *ssa.Package
-
-	memory layout.Memory
+	HostTexts map[string]string // contents read from Files, by path
 
 	// Summaries, if it is not nil, has the summaries of functions. It is set before anything is linked.
 	Summaries *walk.Walker
 
-	thrown         [2]heap.Word // PanicFault: the value of the panic
-	primCall       Call         // of the primitive that is running; there is only one at a time
-	transitionCall Call         // of the primitive that computes its transitions
+	primCall       Call // of the primitive that is running; there is only one at a time
+	transitionCall Call // of the primitive that computes its transitions
 }
 
 // Init makes m ready to execute prog.
@@ -81,14 +76,10 @@ func (m *Interpreter) Init(prog *code.Program, arena *expr.Arena, names *run.Nam
 	m.Tables = links.NewTables(prog)
 	m.HostTexts = make(map[string]string)
 	m.Exposed = make(map[uint64]*heap.Object)
-	m.memory = layout.NewMemory(prog, arena)
+	m.Memory = layout.NewMemory(prog, arena)
 	m.regions = region.NewFinder(prog)
 	m.primitives = make(map[string]*state.Primitive)
 	m.Natives, m.nativeRuns = make(map[string]int), []Native{nil}
 	m.Scheduler.Init(m, prog, arena, names, settings)
 	m.RuntimePkg = prog.SSA.ImportedPackage("runtime")
 }
-
-// WordSize returns the size in bytes of words that are not values of a Go type of their own,
-// such as the length of a string or the capacity of a slice.
-func (m *Interpreter) WordSize() int64 { return m.memory.WordSize() }

@@ -169,7 +169,7 @@ func (m *Interpreter) ConstString(s string) heap.Word {
 	if !ok {
 		o := m.NewConstant(heap.Array)
 		o.Bytes = []byte(s)
-		o.Type = m.byteType()
+		o.Type = m.ByteType()
 		w = heap.Word{P: o}
 		m.Texts[s] = w
 	}

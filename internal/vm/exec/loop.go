@@ -10,6 +10,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/layout"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
+	"github.com/everyway-go/everyway/internal/vm/value"
 	"github.com/everyway-go/everyway/internal/vm/variant"
 )
 
@@ -106,7 +107,7 @@ enter:
 			x, y := r[in.B].N, r[in.C].N
 			if y == 0 {
 				f.PC = int32(pc) - 1
-				m.panicError(g, "integer divide by zero")
+				m.PanicError(g, "integer divide by zero")
 				goto fault
 			}
 			v = symbolic.Divide(in.Op == code.Rem, code.Kind(in.K), x, y)
@@ -124,7 +125,7 @@ enter:
 			n := r[in.C].N
 			if int64(n) < 0 && code.Kind(in.D).Signed() {
 				f.PC = int32(pc) - 1
-				m.panicError(g, "negative shift amount")
+				m.PanicError(g, "negative shift amount")
 				goto fault
 			}
 			v = r[in.B].N << n
@@ -133,7 +134,7 @@ enter:
 			n := r[in.C].N
 			if int64(n) < 0 && code.Kind(in.D).Signed() {
 				f.PC = int32(pc) - 1
-				m.panicError(g, "negative shift amount")
+				m.PanicError(g, "negative shift amount")
 				goto fault
 			}
 			if code.Kind(in.K).Signed() {
@@ -238,7 +239,7 @@ enter:
 				goto symbolic
 			}
 			f.PC = int32(pc) - 1
-			eq, ok := m.equal(g, t, x, y)
+			eq, ok := m.Equal(g, t, x, y)
 			if !ok {
 				goto fault
 			}
@@ -255,58 +256,58 @@ enter:
 			continue
 		case code.StrBytes:
 			f.PC = int32(pc) - 1
-			if !m.copyText(g, f, in.A, r[in.B], int(r[in.B+1].N), 3) {
+			if !m.CopyText(g, f, in.A, r[in.B], int(r[in.B+1].N), 3) {
 				goto fault
 			}
 			goto done
 		case code.BytesStr:
 			f.PC = int32(pc) - 1
-			if !m.copyText(g, f, in.A, r[in.B], int(r[in.B+1].N), 2) {
+			if !m.CopyText(g, f, in.A, r[in.B], int(r[in.B+1].N), 2) {
 				goto fault
 			}
 			goto done
 		case code.StrRunes:
 			f.PC = int32(pc) - 1
-			if !m.strRunes(g, r, in) {
+			if !m.StrRunes(g, r, in) {
 				goto fault
 			}
 			goto done
 		case code.RunesStr:
 			f.PC = int32(pc) - 1
-			if !m.runesStr(g, f, r, in) {
+			if !m.RunesStr(g, f, r, in) {
 				goto fault
 			}
 			goto done
 		case code.IntStr:
 			f.PC = int32(pc) - 1
-			if !m.intStr(g, f, r, in) {
+			if !m.IntStr(g, f, r, in) {
 				goto fault
 			}
 			goto done
 		case code.PtrInt:
 			f.PC = int32(pc) - 1
-			if m.beyondSpan(r[in.B]) {
+			if m.BeyondSpan(r[in.B]) {
 				m.Unsupported(g, "the address of memory that is far from the start of its variable")
 				goto fault
 			}
-			v = m.pointerToInt(g, r[in.B]).N
+			v = m.PointerToInt(g, r[in.B]).N
 		case code.IntPtr:
 			f.PC = int32(pc) - 1
-			if !m.intToPointer(g, r, in) {
+			if !m.IntToPointer(g, r, in) {
 				goto fault
 			}
 			goto done
 		case code.SliceArr:
 			f.PC = int32(pc) - 1
 			if n := r[in.B+1].N; n < uint64(in.C) {
-				m.panicBounds(g, boundsConvert, uint64(in.C), int64(n), true)
+				m.PanicBounds(g, value.BoundsConvert, uint64(in.C), int64(n), true)
 				goto fault
 			}
 			w = r[in.B]
 			goto word
 		case code.SliceToArr:
 			f.PC = int32(pc) - 1
-			if !m.sliceToArr(g, f, r, in, f.Func.Types[in.D]) {
+			if !m.SliceToArr(g, f, r, in, f.Func.Types[in.D]) {
 				goto fault
 			}
 			goto done
@@ -418,7 +419,7 @@ enter:
 				goto loaded
 			}
 			f.PC = int32(pc) - 1
-			if !m.loadSlow(g, f, int(in.A), p.P, off, 1, code.Kind(in.K)) {
+			if !m.LoadSlow(g, f, int(in.A), p.P, off, 1, code.Kind(in.K)) {
 				goto fault
 			}
 			goto done
@@ -433,7 +434,7 @@ enter:
 				continue
 			}
 			f.PC = int32(pc) - 1
-			if !m.loadSlow(g, f, int(in.A), p.P, off, n, code.NoKind) {
+			if !m.LoadSlow(g, f, int(in.A), p.P, off, n, code.NoKind) {
 				goto fault
 			}
 			goto done
@@ -448,7 +449,7 @@ enter:
 				continue
 			}
 			f.PC = int32(pc) - 1
-			if !m.storeSlow(g, f, p.P, off, int(in.B), 1, code.Kind(in.K)) {
+			if !m.StoreSlow(g, f, p.P, off, int(in.B), 1, code.Kind(in.K)) {
 				goto fault
 			}
 			goto done
@@ -463,7 +464,7 @@ enter:
 				continue
 			}
 			f.PC = int32(pc) - 1
-			if !m.storeSlow(g, f, p.P, off, int(in.B), n, code.NoKind) {
+			if !m.StoreSlow(g, f, p.P, off, int(in.B), n, code.NoKind) {
 				goto fault
 			}
 			goto done
@@ -473,7 +474,7 @@ enter:
 				goto nilFault
 			}
 			f.PC = int32(pc) - 1
-			if !m.copySlow(g, p.P, int(p.N)+int(in.C), q.P, int(q.N)+int(in.D), int(in.K)) {
+			if !m.CopySlow(g, p.P, int(p.N)+int(in.C), q.P, int(q.N)+int(in.D), int(in.K)) {
 				goto fault
 			}
 			goto done
@@ -489,7 +490,7 @@ enter:
 			if r[in.B].P == nil {
 				if in.C > 0 {
 					f.PC = int32(pc) - 1
-					m.panicPlain(g, f.Func.Messages[in.C-1])
+					m.PanicPlain(g, f.Func.Messages[in.C-1])
 					goto fault
 				}
 				goto nilFault
@@ -499,7 +500,7 @@ enter:
 			i, n := r[in.C].N, r[in.B+1].N
 			if i >= n {
 				f.PC = int32(pc) - 1
-				m.panicBounds(g, boundsIndex, i, int64(n), true)
+				m.PanicBounds(g, value.BoundsIndex, i, int64(n), true)
 				goto fault
 			}
 			p := r[in.B]
@@ -513,7 +514,7 @@ enter:
 			}
 			if i >= uint64(in.D) {
 				f.PC = int32(pc) - 1
-				m.panicBounds(g, boundsIndex, i, int64(in.D), true)
+				m.PanicBounds(g, value.BoundsIndex, i, int64(in.D), true)
 				goto fault
 			}
 			p.N += i * uint64(in.K)
@@ -523,7 +524,7 @@ enter:
 			i, n := r[in.C].N, r[in.B+1].N
 			if i >= n {
 				f.PC = int32(pc) - 1
-				m.panicBounds(g, boundsIndex, i, int64(n), true)
+				m.PanicBounds(g, value.BoundsIndex, i, int64(n), true)
 				goto fault
 			}
 			o, off := r[in.B].P, int(r[in.B].N+i)
@@ -547,8 +548,8 @@ enter:
 				}
 				at := int(f.Base + in.A)
 				g.Stack[at] = o.Word(off)
-				m.loadShadow(g, f, at, o.ShadowAt(off, 1), 1)
-			} else if !m.loadSlow(g, f, int(in.A), o, off, 1, code.Kind(in.K)) {
+				m.LoadShadow(g, f, at, o.ShadowAt(off, 1), 1)
+			} else if !m.LoadSlow(g, f, int(in.A), o, off, 1, code.Kind(in.K)) {
 				goto fault
 			}
 			goto done
@@ -556,7 +557,7 @@ enter:
 			i, n := r[in.C].N, r[in.A+1].N
 			if i >= n {
 				f.PC = int32(pc) - 1
-				m.panicBounds(g, boundsIndex, i, int64(n), true)
+				m.PanicBounds(g, value.BoundsIndex, i, int64(n), true)
 				goto fault
 			}
 			o, off := r[in.A].P, int(r[in.A].N+i)
@@ -572,7 +573,7 @@ enter:
 				}
 			}
 			f.PC = int32(pc) - 1
-			if !m.storeSlow(g, f, o, off, int(in.B), 1, code.Kind(in.K)) {
+			if !m.StoreSlow(g, f, o, off, int(in.B), 1, code.Kind(in.K)) {
 				goto fault
 			}
 			goto done
@@ -583,7 +584,7 @@ enter:
 			}
 			if i >= uint64(in.D) {
 				f.PC = int32(pc) - 1
-				m.panicBounds(g, boundsIndex, i, int64(in.D), true)
+				m.PanicBounds(g, value.BoundsIndex, i, int64(in.D), true)
 				goto fault
 			}
 			off := int(p.N + i)
@@ -599,7 +600,7 @@ enter:
 				}
 			}
 			f.PC = int32(pc) - 1
-			if !m.loadSlow(g, f, int(in.A), p.P, off, 1, code.Kind(in.K)) {
+			if !m.LoadSlow(g, f, int(in.A), p.P, off, 1, code.Kind(in.K)) {
 				goto fault
 			}
 			goto done
@@ -610,7 +611,7 @@ enter:
 			}
 			if i >= uint64(in.D) {
 				f.PC = int32(pc) - 1
-				m.panicBounds(g, boundsIndex, i, int64(in.D), true)
+				m.PanicBounds(g, value.BoundsIndex, i, int64(in.D), true)
 				goto fault
 			}
 			off := int(p.N + i)
@@ -626,7 +627,7 @@ enter:
 				}
 			}
 			f.PC = int32(pc) - 1
-			if !m.storeSlow(g, f, p.P, off, int(in.B), 1, code.Kind(in.K)) {
+			if !m.StoreSlow(g, f, p.P, off, int(in.B), 1, code.Kind(in.K)) {
 				goto fault
 			}
 			goto done
@@ -634,7 +635,7 @@ enter:
 			i, n := r[in.C].N, int(in.K)
 			if i >= uint64(in.D) {
 				f.PC = int32(pc) - 1
-				m.panicBounds(g, boundsIndex, i, int64(in.D), true)
+				m.PanicBounds(g, value.BoundsIndex, i, int64(in.D), true)
 				goto fault
 			}
 			from := int(in.B) + int(i)*n
@@ -647,43 +648,43 @@ enter:
 				continue
 			}
 			f.PC = int32(pc) - 1
-			m.loadShadow(g, f, int(f.Base+in.A), o.ShadowAt(off, n), n)
+			m.LoadShadow(g, f, int(f.Base+in.A), o.ShadowAt(off, n), n)
 			goto done
 
 		// Slices and strings.
 		case code.MakeSlice:
 			f.PC = int32(pc) - 1
-			if !m.makeSlice(g, r, in, f.Func.Types[in.D].Elem) {
+			if !m.MakeSlice(g, r, in, f.Func.Types[in.D].Elem) {
 				goto fault
 			}
 			goto done
 		case code.SliceS:
 			f.PC = int32(pc) - 1
-			if !m.slice(g, r, in, f.Func.Types[in.D]) {
+			if !m.Slice(g, r, in, f.Func.Types[in.D]) {
 				goto fault
 			}
 			goto done
 		case code.SliceStr:
 			f.PC = int32(pc) - 1
-			if !m.sliceStr(g, r, in) {
+			if !m.SliceStr(g, r, in) {
 				goto fault
 			}
 			goto done
 		case code.SliceP:
 			f.PC = int32(pc) - 1
-			if !m.slicePtr(g, r, in, f.Func.Types[in.D]) {
+			if !m.SlicePtr(g, r, in, f.Func.Types[in.D]) {
 				goto fault
 			}
 			goto done
 		case code.Append, code.AppendStr:
 			f.PC = int32(pc) - 1
-			if !m.appendSlice(g, f, r, in, f.Func.Types[in.D].Elem, r[in.C], int64(r[in.C+1].N)) {
+			if !m.AppendSlice(g, f, r, in, f.Func.Types[in.D].Elem, r[in.C], int64(r[in.C+1].N)) {
 				goto fault
 			}
 			goto done
 		case code.AppendN:
 			f.PC = int32(pc) - 1
-			if !m.appendN(g, f, r, in, f.Func.Types[in.D].Elem) {
+			if !m.AppendN(g, f, r, in, f.Func.Types[in.D].Elem) {
 				goto fault
 			}
 			goto done
@@ -693,56 +694,56 @@ enter:
 			if in.Op == code.CopyS {
 				words = f.Func.Types[in.D].Elem.Words
 			}
-			if !m.copySlice(g, r, in, words) {
+			if !m.CopySlice(g, r, in, words) {
 				goto fault
 			}
 			goto done
 		case code.Concat:
 			f.PC = int32(pc) - 1
-			if !m.concat(g, r, in) {
+			if !m.Concat(g, r, in) {
 				goto fault
 			}
 			goto done
 		case code.PtrAdd:
 			f.PC = int32(pc) - 1
-			if !m.addPointer(g, r, in) {
+			if !m.AddPointer(g, r, in) {
 				goto fault
 			}
 			goto done
 		case code.ClearS:
 			f.PC = int32(pc) - 1
-			if !m.clearSlice(g, r[in.A:in.A+3], f.Func.Types[in.D].Elem) {
+			if !m.ClearSlice(g, r[in.A:in.A+3], f.Func.Types[in.D].Elem) {
 				goto fault
 			}
 			goto done
 		case code.StrNext:
 			f.PC = int32(pc) - 1
-			m.strNext(g, f, r, in)
+			m.StrNext(g, f, r, in)
 			goto done
 		case code.SliceData:
 			w = r[in.B]
 			goto word
 		case code.MkSlice:
 			f.PC = int32(pc) - 1
-			if !m.unsafeSlice(g, r, in, f.Func.Types[in.D]) {
+			if !m.UnsafeSlice(g, r, in, f.Func.Types[in.D]) {
 				goto fault
 			}
 			goto done
 		case code.Pun:
 			f.PC = int32(pc) - 1
 			var ok bool
-			if w, ok = m.memory.Convert(accessor{m, g}, r[in.B], f.Func.Types[in.D], 1); !ok {
+			if w, ok = m.Memory.Convert(value.Accessor{Operations: &m.Operations, Goroutine: g}, r[in.B], f.Func.Types[in.D], 1); !ok {
 				goto fault
 			}
 			goto word
 		case code.Unpun:
 			if w = r[in.B]; layout.IsView(w) {
-				w = m.memory.Plain(w)
+				w = m.Memory.Plain(w)
 			}
 			goto word
 		case code.MkString:
 			f.PC = int32(pc) - 1
-			if !m.unsafeString(g, r, in) {
+			if !m.UnsafeString(g, r, in) {
 				goto fault
 			}
 			goto done
@@ -757,13 +758,13 @@ enter:
 		// Interfaces.
 		case code.MakeIface:
 			f.PC = int32(pc) - 1
-			if !m.makeIface(g, f, int(in.A), int(in.B), f.Func.Types[in.D]) {
+			if !m.MakeIface(g, f, int(in.A), int(in.B), f.Func.Types[in.D]) {
 				goto fault
 			}
 			goto done
 		case code.Assert:
 			f.PC = int32(pc) - 1
-			if !m.assert(g, f, in) {
+			if !m.Assert(g, f, in) {
 				goto fault
 			}
 			goto done
@@ -773,7 +774,7 @@ enter:
 		// Maps.
 		case code.MakeMap:
 			f.PC = int32(pc) - 1
-			o := m.makeMap(g, f.Func.Types[in.D])
+			o := m.MakeMap(g, f.Func.Types[in.D])
 			if o == nil {
 				goto fault
 			}
@@ -781,43 +782,43 @@ enter:
 			continue
 		case code.MapGet:
 			f.PC = int32(pc) - 1
-			if !m.mapGet(g, f, in) {
+			if !m.MapGet(g, f, in) {
 				goto fault
 			}
 			goto done
 		case code.MapSet:
 			f.PC = int32(pc) - 1
-			if !m.mapSet(g, f, in) {
+			if !m.MapSet(g, f, in) {
 				goto fault
 			}
 			goto done
 		case code.MapDel:
 			f.PC = int32(pc) - 1
-			if !m.mapDelete(g, f, in) {
+			if !m.MapDelete(g, f, in) {
 				goto fault
 			}
 			goto done
 		case code.MapLen:
 			f.PC = int32(pc) - 1
-			if !m.mapLength(g, r, in) {
+			if !m.MapLength(g, r, in) {
 				goto fault
 			}
 			goto done
 		case code.MapClear:
 			f.PC = int32(pc) - 1
-			if !m.mapClear(g, r[in.A].P) {
+			if !m.MapClear(g, r[in.A].P) {
 				goto fault
 			}
 			goto done
 		case code.MapIter:
 			f.PC = int32(pc) - 1
-			if !m.mapIter(g, f, in) {
+			if !m.MapIter(g, f, in) {
 				goto fault
 			}
 			goto done
 		case code.MapNext:
 			f.PC = int32(pc) - 1
-			if !m.mapNext(g, f, in) {
+			if !m.MapNext(g, f, in) {
 				goto fault
 			}
 			goto done
@@ -886,7 +887,7 @@ enter:
 			continue
 		case code.Print:
 			f.PC = int32(pc) - 1
-			m.print(r[in.A:in.A+2*in.C], in.K&1 != 0)
+			m.Print(r[in.A:in.A+2*in.C], in.K&1 != 0)
 			continue
 
 		// Goroutines and channels.
@@ -930,7 +931,7 @@ enter:
 			}
 		case code.Cap:
 			f.PC = int32(pc) - 1
-			v = m.capacity(g, r, in)
+			v = m.Capacity(g, r, in)
 		case code.SelectCh:
 			f.PC = int32(pc) - 1
 			if !m.selectCase(g, f, in) {
@@ -1416,7 +1417,7 @@ enter:
 			goto number
 		}
 		if code.Kind(in.K) < code.Pointer {
-			v = m.pointerToInt(g, w).N // a pointer in memory is read as a number
+			v = m.PointerToInt(g, w).N // a pointer in memory is read as a number
 			goto number
 		}
 

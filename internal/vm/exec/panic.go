@@ -9,12 +9,13 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/printing"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/value"
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// throw starts a panic with the value m.thrown in the top frame of g.
+// throw starts a panic with the value m.Thrown in the top frame of g.
 func (m *Interpreter) throw(g *state.Goroutine) {
-	p := state.Panicking{Type: m.thrown[0], Data: m.thrown[1]}
+	p := state.Panicking{Type: m.Thrown[0], Data: m.Thrown[1]}
 	if n := len(g.Panics); n > 0 {
 		if last := &g.Panics[n-1]; last.Recovered && last.Type == p.Type && last.Data == p.Data {
 			last.Repanicked = true
@@ -67,7 +68,7 @@ func (m *Interpreter) unwind(g *state.Goroutine) {
 			// The method that should return the text of a panic's value has panicked itself: the value is printed without it.
 			g.Panics = g.Panics[:len(g.Panics)-1]
 			p = &g.Panics[g.Texts]
-			p.Text = printing.Panic(p.Type, p.Data, m.address)
+			p.Text = printing.Panic(p.Type, p.Data, m.Address)
 			m.nextPanicText(g)
 			return
 		}
@@ -150,9 +151,9 @@ func (m *Interpreter) recover(g *state.Goroutine) (typ, data heap.Word) {
 // panicNow carries out a Panic instruction with an interface value.
 func (m *Interpreter) panicNow(g *state.Goroutine, typ, data heap.Word) bool {
 	if typ.P == nil && m.Godebug["panicnil"] != "1" {
-		return m.panicRuntime(g, "PanicNilError")
+		return m.PanicRuntime(g, "PanicNilError")
 	}
-	return m.panicValue(typ, data)
+	return m.PanicValue(typ, data)
 }
 
 // nextPanicText finds the texts of the values of g's panics, the last of which was not
@@ -174,7 +175,7 @@ func (m *Interpreter) nextPanicText(g *state.Goroutine) {
 			m.Enter(g, fn, nil, []heap.Word{p.Data}, nil, state.TextOfPanic)
 			return
 		}
-		p.Text = printing.Panic(p.Type, p.Data, m.address)
+		p.Text = printing.Panic(p.Type, p.Data, m.Address)
 	}
 	m.parkAtCrash(g)
 }
@@ -190,7 +191,7 @@ func (m *Interpreter) notePanicText(g *state.Goroutine, base, length heap.Word) 
 func (m *Interpreter) textMethod(t *code.Type) *state.Function {
 	for _, name := range [...]string{"Error", "String"} {
 		for _, entry := range m.Program.Methods(t) {
-			if entry.Name != name || entry.Pkg != "" || !isTextMethod(entry.Sel) {
+			if entry.Name != name || entry.Pkg != "" || !value.IsTextMethod(entry.Sel) {
 				continue
 			}
 			return m.linkThunk(m.Program.MethodFunc(entry))

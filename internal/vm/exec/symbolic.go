@@ -63,7 +63,7 @@ func (m *Interpreter) executeSymbolic(g *state.Goroutine, f *state.Frame, in *co
 	case code.EqStr, code.NeStr, code.LtStr, code.LeStr:
 		m.ConcretizeRegisters(g, base+int(b), 2)
 		m.ConcretizeRegisters(g, base+int(c), 2)
-		sy[a] = m.compareTexts(g, in.Op, r[b:b+2], r[c:c+2])
+		sy[a] = m.CompareTexts(g, in.Op, r[b:b+2], r[c:c+2])
 		r[a] = heap.BoolWord(symbolic.CompareStrings(in.Op, r[b:b+2], r[c:c+2]))
 		return true
 	case code.Eq, code.Ne:
@@ -74,7 +74,7 @@ func (m *Interpreter) executeSymbolic(g *state.Goroutine, f *state.Frame, in *co
 		if in.Op == code.Ne {
 			eq = m.Arena.Not(eq)
 		}
-		same, ok := m.equal(g, t, x.Words, y.Words)
+		same, ok := m.Equal(g, t, x.Words, y.Words)
 		if ok {
 			sy[a] = symbolic.UnlessConst(m.Arena, eq)
 			r[a] = heap.BoolWord(same == (in.Op == code.Eq))
@@ -100,7 +100,7 @@ func (m *Interpreter) executeSymbolic(g *state.Goroutine, f *state.Frame, in *co
 			if in.Op == code.LoadN {
 				n, k = int(in.K), code.NoKind
 			}
-			m.loadSlow(g, f, int(a), r[b].P, int(r[b].N)+int(c), n, k)
+			m.LoadSlow(g, f, int(a), r[b].P, int(r[b].N)+int(c), n, k)
 			return true
 		}
 	case code.Store, code.StoreN:
@@ -110,7 +110,7 @@ func (m *Interpreter) executeSymbolic(g *state.Goroutine, f *state.Frame, in *co
 			if in.Op == code.StoreN {
 				n, k = int(in.K), code.NoKind
 			}
-			m.storeSlow(g, f, r[a].P, int(r[a].N)+int(c), int(b), n, k)
+			m.StoreSlow(g, f, r[a].P, int(r[a].N)+int(c), int(b), n, k)
 			return true
 		}
 	case code.Copy:
@@ -122,7 +122,7 @@ func (m *Interpreter) executeSymbolic(g *state.Goroutine, f *state.Frame, in *co
 	case code.NilCheck:
 		m.CheckNil(g, r[b], sy[b], run.Check)
 	case code.IndexS, code.LoadS:
-		if in.Op == code.LoadS && m.loadIndexed(g, in, r, sy) {
+		if in.Op == code.LoadS && m.LoadIndexed(g, in, r, sy) {
 			return true
 		}
 		m.ConcretizeRegisters(g, base+int(b), 3)
@@ -130,11 +130,11 @@ func (m *Interpreter) executeSymbolic(g *state.Goroutine, f *state.Frame, in *co
 		if in.Op == code.IndexS {
 			sy[a] = expr.None
 		} else if r[c].N < r[b+1].N {
-			m.loadSlow(g, f, int(a), r[b].P, int(r[b].N+r[c].N), 1, k)
+			m.LoadSlow(g, f, int(a), r[b].P, int(r[b].N+r[c].N), 1, k)
 			return true
 		}
 	case code.IndexA, code.LoadA:
-		if in.Op == code.LoadA && m.loadIndexed(g, in, r, sy) {
+		if in.Op == code.LoadA && m.LoadIndexed(g, in, r, sy) {
 			return true
 		}
 		m.concretizePointer(g, base+int(b))
@@ -142,27 +142,27 @@ func (m *Interpreter) executeSymbolic(g *state.Goroutine, f *state.Frame, in *co
 		if in.Op == code.IndexA {
 			sy[a] = expr.None
 		} else if r[b].P != nil && r[c].N < uint64(in.D) {
-			m.loadSlow(g, f, int(a), r[b].P, int(r[b].N+r[c].N), 1, k)
+			m.LoadSlow(g, f, int(a), r[b].P, int(r[b].N+r[c].N), 1, k)
 			return true
 		}
 	case code.StoreS:
-		if m.storeIndexed(g, in, r, sy) {
+		if m.StoreIndexed(g, in, r, sy) {
 			return true
 		}
 		m.ConcretizeRegisters(g, base+int(a), 3)
 		m.concretizeIndex(g, base+int(c), r[a+1].N)
 		if r[c].N < r[a+1].N {
-			m.storeSlow(g, f, r[a].P, int(r[a].N+r[c].N), int(b), 1, k)
+			m.StoreSlow(g, f, r[a].P, int(r[a].N+r[c].N), int(b), 1, k)
 			return true
 		}
 	case code.StoreA:
-		if m.storeIndexed(g, in, r, sy) {
+		if m.StoreIndexed(g, in, r, sy) {
 			return true
 		}
 		m.concretizePointer(g, base+int(a))
 		m.concretizeIndex(g, base+int(c), uint64(in.D))
 		if r[a].P != nil && r[c].N < uint64(in.D) {
-			m.storeSlow(g, f, r[a].P, int(r[a].N+r[c].N), int(b), 1, k)
+			m.StoreSlow(g, f, r[a].P, int(r[a].N+r[c].N), int(b), 1, k)
 			return true
 		}
 	case code.IndexV:
@@ -172,9 +172,9 @@ func (m *Interpreter) executeSymbolic(g *state.Goroutine, f *state.Frame, in *co
 			copy(sy[a:a+n], sy[from:from+n])
 		}
 	case code.FreeVar:
-		m.loadShadow(g, f, base+int(a), f.Closure.ShadowAt(int(c), int(in.K)), int(in.K))
+		m.LoadShadow(g, f, base+int(a), f.Closure.ShadowAt(int(c), int(in.K)), int(in.K))
 	case code.IndexStr:
-		if m.loadIndexed(g, in, r, sy) {
+		if m.LoadIndexed(g, in, r, sy) {
 			return true
 		}
 		m.ConcretizeRegisters(g, base+int(b), 2)
@@ -182,7 +182,7 @@ func (m *Interpreter) executeSymbolic(g *state.Goroutine, f *state.Frame, in *co
 		if i := r[c].N; i < r[b+1].N {
 			o, off := r[b].P, int(r[b].N+i)
 			r[a] = o.Word(off)
-			m.loadShadow(g, f, base+int(a), o.ShadowAt(off, 1), 1)
+			m.LoadShadow(g, f, base+int(a), o.ShadowAt(off, 1), 1)
 			return true
 		}
 
@@ -303,7 +303,7 @@ func (m *Interpreter) minMaxTexts(g *state.Goroutine, f *state.Frame, in *code.I
 	if in.D == 1 {
 		x, y = y, x
 	}
-	if less := m.compareTexts(g, code.LtStr, y, x); less != expr.None { // the second is the result
+	if less := m.CompareTexts(g, code.LtStr, y, x); less != expr.None { // the second is the result
 		m.AddCondition(g, less, symbolic.CompareStrings(code.LtStr, y, x), run.Jump)
 	}
 	symbolic.MinMax(r, in)
@@ -378,122 +378,6 @@ func (m *Interpreter) symSlice(g *state.Goroutine, f *state.Frame, in *code.Inst
 		}
 	}
 	m.clearResults(f, in, g.Sym[base:])
-}
-
-// EqualSym returns an expression for whether two values of type t are equal. If the comparison panics, the result is meaningless. Dynamic types, and
-// the base and length of strings, are made concrete.
-func (m *Interpreter) EqualSym(g *state.Goroutine, t *code.Type, x, y symbolic.Operands) expr.ID {
-	a := m.Arena
-	all := a.Bool(true)
-	switch t.Shape {
-	case code.ShapeStruct:
-		for i := range t.Fields {
-			f := &t.Fields[i]
-			if f.Name == "_" {
-				continue
-			}
-			end := f.Offset + f.Type.Words
-			all = a.And(all, m.EqualSym(g, f.Type, x.Slice(f.Offset, end), y.Slice(f.Offset, end)))
-		}
-	case code.ShapeArray:
-		w := t.Elem.Words
-		for i := range int(t.Len) {
-			all = a.And(all, m.EqualSym(g, t.Elem, x.Slice(i*w, (i+1)*w), y.Slice(i*w, (i+1)*w)))
-		}
-	case code.ShapeString:
-		for _, v := range []symbolic.Operands{x, y} {
-			for i := range 2 {
-				if o := v.At(i); o.Sym != expr.None {
-					m.ConcretizeWord(g, o.Word, t.Kinds[i], o.Sym)
-				}
-			}
-		}
-		if eq := m.equalTexts(g, x.Words, y.Words); eq != expr.None {
-			return eq
-		}
-		return a.Bool(symbolic.SameText(x.Words, y.Words))
-	case code.ShapeInterface:
-		return m.equalIfaceSym(g, x, y)
-	default:
-		for i := range t.Words {
-			k := t.Kinds[i]
-			p, q := x.At(i).Expr(m.Arena, k), y.At(i).Expr(m.Arena, k)
-			if k.Float() {
-				all = a.And(all, a.FEq(p, q))
-			} else {
-				all = a.And(all, a.Eq(p, q))
-			}
-		}
-	}
-	return all
-}
-
-// equalIfaceSym is EqualSym for interfaces.
-func (m *Interpreter) equalIfaceSym(g *state.Goroutine, x, y symbolic.Operands) expr.ID {
-	if p, q := x.At(0), y.At(0); p.Sym == expr.None && p.P == nil || q.Sym == expr.None && q.P == nil {
-		return m.Arena.Eq(p.Expr(m.Arena, code.IfaceType), q.Expr(m.Arena, code.IfaceType)) // one of them is nil
-	}
-	for _, v := range []symbolic.Operands{x, y} {
-		if typ := v.At(0); typ.Sym != expr.None {
-			m.ConcretizeWord(g, typ.Word, code.IfaceType, typ.Sym)
-		}
-	}
-	typ := x.Words[0].P
-	if typ != y.Words[0].P {
-		return m.Arena.Bool(false)
-	}
-	if typ == nil {
-		return m.Arena.Bool(true)
-	}
-	t := typ.Desc
-	if t.Words == 1 {
-		return m.EqualSym(g, t, x.Slice(1, 2), y.Slice(1, 2))
-	}
-	var boxes [2]symbolic.Operands
-	for i, v := range []symbolic.Operands{x, y} {
-		data := v.At(1)
-		if data.Sym != expr.None {
-			m.ConcretizeWord(g, data.Word, code.Pointer, data.Sym)
-		}
-		boxes[i].Words = make([]heap.Word, t.Words)
-		if t.Words > 0 {
-			data.P.Load(boxes[i].Words, int(data.N))
-			boxes[i].Syms = data.P.ShadowAt(int(data.N), t.Words)
-		}
-	}
-	return m.EqualSym(g, t, boxes[0], boxes[1])
-}
-
-// compareTexts returns an expression for the comparison of two strings by op, None if
-// their bytes are concrete.
-func (m *Interpreter) compareTexts(g *state.Goroutine, op code.Op, x, y []heap.Word) expr.ID {
-	switch op {
-	case code.EqStr:
-		return m.equalTexts(g, x, y)
-	case code.NeStr:
-		eq := m.equalTexts(g, x, y)
-		if eq == expr.None {
-			return eq
-		}
-		return m.Arena.Not(eq)
-	}
-	if !symbolic.IsText(x) && !symbolic.IsText(y) {
-		return expr.None
-	}
-	return symbolic.UnlessConst(m.Arena, symbolic.TextOf(x).Less(m.Arena, symbolic.TextOf(y), op == code.LeStr))
-}
-
-// equalTexts returns an expression for whether two strings are equal, None if that does
-// not depend on symbolic bytes.
-func (m *Interpreter) equalTexts(g *state.Goroutine, x, y []heap.Word) expr.ID {
-	if x[1].N != y[1].N {
-		m.CorrespondEqual(g, x, y)
-		return expr.None
-	}
-	if !symbolic.IsText(x) && !symbolic.IsText(y) {
-		return expr.None
-	}
-	return symbolic.UnlessConst(m.Arena, symbolic.TextOf(x).Match(m.Arena, symbolic.TextOf(y), 0))
 }
 
 // maxVariants is the maximum number of variants of a function. The last of them covers

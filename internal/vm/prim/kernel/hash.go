@@ -5,6 +5,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/value"
 )
 
 // hashPrimitives returns the hash functions of package runtime that other packages use by
@@ -12,7 +13,7 @@ import (
 func hashPrimitives() []exec.Primitive {
 	return []exec.Primitive{
 		{Name: "runtime.memhash", Run: func(c *exec.Call) {
-			p, h, n := c.Window[0], exec.Hash(c.Window[1].N), int(c.Window[2].N)
+			p, h, n := c.Window[0], value.Hash(c.Window[1].N), int(c.Window[2].N)
 			switch {
 			case n == 0:
 			case p.P == nil || p.P.Bytes == nil || !p.P.InBounds(int(p.N), n):
@@ -24,13 +25,13 @@ func hashPrimitives() []exec.Primitive {
 			c.Set(0, uint64(h))
 		}},
 		{Name: "runtime.strhash", Run: func(c *exec.Call) {
-			l, h := c.CellAt(0), exec.Hash(c.Window[1].N)
+			l, h := c.CellAt(0), value.Hash(c.Window[1].N)
 			c.Machine.ConcretizeCells(c.Goroutine, l.Object, l.Offset, 2)
 			h.AddText(c.Machine.ConcreteBytes(c.Goroutine, l.Object.Word(l.Offset), int(l.Object.Word(l.Offset+1).N)))
 			c.Set(0, uint64(h))
 		}},
 		{Name: "runtime.typehash", Run: func(c *exec.Call) {
-			t, l, h := c.Window[0], c.CellAt(1), exec.Hash(c.Window[2].N)
+			t, l, h := c.Window[0], c.CellAt(1), value.Hash(c.Window[2].N)
 			if t.P == nil {
 				t.P = c.Machine.Exposed[t.N]
 			}

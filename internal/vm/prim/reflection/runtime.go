@@ -14,6 +14,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/value"
 )
 
 // runtimePrimitives returns the primitives of packages runtime, sync and related ones
@@ -117,7 +118,7 @@ func fileName(m *exec.Interpreter, pos token.Pos, p token.Position) string {
 
 // hashOf returns the hash of a value in an interface, mixed with a seed.
 func hashOf(c *exec.Call) {
-	var h exec.Hash
+	var h value.Hash
 	h.Add(c.Window[2].N)
 	if c.Machine.AddInterface(c.Goroutine, &h, c.Window[:2]) {
 		c.Set(0, uint64(h))

@@ -1,4 +1,4 @@
-package exec
+package value
 
 import (
 	"fmt"
@@ -12,7 +12,7 @@ import (
 
 // Box returns the two words of an interface that holds the value words of type t, which
 // is not an interface type.
-func (m *Interpreter) Box(g *state.Goroutine, t *code.Type, words []heap.Word) (typ, data heap.Word) {
+func (m *Operations) Box(g *state.Goroutine, t *code.Type, words []heap.Word) (typ, data heap.Word) {
 	typ = m.TypeWord(t)
 	switch t.Words {
 	case 0:
@@ -27,10 +27,10 @@ func (m *Interpreter) Box(g *state.Goroutine, t *code.Type, words []heap.Word) (
 	return typ, data
 }
 
-// loadSlow carries out a load of n cells into the registers from dst on when copying
+// LoadSlow carries out a load of n cells into the registers from dst on when copying
 // words is not enough: the cells are bytes, other goroutines may access them, or
 // something is symbolic. The kind k is that of a single cell, and NoKind for several.
-func (m *Interpreter) loadSlow(g *state.Goroutine, f *state.Frame, dst int, o *heap.Object, off, n int, k code.Kind) bool {
+func (m *Operations) LoadSlow(g *state.Goroutine, f *state.Frame, dst int, o *heap.Object, off, n int, k code.Kind) bool {
 	if o.Kind == heap.ViewObject {
 		return m.loadView(g, f, dst, o, off, n)
 	}
@@ -46,18 +46,18 @@ func (m *Interpreter) loadSlow(g *state.Goroutine, f *state.Frame, dst int, o *h
 	at := int(f.Base) + dst
 	o.Load(g.Stack[at:at+n], off)
 	if w := &g.Stack[at]; n == 1 && k != code.NoKind && k < code.Pointer && w.P != nil {
-		*w = m.pointerToInt(g, *w) // a pointer in memory is read as a number
+		*w = m.PointerToInt(g, *w) // a pointer in memory is read as a number
 	}
-	m.loadShadow(g, f, at, o.ShadowAt(off, n), n)
+	m.LoadShadow(g, f, at, o.ShadowAt(off, n), n)
 	if m.Watching && m.Tracing {
 		m.Accessed(g, o, off, n, false, at)
 	}
 	return true
 }
 
-// loadShadow sets the shadow of the n registers from Stack[at] on. A nil shadow makes
+// LoadShadow sets the shadow of the n registers from Stack[at] on. A nil shadow makes
 // them concrete.
-func (m *Interpreter) loadShadow(g *state.Goroutine, f *state.Frame, at int, shadow []expr.ID, n int) {
+func (m *Operations) LoadShadow(g *state.Goroutine, f *state.Frame, at int, shadow []expr.ID, n int) {
 	if shadow == nil {
 		if f.Symbolic {
 			clear(g.Sym[at : at+n])
@@ -70,8 +70,8 @@ func (m *Interpreter) loadShadow(g *state.Goroutine, f *state.Frame, at int, sha
 	copy(g.Sym[at:at+n], shadow)
 }
 
-// storeSlow is loadSlow for a store of the registers from src on.
-func (m *Interpreter) storeSlow(g *state.Goroutine, f *state.Frame, o *heap.Object, off, src, n int, k code.Kind) bool {
+// StoreSlow is LoadSlow for a store of the registers from src on.
+func (m *Operations) StoreSlow(g *state.Goroutine, f *state.Frame, o *heap.Object, off, src, n int, k code.Kind) bool {
 	at := int(f.Base) + src
 	if o.Kind == heap.ViewObject {
 		return m.storeView(g, f, o, off, slices.Clone(g.Stack[at:at+n]), slices.Clone(g.Shadows(at, n)))
@@ -92,8 +92,8 @@ func (m *Interpreter) storeSlow(g *state.Goroutine, f *state.Frame, o *heap.Obje
 	return true
 }
 
-// copySlow carries out a copy of n cells between objects, which may overlap.
-func (m *Interpreter) copySlow(g *state.Goroutine, dst *heap.Object, dstOff int, src *heap.Object, srcOff, n int) bool {
+// CopySlow carries out a copy of n cells between objects, which may overlap.
+func (m *Operations) CopySlow(g *state.Goroutine, dst *heap.Object, dstOff int, src *heap.Object, srcOff, n int) bool {
 	if n == 0 {
 		return true
 	}
@@ -117,6 +117,6 @@ func (m *Interpreter) copySlow(g *state.Goroutine, dst *heap.Object, dstOff int,
 }
 
 // outOfObject ends the run because a pointer beyond its object was used.
-func (m *Interpreter) outOfObject(g *state.Goroutine, o *heap.Object, off int) bool {
+func (m *Operations) outOfObject(g *state.Goroutine, o *heap.Object, off int) bool {
 	return m.Unsupported(g, fmt.Sprintf("memory access beyond an object of %d cells, at cell %d: pointer arithmetic of package unsafe", o.Size(), off))
 }

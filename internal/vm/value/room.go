@@ -1,4 +1,4 @@
-package exec
+package value
 
 import (
 	"math"
@@ -17,11 +17,11 @@ import (
 
 // DrawRoom returns the input variable name, which says whether an array has room for more
 // elements than others. It is not in the path condition yet.
-func (m *Interpreter) DrawRoom(name string) bool { return m.DrawChoice(name).N != 0 }
+func (m *Operations) DrawRoom(name string) bool { return m.DrawChoice(name).N != 0 }
 
 // NoteRoom makes the input variable name the one that stands for the capacity of o, an
 // array of elements of n words, which is small if the variable is false.
-func (m *Interpreter) NoteRoom(name string, o *heap.Object, n int, small int64) {
+func (m *Operations) NoteRoom(name string, o *heap.Object, n int, small int64) {
 	if m.Concrete || n == 0 {
 		return
 	}
@@ -35,7 +35,7 @@ func (m *Interpreter) NoteRoom(name string, o *heap.Object, n int, small int64) 
 // needRoom is called when g needs room for n elements, counted from base, in the array of
 // a slice of the given capacity. If there are inputs for which the array has another
 // capacity, and that matters, it adds a condition to the path condition.
-func (m *Interpreter) needRoom(g *state.Goroutine, base heap.Word, capacity, n int64) {
+func (m *Operations) needRoom(g *state.Goroutine, base heap.Word, capacity, n int64) {
 	for i := range m.Rooms {
 		r := &m.Rooms[i]
 		if r.Object != base.P {
@@ -52,8 +52,8 @@ func (m *Interpreter) needRoom(g *state.Goroutine, base heap.Word, capacity, n i
 	}
 }
 
-// capacity carries out a Cap instruction.
-func (m *Interpreter) capacity(g *state.Goroutine, r []heap.Word, in *code.Instr) uint64 {
+// Capacity carries out a Cap instruction.
+func (m *Operations) Capacity(g *state.Goroutine, r []heap.Word, in *code.Instr) uint64 {
 	if len(m.Rooms) > 0 {
 		m.needRoom(g, r[in.B], int64(r[in.B+2].N), math.MaxInt64)
 	}

@@ -1,4 +1,4 @@
-package exec
+package value
 
 import (
 	"math"
@@ -10,20 +10,20 @@ import (
 )
 
 // addressable is how many bytes Go can address: making a larger slice or channel panics.
-const addressable = 1 << 48
+const Addressable = 1 << 48
 
-// makeSlice carries out a MakeSlice instruction.
-func (m *Interpreter) makeSlice(g *state.Goroutine, r []heap.Word, in *code.Instr, elem *code.Type) bool {
+// MakeSlice carries out a MakeSlice instruction.
+func (m *Operations) MakeSlice(g *state.Goroutine, r []heap.Word, in *code.Instr, elem *code.Type) bool {
 	n, c := int64(r[in.B].N), int64(r[in.C].N)
 	room := int64(math.MaxInt64)
 	if elem.Size > 0 {
-		room = addressable / elem.Size
+		room = Addressable / elem.Size
 	}
 	switch {
 	case n < 0 || n > room:
-		return m.panicError(g, "makeslice: len out of range")
+		return m.PanicError(g, "makeslice: len out of range")
 	case c < n || c > room:
-		return m.panicError(g, "makeslice: cap out of range")
+		return m.PanicError(g, "makeslice: cap out of range")
 	}
 	o := m.NewArray(g, elem, int(c))
 	if o == nil {
@@ -36,31 +36,31 @@ func (m *Interpreter) makeSlice(g *state.Goroutine, r []heap.Word, in *code.Inst
 // checkBounds checks low, high and most of a slice expression whose operand has the given
 // length and capacity limit. The flag ofLength says that limit is a length (of a string
 // or array) and not a capacity.
-func (m *Interpreter) checkBounds(g *state.Goroutine, in *code.Instr, low, high, most, limit int64, ofLength bool) bool {
+func (m *Operations) checkBounds(g *state.Goroutine, in *code.Instr, low, high, most, limit int64, ofLength bool) bool {
 	three := in.K&4 != 0
 	out := func(x, limit int64) bool { return uint64(x) > uint64(limit) }
 	top := func(alen, acap uint8, x int64) bool {
 		if ofLength {
-			return m.panicBounds(g, alen, uint64(x), limit, true)
+			return m.PanicBounds(g, alen, uint64(x), limit, true)
 		}
-		return m.panicBounds(g, acap, uint64(x), limit, true)
+		return m.PanicBounds(g, acap, uint64(x), limit, true)
 	}
 	switch {
 	case in.K&code.OfMake != 0 && out(high, limit):
 		if high < 0 && g.Top().Func.Unsigned[g.Top().PC]&2 == 0 {
-			return m.panicError(g, "makeslice: len out of range")
+			return m.PanicError(g, "makeslice: len out of range")
 		}
-		return m.panicError(g, "makeslice: cap out of range")
+		return m.PanicError(g, "makeslice: cap out of range")
 	case three && out(most, limit):
 		return top(boundsSlice3Alen, boundsSlice3Acap, most)
 	case three && out(high, most):
-		return m.panicBounds(g, boundsSlice3B, uint64(high), most, true)
+		return m.PanicBounds(g, boundsSlice3B, uint64(high), most, true)
 	case three && out(low, high):
-		return m.panicBounds(g, boundsSlice3C, uint64(low), high, true)
+		return m.PanicBounds(g, boundsSlice3C, uint64(low), high, true)
 	case out(high, limit):
 		return top(boundsSliceAlen, boundsSliceAcap, high)
 	case out(low, high):
-		return m.panicBounds(g, boundsSliceB, uint64(low), high, true)
+		return m.PanicBounds(g, boundsSliceB, uint64(low), high, true)
 	}
 	return true
 }
@@ -81,8 +81,8 @@ func limits(r []heap.Word, in *code.Instr, length, capacity int64) (low, high, m
 	return low, high, most
 }
 
-// slice carries out a SliceS instruction.
-func (m *Interpreter) slice(g *state.Goroutine, r []heap.Word, in *code.Instr, t *code.Type) bool {
+// Slice carries out a SliceS instruction.
+func (m *Operations) Slice(g *state.Goroutine, r []heap.Word, in *code.Instr, t *code.Type) bool {
 	base, length, capacity := r[in.B], int64(r[in.B+1].N), int64(r[in.B+2].N)
 	low, high, most := limits(r, in, length, capacity)
 	if len(m.Rooms) > 0 {
@@ -109,8 +109,8 @@ func setSlice(r []heap.Word, dst int32, base heap.Word, low, high, most int64, w
 	r[dst], r[dst+1], r[dst+2] = base, heap.Word{N: uint64(high - low)}, heap.Word{N: uint64(most - low)}
 }
 
-// sliceStr carries out a SliceStr instruction.
-func (m *Interpreter) sliceStr(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
+// SliceStr carries out a SliceStr instruction.
+func (m *Operations) SliceStr(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
 	base, length := r[in.B], int64(r[in.B+1].N)
 	low, high, _ := limits(r, in, length, length)
 	if !m.checkBounds(g, in, low, high, length, length, true) {
@@ -123,8 +123,8 @@ func (m *Interpreter) sliceStr(g *state.Goroutine, r []heap.Word, in *code.Instr
 	return true
 }
 
-// slicePtr carries out a SliceP instruction, where t is the array type.
-func (m *Interpreter) slicePtr(g *state.Goroutine, r []heap.Word, in *code.Instr, t *code.Type) bool {
+// SlicePtr carries out a SliceP instruction, where t is the array type.
+func (m *Operations) SlicePtr(g *state.Goroutine, r []heap.Word, in *code.Instr, t *code.Type) bool {
 	base := r[in.B]
 	low, high, most := limits(r, in, t.Len, t.Len)
 	if base.P == nil {
@@ -140,7 +140,7 @@ func (m *Interpreter) slicePtr(g *state.Goroutine, r []heap.Word, in *code.Instr
 // roomFor returns where the elements of the slice in the registers of f from src on are
 // when there is room for n more: in its array, or in a larger copy of it. The result ok
 // is false if the run is over, or if the goroutine has to wait for its turn or panics.
-func (m *Interpreter) roomFor(g *state.Goroutine, s []heap.Word, elem *code.Type, n int64) (base heap.Word, capacity int64, fresh, ok bool) {
+func (m *Operations) roomFor(g *state.Goroutine, s []heap.Word, elem *code.Type, n int64) (base heap.Word, capacity int64, fresh, ok bool) {
 	length, capacity := int64(s[1].N), int64(s[2].N)
 	if len(m.Rooms) > 0 {
 		m.needRoom(g, s[0], capacity, length+n)
@@ -149,7 +149,7 @@ func (m *Interpreter) roomFor(g *state.Goroutine, s []heap.Word, elem *code.Type
 		return s[0], capacity, false, true
 	}
 	if length+n < 0 {
-		return heap.Word{}, 0, false, m.panicError(g, "growslice: len out of range")
+		return heap.Word{}, 0, false, m.PanicError(g, "growslice: len out of range")
 	}
 	capacity = layout.GrownCapacity(length+n, capacity, elem)
 	o := m.NewArray(g, elem, int(capacity))
@@ -159,13 +159,13 @@ func (m *Interpreter) roomFor(g *state.Goroutine, s []heap.Word, elem *code.Type
 	return heap.Word{P: o}, capacity, true, true
 }
 
-// appendSlice carries out an Append or AppendStr instruction: it appends the k elements
+// AppendSlice carries out an Append or AppendStr instruction: it appends the k elements
 // at from to the slice, with elements of type elem, in the registers from B on.
-func (m *Interpreter) appendSlice(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr, elem *code.Type, from heap.Word, k int64) bool {
+func (m *Operations) AppendSlice(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr, elem *code.Type, from heap.Word, k int64) bool {
 	s := r[in.B : in.B+3]
 	length := int64(s[1].N)
 	w := int64(elem.Words)
-	if m.memory.HasViews() {
+	if m.Memory.HasViews() {
 		var ok bool
 		if from, ok = m.withoutView(g, from, elem, k); !ok || !m.growable(g, s, elem, k) {
 			return false
@@ -199,7 +199,7 @@ func (m *Interpreter) appendSlice(g *state.Goroutine, f *state.Frame, r []heap.W
 
 // accessAppend calls Access for an append of k elements at from to the slice s, which
 // either writes beyond the slice's end or reads all of it.
-func (m *Interpreter) accessAppend(g *state.Goroutine, s []heap.Word, elem *code.Type, from heap.Word, k int64) bool {
+func (m *Operations) accessAppend(g *state.Goroutine, s []heap.Word, elem *code.Type, from heap.Word, k int64) bool {
 	length, capacity := int64(s[1].N), int64(s[2].N)
 	w := int64(elem.Words)
 	off := int(s[0].N)
@@ -209,13 +209,13 @@ func (m *Interpreter) accessAppend(g *state.Goroutine, s []heap.Word, elem *code
 	return m.AccessTwo(g, s[0].P, off, int(length*w), false, from.P, int(from.N), int(k*w))
 }
 
-// appendN carries out an AppendN instruction: the words of K elements are in the
+// AppendN carries out an AppendN instruction: the words of K elements are in the
 // registers from C on.
-func (m *Interpreter) appendN(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr, elem *code.Type) bool {
+func (m *Operations) AppendN(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr, elem *code.Type) bool {
 	s := r[in.B : in.B+3]
 	length, k := int64(s[1].N), int64(in.K)
 	w := int64(elem.Words)
-	if m.memory.HasViews() && !m.growable(g, s, elem, k) {
+	if m.Memory.HasViews() && !m.growable(g, s, elem, k) {
 		return false
 	}
 	if m.Watching && !m.accessAppend(g, s, elem, heap.Word{}, k) {
@@ -240,24 +240,24 @@ func (m *Interpreter) appendN(g *state.Goroutine, f *state.Frame, r []heap.Word,
 		}
 	}
 	r[in.A], r[in.A+1], r[in.A+2] = base, heap.Word{N: uint64(length + k)}, heap.Word{N: uint64(capacity)}
-	m.loadShadow(g, f, int(f.Base+in.A), nil, 3)
+	m.LoadShadow(g, f, int(f.Base+in.A), nil, 3)
 	return true
 }
 
-// copySlice carries out a CopyS or CopyStr instruction for elements with the given number
+// CopySlice carries out a CopyS or CopyStr instruction for elements with the given number
 // of words.
-func (m *Interpreter) copySlice(g *state.Goroutine, r []heap.Word, in *code.Instr, words int) bool {
+func (m *Operations) CopySlice(g *state.Goroutine, r []heap.Word, in *code.Instr, words int) bool {
 	n := min(r[in.B+1].N, r[in.C+1].N)
 	dst, src := r[in.B], r[in.C]
-	if cells := int(n) * words; cells > 0 && !m.copySlow(g, dst.P, int(dst.N), src.P, int(src.N), cells) {
+	if cells := int(n) * words; cells > 0 && !m.CopySlow(g, dst.P, int(dst.N), src.P, int(src.N), cells) {
 		return false
 	}
 	r[in.A] = heap.Word{N: n}
 	return true
 }
 
-// clearSlice carries out a ClearS instruction.
-func (m *Interpreter) clearSlice(g *state.Goroutine, s []heap.Word, elem *code.Type) bool {
+// ClearSlice carries out a ClearS instruction.
+func (m *Operations) ClearSlice(g *state.Goroutine, s []heap.Word, elem *code.Type) bool {
 	n := int(s[1].N) * elem.Words
 	if n == 0 {
 		return true
@@ -284,13 +284,13 @@ func (m *Interpreter) clearSlice(g *state.Goroutine, s []heap.Word, elem *code.T
 	return true
 }
 
-// sliceToArr carries out a SliceToArr instruction, where t is the array type.
-func (m *Interpreter) sliceToArr(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr, t *code.Type) bool {
+// SliceToArr carries out a SliceToArr instruction, where t is the array type.
+func (m *Operations) SliceToArr(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr, t *code.Type) bool {
 	if n := int64(r[in.B+1].N); n < t.Len {
-		return m.panicBounds(g, boundsConvert, uint64(t.Len), n, true)
+		return m.PanicBounds(g, BoundsConvert, uint64(t.Len), n, true)
 	}
 	if t.Words == 0 {
 		return true
 	}
-	return m.loadSlow(g, f, int(in.A), r[in.B].P, int(r[in.B].N), t.Words, code.NoKind)
+	return m.LoadSlow(g, f, int(in.A), r[in.B].P, int(r[in.B].N), t.Words, code.NoKind)
 }

@@ -1,4 +1,4 @@
-package exec
+package value
 
 import (
 	"github.com/everyway-go/everyway/internal/code"
@@ -15,14 +15,14 @@ import (
 // character. This is possible if the elements are numbers of one word, there are not too
 // many, and no other goroutine may be using them. Otherwise the index is made concrete.
 
-// loadIndexed carries out in, which loads an element of an array, slice or string, if its
+// LoadIndexed carries out in, which loads an element of an array, slice or string, if its
 // index is symbolic and the elements are those of a table that no other goroutine may be
 // writing.
 //
 // For other goroutines, g has read the element that it has read in this run. With another
 // input it would be another element. Therefore a write by another goroutine to any
 // element, if it is not ordered with this read, is recorded as given up.
-func (m *Interpreter) loadIndexed(g *state.Goroutine, in *code.Instr, r []heap.Word, sy []expr.ID) bool {
+func (m *Operations) LoadIndexed(g *state.Goroutine, in *code.Instr, r []heap.Word, sy []expr.ID) bool {
 	x := sy[in.C]
 	if x == expr.None || sy[in.B] != expr.None {
 		return false
@@ -61,7 +61,7 @@ func (m *Interpreter) loadIndexed(g *state.Goroutine, in *code.Instr, r []heap.W
 	return true
 }
 
-// storeIndexed carries out in, which stores into an element of an array or slice, if its
+// StoreIndexed carries out in, which stores into an element of an array or slice, if its
 // index is symbolic and the elements are those of a table that no other goroutine uses.
 // After the store each element is an expression over the index, with its old and its new
 // value.
@@ -69,7 +69,7 @@ func (m *Interpreter) loadIndexed(g *state.Goroutine, in *code.Instr, r []heap.W
 // For other goroutines, g has written the element that it has written in this run. With
 // another input it would be another element. Therefore an access by another goroutine to
 // any element, if it is not ordered with this write, is recorded as given up.
-func (m *Interpreter) storeIndexed(g *state.Goroutine, in *code.Instr, r []heap.Word, sy []expr.ID) bool {
+func (m *Operations) StoreIndexed(g *state.Goroutine, in *code.Instr, r []heap.Word, sy []expr.ID) bool {
 	x := sy[in.C]
 	if x == expr.None || sy[in.A] != expr.None || r[in.B].P != nil {
 		return false
@@ -100,11 +100,11 @@ func (m *Interpreter) storeIndexed(g *state.Goroutine, in *code.Instr, r []heap.
 	return true
 }
 
-// mayReadTable reports whether loadIndexed may read from t: accesses are not visible
+// mayReadTable reports whether LoadIndexed may read from t: accesses are not visible
 // operations, and everything that other goroutines have written is ordered before what g
 // does now. If reads of shared memory yield fresh symbols, the table must also be
 // concrete, since such symbols are for single cells.
-func (m *Interpreter) mayReadTable(g *state.Goroutine, t *symbolic.Table) bool {
+func (m *Operations) mayReadTable(g *state.Goroutine, t *symbolic.Table) bool {
 	s := m.ShadowOf(t.Object)
 	if s.Visible || m.VisibleHere(g) || m.Plan.ReadSymbols && !t.Concrete() {
 		return false
@@ -120,11 +120,11 @@ func (m *Interpreter) mayReadTable(g *state.Goroutine, t *symbolic.Table) bool {
 	return true
 }
 
-// mayWriteTable reports whether storeIndexed may write to t: no other goroutine has used
+// mayWriteTable reports whether StoreIndexed may write to t: no other goroutine has used
 // the object since there is more than one, accesses are not visible operations, and the
 // plan does not ask for read symbols or records of plain accesses, which are for single
 // cells.
-func (m *Interpreter) mayWriteTable(g *state.Goroutine, t *symbolic.Table) bool {
+func (m *Operations) mayWriteTable(g *state.Goroutine, t *symbolic.Table) bool {
 	s := m.ShadowOf(t.Object)
 	return !s.Visible && !m.VisibleHere(g) && !m.Plan.ReadSymbols && !m.Plan.RecordPlain &&
 		!s.Readers.HasOther(g.Slot) && !s.Writers.HasOther(g.Slot)

@@ -1,4 +1,4 @@
-package exec
+package value
 
 import (
 	"go/types"
@@ -14,7 +14,7 @@ import (
 )
 
 // TypeWord returns the word that represents type t in an interface.
-func (m *Interpreter) TypeWord(t *code.Type) heap.Word {
+func (m *Operations) TypeWord(t *code.Type) heap.Word {
 	for len(m.Types) <= int(t.ID) {
 		m.Types = append(m.Types, nil)
 	}
@@ -28,15 +28,15 @@ func (m *Interpreter) TypeWord(t *code.Type) heap.Word {
 }
 
 // pointerTo returns the type *t.
-func (m *Interpreter) pointerTo(t *code.Type) *code.Type {
+func (m *Operations) pointerTo(t *code.Type) *code.Type {
 	return m.Program.Type(types.NewPointer(t.Go))
 }
 
-// byteType returns the type byte.
-func (m *Interpreter) byteType() *code.Type { return m.Program.Type(types.Typ[types.Uint8]) }
+// ByteType returns the type byte.
+func (m *Operations) ByteType() *code.Type { return m.Program.Type(types.Typ[types.Uint8]) }
 
 // runtimeType returns a type that package runtime declares, nil if there is none.
-func (m *Interpreter) runtimeType(name string) *code.Type {
+func (m *Operations) runtimeType(name string) *code.Type {
 	if m.RuntimePkg == nil {
 		return nil
 	}
@@ -47,8 +47,8 @@ func (m *Interpreter) runtimeType(name string) *code.Type {
 	return m.Program.Type(t.Type())
 }
 
-// isTextMethod reports whether a method has the type func() string.
-func isTextMethod(sel *types.Selection) bool {
+// IsTextMethod reports whether a method has the type func() string.
+func IsTextMethod(sel *types.Selection) bool {
 	sig := sel.Type().(*types.Signature)
 	return sig.Params().Len() == 0 && sig.Results().Len() == 1 &&
 		types.Identical(sig.Results().At(0).Type(), types.Typ[types.String])
@@ -59,9 +59,9 @@ func pointerKind(k code.Kind) bool {
 	return k == code.Pointer || k == code.IfaceType || k == code.IfaceData
 }
 
-// equal reports whether two values of type t are equal. If ok is false the comparison
+// Equal reports whether two values of type t are equal. If ok is false the comparison
 // panics; m.Fault is set.
-func (m *Interpreter) equal(g *state.Goroutine, t *code.Type, a, b []heap.Word) (eq, ok bool) {
+func (m *Operations) Equal(g *state.Goroutine, t *code.Type, a, b []heap.Word) (eq, ok bool) {
 	switch t.Shape {
 	case code.ShapeString:
 		return symbolic.SameText(a, b), true
@@ -70,7 +70,7 @@ func (m *Interpreter) equal(g *state.Goroutine, t *code.Type, a, b []heap.Word) 
 	case code.ShapeArray:
 		w := t.Elem.Words
 		for i := range int(t.Len) {
-			if eq, ok := m.equal(g, t.Elem, a[i*w:(i+1)*w], b[i*w:(i+1)*w]); !eq || !ok {
+			if eq, ok := m.Equal(g, t.Elem, a[i*w:(i+1)*w], b[i*w:(i+1)*w]); !eq || !ok {
 				return eq, ok
 			}
 		}
@@ -82,7 +82,7 @@ func (m *Interpreter) equal(g *state.Goroutine, t *code.Type, a, b []heap.Word) 
 				continue
 			}
 			end := f.Offset + f.Type.Words
-			if eq, ok := m.equal(g, f.Type, a[f.Offset:end], b[f.Offset:end]); !eq || !ok {
+			if eq, ok := m.Equal(g, f.Type, a[f.Offset:end], b[f.Offset:end]); !eq || !ok {
 				return eq, ok
 			}
 		}
@@ -90,7 +90,7 @@ func (m *Interpreter) equal(g *state.Goroutine, t *code.Type, a, b []heap.Word) 
 	case code.ShapeComplex:
 		return equalScalars(t.Kinds[0], a[0], b[0]) && equalScalars(t.Kinds[1], a[1], b[1]), true
 	case code.ShapeSlice, code.ShapeFunc, code.ShapeMap:
-		return false, m.panicError(g, "comparing uncomparable type "+code.TypeString(t.Go))
+		return false, m.PanicError(g, "comparing uncomparable type "+code.TypeString(t.Go))
 	}
 	return equalScalars(t.Kinds[0], a[0], b[0]), true
 }
@@ -108,7 +108,7 @@ func equalScalars(k code.Kind, a, b heap.Word) bool {
 }
 
 // equalInterfaces is equal for two interface values.
-func (m *Interpreter) equalInterfaces(g *state.Goroutine, a, b []heap.Word) (eq, ok bool) {
+func (m *Operations) equalInterfaces(g *state.Goroutine, a, b []heap.Word) (eq, ok bool) {
 	if a[0].P != b[0].P {
 		return false, true
 	}
@@ -117,18 +117,18 @@ func (m *Interpreter) equalInterfaces(g *state.Goroutine, a, b []heap.Word) (eq,
 	}
 	t := a[0].P.Desc
 	if !types.Comparable(t.Go) {
-		return false, m.panicError(g, "comparing uncomparable type "+code.TypeString(t.Go))
+		return false, m.PanicError(g, "comparing uncomparable type "+code.TypeString(t.Go))
 	}
 	switch t.Words {
 	case 0:
 		return true, true
 	case 1:
-		return m.equal(g, t, a[1:2], b[1:2])
+		return m.Equal(g, t, a[1:2], b[1:2])
 	}
 	if a[1] == b[1] && !hasFloat(t) {
 		return true, true
 	}
-	return m.equal(g, t, heap.Unbox(nil, t, a[1]), heap.Unbox(nil, t, b[1]))
+	return m.Equal(g, t, heap.Unbox(nil, t, a[1]), heap.Unbox(nil, t, b[1]))
 }
 
 // hasFloat reports whether values of type t may contain floating-point numbers, so that a
@@ -176,7 +176,7 @@ func (h *Hash) AddText(b []byte) {
 }
 
 // AddValue adds a value of type t to h. It returns false if hashing the value panics.
-func (m *Interpreter) AddValue(g *state.Goroutine, h *Hash, t *code.Type, words []heap.Word) bool {
+func (m *Operations) AddValue(g *state.Goroutine, h *Hash, t *code.Type, words []heap.Word) bool {
 	switch t.Shape {
 	case code.ShapeString:
 		h.AddText(heap.BytesAt(words[0], int(words[1].N)))
@@ -203,7 +203,7 @@ func (m *Interpreter) AddValue(g *state.Goroutine, h *Hash, t *code.Type, words 
 		}
 		return true
 	case code.ShapeSlice, code.ShapeFunc, code.ShapeMap:
-		return m.panicError(g, "hash of unhashable type "+code.TypeString(t.Go))
+		return m.PanicError(g, "hash of unhashable type "+code.TypeString(t.Go))
 	}
 	for i, k := range t.Kinds {
 		w := words[i]
@@ -224,14 +224,14 @@ func (m *Interpreter) AddValue(g *state.Goroutine, h *Hash, t *code.Type, words 
 
 // AddInterface adds an interface value to h. It returns false if hashing the value
 // panics.
-func (m *Interpreter) AddInterface(g *state.Goroutine, h *Hash, words []heap.Word) bool {
+func (m *Operations) AddInterface(g *state.Goroutine, h *Hash, words []heap.Word) bool {
 	if words[0].P == nil {
 		h.Add(0)
 		return true
 	}
 	dyn := words[0].P.Desc
 	if !types.Comparable(dyn.Go) {
-		return m.panicError(g, "hash of unhashable type "+code.TypeString(dyn.Go))
+		return m.PanicError(g, "hash of unhashable type "+code.TypeString(dyn.Go))
 	}
 	h.Add(uint64(words[0].P.ID.Count))
 	if dyn.Words == 1 {
@@ -240,9 +240,9 @@ func (m *Interpreter) AddInterface(g *state.Goroutine, h *Hash, words []heap.Wor
 	return m.AddValue(g, h, dyn, heap.Unbox(nil, dyn, words[1]))
 }
 
-// makeIface makes an interface value of the value of type t in the registers of f from
+// MakeIface makes an interface value of the value of type t in the registers of f from
 // src on. It stores it in the two registers from dst on.
-func (m *Interpreter) makeIface(g *state.Goroutine, f *state.Frame, dst, src int, t *code.Type) bool {
+func (m *Operations) MakeIface(g *state.Goroutine, f *state.Frame, dst, src int, t *code.Type) bool {
 	at := int(f.Base) + src
 	words := g.Stack[at : at+t.Words]
 	var data heap.Word
@@ -271,8 +271,8 @@ func (m *Interpreter) makeIface(g *state.Goroutine, f *state.Frame, dst, src int
 	return !m.Over
 }
 
-// assert carries out an Assert instruction.
-func (m *Interpreter) assert(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
+// Assert carries out an Assert instruction.
+func (m *Operations) Assert(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
 	t := f.Func.Types[in.D]
 	at, to := int(f.Base+in.B), int(f.Base+in.A)
 	typ, data := g.Stack[at], g.Stack[at+1]
@@ -307,7 +307,7 @@ func (m *Interpreter) assert(g *state.Goroutine, f *state.Frame, in *code.Instr)
 		data.P.Load(result, int(data.N))
 		shadow = data.P.ShadowAt(int(data.N), t.Words)
 	}
-	m.loadShadow(g, f, to, shadow, t.Words)
+	m.LoadShadow(g, f, to, shadow, t.Words)
 	if commaOK && f.Symbolic {
 		g.Sym[to+t.Words] = expr.None
 	}
@@ -316,7 +316,7 @@ func (m *Interpreter) assert(g *state.Goroutine, f *state.Frame, in *code.Instr)
 
 // panicAssertion makes the goroutine panic because a type assertion to t has failed for a
 // value of dynamic type typ in an interface of type static.
-func (m *Interpreter) panicAssertion(g *state.Goroutine, typ heap.Word, t, static *code.Type, missing string) bool {
+func (m *Operations) panicAssertion(g *state.Goroutine, typ heap.Word, t, static *code.Type, missing string) bool {
 	want := code.TypeString(t.Go)
 	iface := "interface"
 	if t.Shape != code.ShapeInterface {
@@ -340,5 +340,5 @@ func (m *Interpreter) panicAssertion(g *state.Goroutine, typ heap.Word, t, stati
 		}
 	}
 	text = "interface conversion: " + text
-	return m.panicRuntime(g, "TypeAssertionError", m.NewString(g, text), heap.Word{N: uint64(len(text))})
+	return m.PanicRuntime(g, "TypeAssertionError", m.NewString(g, text), heap.Word{N: uint64(len(text))})
 }

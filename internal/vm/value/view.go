@@ -1,4 +1,4 @@
-package exec
+package value
 
 import (
 	"fmt"
@@ -12,34 +12,36 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// An accessor is a goroutine that accesses a view: see package layout.
-type accessor struct {
-	m *Interpreter
-	g *state.Goroutine
+// An Accessor is a goroutine that accesses a view: see package layout.
+type Accessor struct {
+	Operations *Operations
+	Goroutine  *state.Goroutine
 }
 
-func (a accessor) Number(p heap.Word) heap.Word       { return a.m.pointerToInt(a.g, p) }
-func (a accessor) Pointer(n uint64) (heap.Word, bool) { return a.m.numberToPointer(a.g, n) }
-func (a accessor) Unsupported(what string) bool       { return a.m.Unsupported(a.g, what) }
-func (a accessor) Standard() bool                     { return a.g.Top().Func.Standard }
+func (a Accessor) Number(p heap.Word) heap.Word { return a.Operations.PointerToInt(a.Goroutine, p) }
+func (a Accessor) Pointer(n uint64) (heap.Word, bool) {
+	return a.Operations.numberToPointer(a.Goroutine, n)
+}
+func (a Accessor) Unsupported(what string) bool { return a.Operations.Unsupported(a.Goroutine, what) }
+func (a Accessor) Standard() bool               { return a.Goroutine.Top().Func.Standard }
 
-// loadView is loadSlow for words of a view.
-func (m *Interpreter) loadView(g *state.Goroutine, f *state.Frame, dst int, o *heap.Object, off, n int) bool {
-	p, ok := m.memory.Part(accessor{m, g}, o, off, n)
+// loadView is LoadSlow for words of a view.
+func (m *Operations) loadView(g *state.Goroutine, f *state.Frame, dst int, o *heap.Object, off, n int) bool {
+	p, ok := m.Memory.Part(Accessor{m, g}, o, off, n)
 	if !ok {
 		return false
 	}
 	// The cells are loaded into registers that are not in use, as any others are.
 	spare := f.Func.Regs
 	g.Reserve(int(f.Base) + spare + p.Last - p.First)
-	if !m.loadSlow(g, f, spare, p.Base, p.First, p.Last-p.First, code.NoKind) {
+	if !m.LoadSlow(g, f, spare, p.Base, p.First, p.Last-p.First, code.NoKind) {
 		return false
 	}
 	from := int(f.Base) + spare
 	cells, syms := g.Stack[from:from+p.Last-p.First], g.Shadows(from, p.Last-p.First)
 	words, shadow := make([]heap.Word, n), make([]expr.ID, n)
 	for i := range n {
-		if words[i], shadow[i], ok = m.memory.Assemble(accessor{m, g}, p, cells, syms, o, off+i); !ok {
+		if words[i], shadow[i], ok = m.Memory.Assemble(Accessor{m, g}, p, cells, syms, o, off+i); !ok {
 			return false
 		}
 	}
@@ -48,13 +50,13 @@ func (m *Interpreter) loadView(g *state.Goroutine, f *state.Frame, dst int, o *h
 	if !state.AnySymbolic(shadow) {
 		shadow = nil
 	}
-	m.loadShadow(g, f, at, shadow, n)
+	m.LoadShadow(g, f, at, shadow, n)
 	return true
 }
 
-// storeView is storeSlow for words of a view.
-func (m *Interpreter) storeView(g *state.Goroutine, f *state.Frame, o *heap.Object, off int, words []heap.Word, shadow []expr.ID) bool {
-	p, ok := m.memory.Part(accessor{m, g}, o, off, len(words))
+// storeView is StoreSlow for words of a view.
+func (m *Operations) storeView(g *state.Goroutine, f *state.Frame, o *heap.Object, off int, words []heap.Word, shadow []expr.ID) bool {
+	p, ok := m.Memory.Part(Accessor{m, g}, o, off, len(words))
 	if !ok {
 		return false
 	}
@@ -62,7 +64,7 @@ func (m *Interpreter) storeView(g *state.Goroutine, f *state.Frame, o *heap.Obje
 	cells, syms := make([]heap.Word, n), make([]expr.ID, n)
 	p.Base.Load(cells, p.First)
 	copy(syms, p.Base.ShadowAt(p.First, n))
-	whole, ok := m.memory.Replace(accessor{m, g}, p, cells, syms, o, off, words, shadow)
+	whole, ok := m.Memory.Replace(Accessor{m, g}, p, cells, syms, o, off, words, shadow)
 	if !ok {
 		return false
 	}
@@ -73,7 +75,7 @@ func (m *Interpreter) storeView(g *state.Goroutine, f *state.Frame, o *heap.Obje
 }
 
 // storeWords stores words with their symbolic values in an object that is no view.
-func (m *Interpreter) storeWords(g *state.Goroutine, f *state.Frame, o *heap.Object, off int, words []heap.Word, shadow []expr.ID) bool {
+func (m *Operations) storeWords(g *state.Goroutine, f *state.Frame, o *heap.Object, off int, words []heap.Word, shadow []expr.ID) bool {
 	n, spare := len(words), f.Func.Regs
 	at := int(f.Base) + spare
 	g.Reserve(at + n)
@@ -81,13 +83,13 @@ func (m *Interpreter) storeWords(g *state.Goroutine, f *state.Frame, o *heap.Obj
 	if !state.AnySymbolic(shadow) {
 		shadow = nil
 	}
-	m.loadShadow(g, f, at, shadow, n)
-	return m.storeSlow(g, f, o, off, spare, n, code.NoKind)
+	m.LoadShadow(g, f, at, shadow, n)
+	return m.StoreSlow(g, f, o, off, spare, n, code.NoKind)
 }
 
 // divisible reports whether accesses of g to the objects are not visible operations, so that
 // an instruction can make several of them.
-func (m *Interpreter) divisible(g *state.Goroutine, objects ...*heap.Object) bool {
+func (m *Operations) divisible(g *state.Goroutine, objects ...*heap.Object) bool {
 	for _, o := range objects {
 		if o.Kind == heap.ViewObject {
 			o = o.Cells[0].P
@@ -99,8 +101,8 @@ func (m *Interpreter) divisible(g *state.Goroutine, objects ...*heap.Object) boo
 	return true
 }
 
-// copyView is copySlow where one of the objects is a view.
-func (m *Interpreter) copyView(g *state.Goroutine, dst *heap.Object, dstOff int, src *heap.Object, srcOff, n int) bool {
+// copyView is CopySlow where one of the objects is a view.
+func (m *Operations) copyView(g *state.Goroutine, dst *heap.Object, dstOff int, src *heap.Object, srcOff, n int) bool {
 	if !m.divisible(g, dst, src) {
 		return false
 	}
@@ -115,11 +117,11 @@ func (m *Interpreter) copyView(g *state.Goroutine, dst *heap.Object, dstOff int,
 }
 
 // wordsAt returns n words of an object, which may be a view, with their symbolic values.
-func (m *Interpreter) wordsAt(g *state.Goroutine, o *heap.Object, off, n int) ([]heap.Word, []expr.ID, bool) {
+func (m *Operations) wordsAt(g *state.Goroutine, o *heap.Object, off, n int) ([]heap.Word, []expr.ID, bool) {
 	f := g.Top()
 	spare := f.Func.Regs
 	g.Reserve(int(f.Base) + spare + n)
-	if !m.loadSlow(g, f, spare, o, off, n, code.NoKind) {
+	if !m.LoadSlow(g, f, spare, o, off, n, code.NoKind) {
 		return nil, nil, false
 	}
 	at := int(f.Base) + spare
@@ -128,7 +130,7 @@ func (m *Interpreter) wordsAt(g *state.Goroutine, o *heap.Object, off, n int) ([
 
 // withoutView returns a pointer to a copy of the n elements of type elem at w if they are in a
 // view, for operations that only read them.
-func (m *Interpreter) withoutView(g *state.Goroutine, w heap.Word, elem *code.Type, n int64) (heap.Word, bool) {
+func (m *Operations) withoutView(g *state.Goroutine, w heap.Word, elem *code.Type, n int64) (heap.Word, bool) {
 	if !layout.IsView(w) || n == 0 {
 		return w, true
 	}
@@ -148,10 +150,10 @@ func (m *Interpreter) withoutView(g *state.Goroutine, w heap.Word, elem *code.Ty
 	return heap.Word{P: o}, true
 }
 
-// primitiveOnView carries out a primitive of which an argument points to a view: an atomic
+// PrimitiveOnView carries out a primitive of which an argument points to a view: an atomic
 // operation, in which an atomic access of another goroutine is unordered. It reports whether it
 // was carried out.
-func (m *Interpreter) primitiveOnView(g *state.Goroutine, f *state.Frame, fn *state.Function, base int) bool {
+func (m *Operations) PrimitiveOnView(g *state.Goroutine, f *state.Frame, fn *state.Function, base int) bool {
 	name, atomic := strings.CutPrefix(fn.Name, "sync/atomic.")
 	p := g.Stack[base]
 	if !atomic || !layout.IsView(p) || f.Symbolic && state.AnySymbolic(g.Sym[base:base+fn.Params]) {
@@ -197,7 +199,7 @@ func (m *Interpreter) primitiveOnView(g *state.Goroutine, f *state.Frame, fn *st
 
 // growable makes the slice s one to which k elements of type elem can be appended, if it is one
 // of a view.
-func (m *Interpreter) growable(g *state.Goroutine, s []heap.Word, elem *code.Type, k int64) (ok bool) {
+func (m *Operations) growable(g *state.Goroutine, s []heap.Word, elem *code.Type, k int64) (ok bool) {
 	if !layout.IsView(s[0]) {
 		return true
 	}

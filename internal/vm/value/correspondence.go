@@ -1,4 +1,4 @@
-package exec
+package value
 
 import (
 	"slices"
@@ -18,7 +18,7 @@ const (
 
 // noteCorrespondence records that have was compared with want, if some byte of have is
 // symbolic. Both are the two words of a string.
-func (m *Interpreter) noteCorrespondence(g *state.Goroutine, have, want []heap.Word) {
+func (m *Operations) noteCorrespondence(g *state.Goroutine, have, want []heap.Word) {
 	t := m.Trace
 	n, k := int(have[1].N), int(want[1].N)
 	if len(t.Correspondences) == maxCorrespondences || n > maxHave || k > maxWant || !symbolic.IsText(have) {
@@ -39,7 +39,7 @@ func (m *Interpreter) noteCorrespondence(g *state.Goroutine, have, want []heap.W
 }
 
 // CorrespondEqual records that two strings of different lengths were compared.
-func (m *Interpreter) CorrespondEqual(g *state.Goroutine, x, y []heap.Word) {
+func (m *Operations) CorrespondEqual(g *state.Goroutine, x, y []heap.Word) {
 	if m.Plan.InputToState {
 		m.noteCorrespondence(g, x, y)
 		m.noteCorrespondence(g, y, x)

@@ -1,4 +1,4 @@
-package exec
+package value
 
 import (
 	"fmt"
@@ -9,40 +9,40 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// panicValue makes the running goroutine panic with the interface value (typ, data). It
+// PanicValue makes the running goroutine panic with the interface value (typ, data). It
 // returns false, for its caller to return.
-func (m *Interpreter) panicValue(typ, data heap.Word) bool {
+func (m *Operations) PanicValue(typ, data heap.Word) bool {
 	m.Fault = state.PanicFault
-	m.thrown = [2]heap.Word{typ, data}
+	m.Thrown = [2]heap.Word{typ, data}
 	return false
 }
 
-// panicError makes the running goroutine panic with a runtime error whose text is
+// PanicError makes the running goroutine panic with a runtime error whose text is
 // "runtime error: " followed by message.
-func (m *Interpreter) panicError(g *state.Goroutine, message string) bool {
-	return m.panicRuntime(g, "errorString", m.NewString(g, message), heap.Word{N: uint64(len(message))})
+func (m *Operations) PanicError(g *state.Goroutine, message string) bool {
+	return m.PanicRuntime(g, "errorString", m.NewString(g, message), heap.Word{N: uint64(len(message))})
 }
 
-// panicPlain makes the running goroutine panic with a runtime error whose text is message
+// PanicPlain makes the running goroutine panic with a runtime error whose text is message
 // alone, such as "close of nil channel".
-func (m *Interpreter) panicPlain(g *state.Goroutine, message string) bool {
-	return m.panicRuntime(g, "plainError", m.NewString(g, message), heap.Word{N: uint64(len(message))})
+func (m *Operations) PanicPlain(g *state.Goroutine, message string) bool {
+	return m.PanicRuntime(g, "plainError", m.NewString(g, message), heap.Word{N: uint64(len(message))})
 }
 
 // PanicString makes the running goroutine panic with a value of type string.
-func (m *Interpreter) PanicString(g *state.Goroutine, message string) bool {
+func (m *Operations) PanicString(g *state.Goroutine, message string) bool {
 	typ, data := m.Box(g, m.Program.Type(types.Typ[types.String]), []heap.Word{m.NewString(g, message), {N: uint64(len(message))}})
-	return m.panicValue(typ, data)
+	return m.PanicValue(typ, data)
 }
 
 // PanicNil makes the running goroutine panic because of a nil pointer dereference.
-func (m *Interpreter) PanicNil(g *state.Goroutine) bool {
-	return m.panicError(g, "invalid memory address or nil pointer dereference")
+func (m *Operations) PanicNil(g *state.Goroutine) bool {
+	return m.PanicError(g, "invalid memory address or nil pointer dereference")
 }
 
 // The codes of bounds errors, which are those of internal/abi.BoundsErrorCode.
 const (
-	boundsIndex      = iota // s[x], 0 <= x < len(s) failed
+	BoundsIndex      = iota // s[x], 0 <= x < len(s) failed
 	boundsSliceAlen         // s[?:x], 0 <= x <= len(s) failed
 	boundsSliceAcap         // s[?:x], 0 <= x <= cap(s) failed
 	boundsSliceB            // s[x:y], 0 <= x <= y failed
@@ -50,30 +50,30 @@ const (
 	boundsSlice3Acap        // s[::x], 0 <= x <= cap(s) failed
 	boundsSlice3B           // s[:x:y], 0 <= x <= y failed
 	boundsSlice3C           // s[x:y:], 0 <= x <= y failed
-	boundsConvert           // (*[x]T)(s), 0 <= x <= len(s) failed
+	BoundsConvert           // (*[x]T)(s), 0 <= x <= len(s) failed
 )
 
 // boundsOperand gives, for each code, which operand of an index or slice expression is
 // out of bounds, as code.Func.Unsigned counts operands.
 var boundsOperand = [...]uint8{
-	boundsIndex: 0, boundsSliceAlen: 1, boundsSliceAcap: 1, boundsSliceB: 0,
+	BoundsIndex: 0, boundsSliceAlen: 1, boundsSliceAcap: 1, boundsSliceB: 0,
 	boundsSlice3Alen: 2, boundsSlice3Acap: 2, boundsSlice3B: 1, boundsSlice3C: 0,
-	boundsConvert: 0,
+	BoundsConvert: 0,
 }
 
-// panicBounds makes the running goroutine panic with a bounds error, where x is the
+// PanicBounds makes the running goroutine panic with a bounds error, where x is the
 // offending value and y is what it was compared with. The flag signed says that x is
 // negative if its top bit is set. It does not apply if the code notes that the operand
 // has an unsigned type.
-func (m *Interpreter) panicBounds(g *state.Goroutine, boundsCode uint8, x uint64, y int64, signed bool) bool {
+func (m *Operations) PanicBounds(g *state.Goroutine, boundsCode uint8, x uint64, y int64, signed bool) bool {
 	f := g.Top()
 	if unsigned := f.Func.Unsigned[f.PC]; unsigned>>boundsOperand[boundsCode]&1 != 0 {
 		signed = false
 	}
-	return m.panicRuntime(g, "boundsError", heap.Word{N: x}, heap.Word{N: uint64(y)}, heap.BoolWord(signed), heap.Word{N: uint64(boundsCode)})
+	return m.PanicRuntime(g, "boundsError", heap.Word{N: x}, heap.Word{N: uint64(y)}, heap.BoolWord(signed), heap.Word{N: uint64(boundsCode)})
 }
 
-// panicRuntime makes the running goroutine panic with a value of a type of
+// PanicRuntime makes the running goroutine panic with a value of a type of
 // package runtime's model, whose words are given. The types are:
 //
 //	type errorString string
@@ -84,7 +84,7 @@ func (m *Interpreter) panicBounds(g *state.Goroutine, boundsCode uint8, x uint64
 //
 //	type TypeAssertionError struct { message string }
 //	type PanicNilError struct { _ [0]func() }
-func (m *Interpreter) panicRuntime(g *state.Goroutine, name string, words ...heap.Word) bool {
+func (m *Operations) PanicRuntime(g *state.Goroutine, name string, words ...heap.Word) bool {
 	t := m.runtimeType(name)
 	if t == nil {
 		return m.Unsupported(g, "package runtime of this program has no type "+name)
@@ -95,20 +95,20 @@ func (m *Interpreter) panicRuntime(g *state.Goroutine, name string, words ...hea
 	if name == "TypeAssertionError" || name == "PanicNilError" {
 		o := m.NewObject(g, t, heap.Variable)
 		copy(o.Cells, words)
-		return m.panicValue(m.TypeWord(m.pointerTo(t)), heap.Word{P: o})
+		return m.PanicValue(m.TypeWord(m.pointerTo(t)), heap.Word{P: o})
 	}
 	typ, data := m.Box(g, t, words)
-	return m.panicValue(typ, data)
+	return m.PanicValue(typ, data)
 }
 
 // Exit makes the running goroutine run its deferred calls and end, as runtime.Goexit
 // does.
-func (m *Interpreter) Exit() bool {
+func (m *Operations) Exit() bool {
 	m.Fault = state.ExitFault
 	return false
 }
 
-// print carries out a Print instruction.
-func (m *Interpreter) print(args []heap.Word, newline bool) {
-	m.WriteOutput([]byte(printing.Print(args, newline, m.address)))
+// Print carries out a Print instruction.
+func (m *Operations) Print(args []heap.Word, newline bool) {
+	m.WriteOutput([]byte(printing.Print(args, newline, m.Address)))
 }

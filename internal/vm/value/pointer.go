@@ -1,4 +1,4 @@
-package exec
+package value
 
 import (
 	"fmt"
@@ -20,30 +20,30 @@ import (
 // objectSpan is the distance in bytes between the addresses of objects.
 const objectSpan = 1 << 24
 
-// address returns the address of a pointer. It is not unique if the pointer is
-// beyondSpan.
-func (m *Interpreter) address(w heap.Word) uint64 {
+// Address returns the address of a pointer. It is not unique if the pointer is
+// BeyondSpan.
+func (m *Operations) Address(w heap.Word) uint64 {
 	if w.P == nil {
 		return w.N
 	}
 	if w.P.Kind == heap.ViewObject {
-		base, off := m.memory.Behind(w)
+		base, off := m.Memory.Behind(w)
 		return base.Base() | uint64(off)&(objectSpan-1)
 	}
-	return w.P.Base() | uint64(m.memory.ByteOffset(w.P, int(w.N)))&(objectSpan-1)
+	return w.P.Base() | uint64(m.Memory.ByteOffset(w.P, int(w.N)))&(objectSpan-1)
 }
 
-// beyondSpan reports whether a pointer is so far from the start of its object that it has
+// BeyondSpan reports whether a pointer is so far from the start of its object that it has
 // no address of its own.
-func (m *Interpreter) beyondSpan(w heap.Word) bool {
-	return w.P != nil && w.N >= objectSpan/maxCellSize && m.memory.ByteOffset(w.P, int(w.N)) >= objectSpan
+func (m *Operations) BeyondSpan(w heap.Word) bool {
+	return w.P != nil && w.N >= objectSpan/maxCellSize && m.Memory.ByteOffset(w.P, int(w.N)) >= objectSpan
 }
 
 // maxCellSize is the size in bytes of the largest type that is represented by one word.
 const maxCellSize = 8
 
-// pointerToInt returns a pointer converted to uintptr.
-func (m *Interpreter) pointerToInt(g *state.Goroutine, w heap.Word) heap.Word {
+// PointerToInt returns a pointer converted to uintptr.
+func (m *Operations) PointerToInt(g *state.Goroutine, w heap.Word) heap.Word {
 	if w.P != nil {
 		if !m.Trace.NamesMatter && seesAddress(g) {
 			m.Trace.Bounds.Add(run.Addresses)
@@ -55,7 +55,7 @@ func (m *Interpreter) pointerToInt(g *state.Goroutine, w heap.Word) heap.Word {
 		}
 		m.Exposed[o.Base()] = o
 	}
-	return heap.Word{N: m.address(w)}
+	return heap.Word{N: m.Address(w)}
 }
 
 // seesAddress reports whether g uses an address in a way that may depend on where objects
@@ -78,14 +78,14 @@ func seesAddress(g *state.Goroutine) bool {
 	return false
 }
 
-// intToPointer carries out an IntPtr instruction.
-func (m *Interpreter) intToPointer(g *state.Goroutine, r []heap.Word, in *code.Instr) (ok bool) {
+// IntToPointer carries out an IntPtr instruction.
+func (m *Operations) IntToPointer(g *state.Goroutine, r []heap.Word, in *code.Instr) (ok bool) {
 	r[in.A], ok = m.numberToPointer(g, r[in.B].N)
 	return ok
 }
 
 // numberToPointer returns the unsafe.Pointer of an address.
-func (m *Interpreter) numberToPointer(g *state.Goroutine, v uint64) (heap.Word, bool) {
+func (m *Operations) numberToPointer(g *state.Goroutine, v uint64) (heap.Word, bool) {
 	if fn, _ := m.AtPC(v); v < objectSpan || fn != nil {
 		// Nil, small numbers that some code uses as invalid pointers, and program counters
 		// that some code uses as pointers to functions.
@@ -98,21 +98,21 @@ func (m *Interpreter) numberToPointer(g *state.Goroutine, v uint64) (heap.Word, 
 	return m.pointerAt(g, o, int64(v&(objectSpan-1)))
 }
 
-// addPointer carries out a PtrAdd instruction.
-func (m *Interpreter) addPointer(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
+// AddPointer carries out a PtrAdd instruction.
+func (m *Operations) AddPointer(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
 	p, n := r[in.B], int64(r[in.C].N)
 	switch {
 	case p.P == nil || p.P.Bytes != nil || n == 0:
 		p.N += uint64(n)
 	case p.P.Kind == heap.ViewObject:
-		base, off := m.memory.Behind(p)
+		base, off := m.Memory.Behind(p)
 		var ok bool
 		if p, ok = m.pointerAt(g, base, off+n); !ok {
 			return false
 		}
 	default:
 		var ok bool
-		if p, ok = m.pointerAt(g, p.P, m.memory.ByteOffset(p.P, int(p.N))+n); !ok {
+		if p, ok = m.pointerAt(g, p.P, m.Memory.ByteOffset(p.P, int(p.N))+n); !ok {
 			return false
 		}
 	}
@@ -122,28 +122,28 @@ func (m *Interpreter) addPointer(g *state.Goroutine, r []heap.Word, in *code.Ins
 
 // pointerAt returns an unsafe.Pointer to a byte of an object: to the cell that begins there or
 // into the one that does not.
-func (m *Interpreter) pointerAt(g *state.Goroutine, o *heap.Object, off int64) (heap.Word, bool) {
-	if cell, ok := m.memory.CellAt(o, off); ok {
+func (m *Operations) pointerAt(g *state.Goroutine, o *heap.Object, off int64) (heap.Word, bool) {
+	if cell, ok := m.Memory.CellAt(o, off); ok {
 		return heap.Word{P: o, N: uint64(cell)}, true
 	}
-	if off < 0 || o.Size() == 0 || off > m.memory.ByteOffset(o, o.Size()) {
+	if off < 0 || o.Size() == 0 || off > m.Memory.ByteOffset(o, o.Size()) {
 		return heap.Word{}, m.Unsupported(g, fmt.Sprintf("unsafe.Add to a pointer, or arithmetic with its number: it leads to byte %d of an object that has fewer", off))
 	}
-	return m.memory.View(o, m.Program.Type(types.Typ[types.Uint8]), off), true
+	return m.Memory.View(o, m.Program.Type(types.Typ[types.Uint8]), off), true
 }
 
-// unsafeSlice carries out a MkSlice instruction, where t is the type of the slice.
-func (m *Interpreter) unsafeSlice(g *state.Goroutine, r []heap.Word, in *code.Instr, t *code.Type) bool {
+// UnsafeSlice carries out a MkSlice instruction, where t is the type of the slice.
+func (m *Operations) UnsafeSlice(g *state.Goroutine, r []heap.Word, in *code.Instr, t *code.Type) bool {
 	p, n := r[in.B], int64(r[in.C].N)
 	switch {
 	case n < 0 || n > state.MaxCells:
-		return m.panicError(g, "unsafe.Slice: len out of range")
+		return m.PanicError(g, "unsafe.Slice: len out of range")
 	case p.P == nil && n > 0:
-		return m.panicError(g, "unsafe.Slice: ptr is nil and len is not zero")
+		return m.PanicError(g, "unsafe.Slice: ptr is nil and len is not zero")
 	}
 	if p.P != nil && n > 0 {
 		var ok bool
-		if p, ok = m.memory.Convert(accessor{m, g}, p, t.Elem, n); !ok {
+		if p, ok = m.Memory.Convert(Accessor{m, g}, p, t.Elem, n); !ok {
 			return false
 		}
 		if !layout.IsView(p) && !p.P.InBounds(int(p.N), int(n)*int(in.K)) {
@@ -154,14 +154,14 @@ func (m *Interpreter) unsafeSlice(g *state.Goroutine, r []heap.Word, in *code.In
 	return true
 }
 
-// unsafeString carries out a MkString instruction.
-func (m *Interpreter) unsafeString(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
+// UnsafeString carries out a MkString instruction.
+func (m *Operations) UnsafeString(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
 	p, n := r[in.B], int64(r[in.C].N)
 	switch {
 	case n < 0 || n > state.MaxCells:
-		return m.panicError(g, "unsafe.String: len out of range")
+		return m.PanicError(g, "unsafe.String: len out of range")
 	case p.P == nil && n > 0:
-		return m.panicError(g, "unsafe.String: ptr is nil and len is not zero")
+		return m.PanicError(g, "unsafe.String: ptr is nil and len is not zero")
 	case layout.IsView(p) && n > 0:
 		return m.Unsupported(g, "a string in memory of another type: pointer conversion of package unsafe")
 	case p.P != nil && !p.P.InBounds(int(p.N), int(n)):
@@ -173,6 +173,6 @@ func (m *Interpreter) unsafeString(g *state.Goroutine, r []heap.Word, in *code.I
 
 // unsupportedPunning ends the run because memory is accessed as another type than it was
 // allocated with: words of kind k in an object of bytes.
-func (m *Interpreter) unsupportedPunning(g *state.Goroutine, k code.Kind) bool {
+func (m *Operations) unsupportedPunning(g *state.Goroutine, k code.Kind) bool {
 	return m.Unsupported(g, fmt.Sprintf("access to bytes as a %v: pointer conversion of package unsafe", k))
 }

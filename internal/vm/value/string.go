@@ -1,4 +1,4 @@
-package exec
+package value
 
 import (
 	"go/types"
@@ -16,11 +16,11 @@ import (
 // object of bytes or, if the string was made with package unsafe, in an array.
 
 // NewString returns the base of a new string.
-func (m *Interpreter) NewString(g *state.Goroutine, s string) heap.Word {
+func (m *Operations) NewString(g *state.Goroutine, s string) heap.Word {
 	if s == "" {
 		return heap.Word{}
 	}
-	o := m.NewArray(g, m.byteType(), len(s))
+	o := m.NewArray(g, m.ByteType(), len(s))
 	if o == nil {
 		return heap.Word{}
 	}
@@ -30,7 +30,7 @@ func (m *Interpreter) NewString(g *state.Goroutine, s string) heap.Word {
 
 // ConcreteBytes returns the n bytes that base points to, as heap.BytesAt does, and makes
 // symbolic ones concrete.
-func (m *Interpreter) ConcreteBytes(g *state.Goroutine, base heap.Word, n int) []byte {
+func (m *Operations) ConcreteBytes(g *state.Goroutine, base heap.Word, n int) []byte {
 	if n == 0 {
 		return nil
 	}
@@ -47,10 +47,10 @@ func (m *Interpreter) ConcreteBytes(g *state.Goroutine, base heap.Word, n int) [
 }
 
 // setText stores a new string of the bytes of t in the registers from dst on.
-func (m *Interpreter) setText(g *state.Goroutine, r []heap.Word, dst int32, t symbolic.Text) bool {
+func (m *Operations) setText(g *state.Goroutine, r []heap.Word, dst int32, t symbolic.Text) bool {
 	base := heap.Word{}
 	if len(t.Bytes) > 0 {
-		o := m.NewArray(g, m.byteType(), len(t.Bytes))
+		o := m.NewArray(g, m.ByteType(), len(t.Bytes))
 		if o == nil {
 			return false
 		}
@@ -64,8 +64,8 @@ func (m *Interpreter) setText(g *state.Goroutine, r []heap.Word, dst int32, t sy
 	return true
 }
 
-// concat carries out a Concat instruction.
-func (m *Interpreter) concat(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
+// Concat carries out a Concat instruction.
+func (m *Operations) Concat(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
 	a, b := r[in.B:in.B+2], r[in.C:in.C+2]
 	n, k := int(a[1].N), int(b[1].N)
 	switch {
@@ -76,7 +76,7 @@ func (m *Interpreter) concat(g *state.Goroutine, r []heap.Word, in *code.Instr) 
 		r[in.A], r[in.A+1] = b[0], b[1]
 		return true
 	}
-	o := m.NewArray(g, m.byteType(), n+k)
+	o := m.NewArray(g, m.ByteType(), n+k)
 	if o == nil {
 		return false
 	}
@@ -86,12 +86,12 @@ func (m *Interpreter) concat(g *state.Goroutine, r []heap.Word, in *code.Instr) 
 	return true
 }
 
-// copyText makes a new array of the n bytes that base points to. The result is described
+// CopyText makes a new array of the n bytes that base points to. The result is described
 // by words registers from dst on: 2 for a string, 3 for a slice.
-func (m *Interpreter) copyText(g *state.Goroutine, f *state.Frame, dst int32, base heap.Word, n int, words int) bool {
-	if m.memory.HasViews() {
+func (m *Operations) CopyText(g *state.Goroutine, f *state.Frame, dst int32, base heap.Word, n int, words int) bool {
+	if m.Memory.HasViews() {
 		var ok bool
-		if base, ok = m.withoutView(g, base, m.byteType(), int64(n)); !ok {
+		if base, ok = m.withoutView(g, base, m.ByteType(), int64(n)); !ok {
 			return false
 		}
 	}
@@ -104,7 +104,7 @@ func (m *Interpreter) copyText(g *state.Goroutine, f *state.Frame, dst int32, ba
 		if words == 3 {
 			capacity = int(layout.RoundUpSize(int64(n)))
 		}
-		o := m.NewArray(g, m.byteType(), capacity)
+		o := m.NewArray(g, m.ByteType(), capacity)
 		if o == nil {
 			return false
 		}
@@ -124,14 +124,14 @@ func (m *Interpreter) copyText(g *state.Goroutine, f *state.Frame, dst int32, ba
 
 // accessedCopy records the read of n cells at base that were copied to the start of o, a
 // new object.
-func (m *Interpreter) accessedCopy(g *state.Goroutine, o *heap.Object, base heap.Word, n int) {
+func (m *Operations) accessedCopy(g *state.Goroutine, o *heap.Object, base heap.Word, n int) {
 	if base.P != nil && o != nil {
 		m.AccessedTwo(g, o, 0, base.P, int(base.N), n)
 	}
 }
 
-// strRunes carries out a StrRunes instruction.
-func (m *Interpreter) strRunes(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
+// StrRunes carries out a StrRunes instruction.
+func (m *Operations) StrRunes(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
 	s := r[in.B : in.B+2]
 	var runes []rune
 	var syms []expr.ID
@@ -156,8 +156,8 @@ func (m *Interpreter) strRunes(g *state.Goroutine, r []heap.Word, in *code.Instr
 	return true
 }
 
-// runesStr carries out a RunesStr instruction.
-func (m *Interpreter) runesStr(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr) bool {
+// RunesStr carries out a RunesStr instruction.
+func (m *Operations) RunesStr(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr) bool {
 	base, n := r[in.B], int(r[in.B+1].N)
 	if n > 0 && m.Watching {
 		if !m.Access(g, base.P, int(base.N), n, false) {
@@ -181,8 +181,8 @@ func (m *Interpreter) runesStr(g *state.Goroutine, f *state.Frame, r []heap.Word
 	return m.setText(g, r, in.A, t)
 }
 
-// intStr carries out an IntStr instruction.
-func (m *Interpreter) intStr(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr) bool {
+// IntStr carries out an IntStr instruction.
+func (m *Operations) IntStr(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr) bool {
 	x := symbolic.Operand{Word: r[in.B]}
 	if f.Symbolic {
 		sy := g.Sym[f.Base:]
@@ -194,7 +194,7 @@ func (m *Interpreter) intStr(g *state.Goroutine, f *state.Frame, r []heap.Word, 
 
 // nextRune computes the symbolic value of the rune at offset at of a string. It returns
 // None if the rune is concrete.
-func (m *Interpreter) nextRune(g *state.Goroutine, s []heap.Word, at int) expr.ID {
+func (m *Operations) nextRune(g *state.Goroutine, s []heap.Word, at int) expr.ID {
 	t := symbolic.RuneAt(s, at)
 	if t.Syms == nil {
 		return expr.None
@@ -203,12 +203,12 @@ func (m *Interpreter) nextRune(g *state.Goroutine, s []heap.Word, at int) expr.I
 }
 
 // brancher returns a function that adds conditions of g to the path condition.
-func (m *Interpreter) brancher(g *state.Goroutine) symbolic.Brancher {
+func (m *Operations) brancher(g *state.Goroutine) symbolic.Brancher {
 	return func(cond expr.ID, holds bool) { m.Branch(g, cond, holds) }
 }
 
-// strNext carries out a StrNext instruction.
-func (m *Interpreter) strNext(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr) {
+// StrNext carries out a StrNext instruction.
+func (m *Operations) StrNext(g *state.Goroutine, f *state.Frame, r []heap.Word, in *code.Instr) {
 	n := int(r[in.B+1].N)
 	at := int(r[in.C].N)
 	if at >= n {

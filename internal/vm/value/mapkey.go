@@ -1,4 +1,4 @@
-package exec
+package value
 
 import (
 	"iter"
@@ -36,7 +36,7 @@ type match struct {
 
 // symbolicKeys reports whether it may depend on symbolic values which entry of o, if any,
 // has a given key.
-func (m *Interpreter) symbolicKeys(o *heap.Object, key symbolic.Operands) bool {
+func (m *Operations) symbolicKeys(o *heap.Object, key symbolic.Operands) bool {
 	return o.Cells[maptable.Used].N > 0 && (o.Cells[maptable.Symbolic].N != 0 || symbolicKey(o.Type, key))
 }
 
@@ -46,7 +46,7 @@ func symbolicKey(t *code.Type, key symbolic.Operands) bool {
 }
 
 // NoteSymbolicKey notes in o that a key has been put in, if the key is symbolic.
-func (m *Interpreter) NoteSymbolicKey(o *heap.Object, key symbolic.Operands) {
+func (m *Operations) NoteSymbolicKey(o *heap.Object, key symbolic.Operands) {
 	if o.Cells[maptable.Symbolic].N == 0 && symbolicKey(o.Type, key) {
 		m.Heap.Dirty(o, maptable.Symbolic, 1)
 		o.Cells[maptable.Symbolic].N = 1
@@ -55,7 +55,7 @@ func (m *Interpreter) NoteSymbolicKey(o *heap.Object, key symbolic.Operands) {
 
 // matches returns the entries whose keys may be equal to a key, in the order of the
 // table, up to the first one whose key certainly is.
-func (m *Interpreter) matches(g *state.Goroutine, o *heap.Object, key symbolic.Operands) iter.Seq[match] {
+func (m *Operations) matches(g *state.Goroutine, o *heap.Object, key symbolic.Operands) iter.Seq[match] {
 	return func(yield func(match) bool) {
 		table, w, n := o.Cells[maptable.Entries].P, maptable.Stride(o.Type), o.Type.Key.Words
 		for i := range int(o.Cells[maptable.Used].N) {
@@ -73,7 +73,7 @@ func (m *Interpreter) matches(g *state.Goroutine, o *heap.Object, key symbolic.O
 
 // branchOnKey adds to the path condition which entry of o has a key: the one at place, or
 // none if place is negative.
-func (m *Interpreter) branchOnKey(g *state.Goroutine, o *heap.Object, key symbolic.Operands, place int) {
+func (m *Operations) branchOnKey(g *state.Goroutine, o *heap.Object, key symbolic.Operands, place int) {
 	for match := range m.matches(g, o, key) {
 		m.Branch(g, match.is, match.place == place)
 		if match.place == place {
@@ -90,7 +90,7 @@ type mapElement struct {
 
 // readElement returns the result of a lookup of a key in o. In this run, the lookup finds
 // the entry at place, or none if place is negative.
-func (m *Interpreter) readElement(g *state.Goroutine, o *heap.Object, key symbolic.Operands, place int) mapElement {
+func (m *Operations) readElement(g *state.Goroutine, o *heap.Object, key symbolic.Operands, place int) mapElement {
 	var list []match
 	for match := range m.matches(g, o, key) {
 		if len(list) == maxMatches {
@@ -123,7 +123,7 @@ func numeric(t *code.Type) bool {
 
 // entryElement returns the element of the entry at place, as expressions; the zero
 // mapElement if place is negative.
-func (m *Interpreter) entryElement(o *heap.Object, place int) mapElement {
+func (m *Operations) entryElement(o *heap.Object, place int) mapElement {
 	if place < 0 {
 		return mapElement{}
 	}
@@ -132,7 +132,7 @@ func (m *Interpreter) entryElement(o *heap.Object, place int) mapElement {
 
 // chooseElement returns the words of the element of the entry that matches, or zeros if
 // there is none, as expressions. The result is nil if they are concrete.
-func (m *Interpreter) chooseElement(o *heap.Object, list []match) []expr.ID {
+func (m *Operations) chooseElement(o *heap.Object, list []match) []expr.ID {
 	t, table := o.Type.Elem, o.Cells[maptable.Entries].P
 	words := make([]expr.ID, t.Words)
 	for w, k := range t.Kinds {
@@ -155,7 +155,7 @@ func (m *Interpreter) chooseElement(o *heap.Object, list []match) []expr.ID {
 
 // branchOnElement adds to the path condition which of the elements in list is the one of
 // the entry at place. Entries with equal elements count as one.
-func (m *Interpreter) branchOnElement(g *state.Goroutine, o *heap.Object, list []match, place int) {
+func (m *Operations) branchOnElement(g *state.Goroutine, o *heap.Object, list []match, place int) {
 	table, n := o.Cells[maptable.Entries].P, o.Type.Elem.Words
 	same := func(i, k int) bool {
 		i, k = maptable.ElementCells(o.Type, i), maptable.ElementCells(o.Type, k)

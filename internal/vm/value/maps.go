@@ -1,4 +1,4 @@
-package exec
+package value
 
 import (
 	"strings"
@@ -12,13 +12,13 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
-// makeMap returns a new map of type t.
-func (m *Interpreter) makeMap(g *state.Goroutine, t *code.Type) *heap.Object {
+// MakeMap returns a new map of type t.
+func (m *Operations) MakeMap(g *state.Goroutine, t *code.Type) *heap.Object {
 	return m.NewCells(g, t, heap.MapObject, maptable.Cells)
 }
 
-// mapLength carries out a MapLen instruction.
-func (m *Interpreter) mapLength(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
+// MapLength carries out a MapLen instruction.
+func (m *Operations) MapLength(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
 	o := r[in.B].P
 	if o != nil && m.Watching && !m.AccessMap(g, o, false) {
 		return false
@@ -32,7 +32,7 @@ func (m *Interpreter) mapLength(g *state.Goroutine, r []heap.Word, in *code.Inst
 
 // KeyHash returns the head word of an entry with this key. If the key cannot be hashed,
 // ok is false and the goroutine panics.
-func (m *Interpreter) KeyHash(g *state.Goroutine, t *code.Type, key []heap.Word) (head uint64, ok bool) {
+func (m *Operations) KeyHash(g *state.Goroutine, t *code.Type, key []heap.Word) (head uint64, ok bool) {
 	var h Hash
 	if !m.AddValue(g, &h, t.Key, key) {
 		return 0, false
@@ -41,7 +41,7 @@ func (m *Interpreter) KeyHash(g *state.Goroutine, t *code.Type, key []heap.Word)
 }
 
 // findKey returns the place of the entry with a key, -1 if there is none.
-func (m *Interpreter) findKey(g *state.Goroutine, o *heap.Object, key []heap.Word, head uint64) int {
+func (m *Operations) findKey(g *state.Goroutine, o *heap.Object, key []heap.Word, head uint64) int {
 	used := int(o.Cells[maptable.Used].N)
 	if used == 0 {
 		return -1
@@ -71,15 +71,15 @@ func (m *Interpreter) findKey(g *state.Goroutine, o *heap.Object, key []heap.Wor
 }
 
 // sameKey compares two keys. They have been hashed, so that the comparison cannot panic.
-func (m *Interpreter) sameKey(g *state.Goroutine, t *code.Type, a, b []heap.Word) bool {
-	eq, _ := m.equal(g, t, a, b)
+func (m *Operations) sameKey(g *state.Goroutine, t *code.Type, a, b []heap.Word) bool {
+	eq, _ := m.Equal(g, t, a, b)
 	return eq
 }
 
 // lookup returns the place of the entry with a key, -1 if there is none. If ok is false
 // the goroutine panics. What the result reveals about symbolic keys is added to the path
 // condition.
-func (m *Interpreter) lookup(g *state.Goroutine, o *heap.Object, key symbolic.Operands) (place int, head uint64, ok bool) {
+func (m *Operations) lookup(g *state.Goroutine, o *heap.Object, key symbolic.Operands) (place int, head uint64, ok bool) {
 	head, ok = m.KeyHash(g, o.Type, key.Words)
 	if !ok {
 		return -1, 0, false
@@ -91,8 +91,8 @@ func (m *Interpreter) lookup(g *state.Goroutine, o *heap.Object, key symbolic.Op
 	return place, head, true
 }
 
-// mapGet carries out a MapGet instruction.
-func (m *Interpreter) mapGet(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
+// MapGet carries out a MapGet instruction.
+func (m *Operations) MapGet(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
 	t := f.Func.Types[in.D]
 	o := g.Stack[f.Base+in.B].P
 	at, to := int(f.Base+in.C), int(f.Base+in.A)
@@ -123,18 +123,18 @@ func (m *Interpreter) mapGet(g *state.Goroutine, f *state.Frame, in *code.Instr)
 	} else {
 		o.Cells[maptable.Entries].P.Load(g.Stack[to:to+n], maptable.ElementCells(t, place))
 	}
-	m.loadShadow(g, f, to, found.shadow, n)
+	m.LoadShadow(g, f, to, found.shadow, n)
 	if in.K&1 != 0 {
 		m.SetRegister(g, to+n, heap.BoolWord(place >= 0), found.present)
 	}
 	return true
 }
 
-// mapSet carries out a MapSet instruction.
-func (m *Interpreter) mapSet(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
+// MapSet carries out a MapSet instruction.
+func (m *Operations) MapSet(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
 	o := g.Stack[f.Base+in.A].P
 	if o == nil {
-		return m.panicPlain(g, "assignment to entry in nil map")
+		return m.PanicPlain(g, "assignment to entry in nil map")
 	}
 	if m.Watching && !m.AccessMap(g, o, true) {
 		return false
@@ -162,8 +162,8 @@ func (m *Interpreter) mapSet(g *state.Goroutine, f *state.Frame, in *code.Instr)
 	return !m.Over
 }
 
-// mapDelete carries out a MapDel instruction.
-func (m *Interpreter) mapDelete(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
+// MapDelete carries out a MapDel instruction.
+func (m *Operations) MapDelete(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
 	o := g.Stack[f.Base+in.A].P
 	if o == nil {
 		return true
@@ -186,8 +186,8 @@ func (m *Interpreter) mapDelete(g *state.Goroutine, f *state.Frame, in *code.Ins
 	return true
 }
 
-// mapClear carries out a MapClear instruction.
-func (m *Interpreter) mapClear(g *state.Goroutine, o *heap.Object) bool {
+// MapClear carries out a MapClear instruction.
+func (m *Operations) MapClear(g *state.Goroutine, o *heap.Object) bool {
 	if o == nil {
 		return true
 	}
@@ -201,8 +201,8 @@ func (m *Interpreter) mapClear(g *state.Goroutine, o *heap.Object) bool {
 	return true
 }
 
-// mapIter carries out a MapIter instruction.
-func (m *Interpreter) mapIter(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
+// MapIter carries out a MapIter instruction.
+func (m *Operations) MapIter(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
 	o := g.Stack[f.Base+in.B].P
 	if o != nil && m.Watching && !m.AccessMap(g, o, false) {
 		return false
@@ -219,7 +219,7 @@ func (m *Interpreter) mapIter(g *state.Goroutine, f *state.Frame, in *code.Instr
 const maxShuffled = 12
 
 // iterationOrder returns the orders of an iteration over o that in starts.
-func (m *Interpreter) iterationOrder(g *state.Goroutine, o *heap.Object, in *code.Instr) maptable.Order {
+func (m *Operations) iterationOrder(g *state.Goroutine, o *heap.Object, in *code.Instr) maptable.Order {
 	switch n := maptable.Len(o); {
 	case n == 0 || in.K == code.OrderNever || in.K == code.OrderShared && !m.Multi || orderless(g, o.Type),
 		in.K == code.OrderResult && sorted(g, len(g.Frames)-1):
@@ -259,8 +259,8 @@ func sorted(g *state.Goroutine, frame int) bool {
 	return caller.Func.Sorted[caller.PC]
 }
 
-// mapNext carries out a MapNext instruction. Which entry is next is a decision of the run.
-func (m *Interpreter) mapNext(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
+// MapNext carries out a MapNext instruction. Which entry is next is a decision of the run.
+func (m *Operations) MapNext(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
 	it := g.Stack[f.Base+in.B].P
 	o := maptable.MapOf(it)
 	to := int(f.Base + in.A)
@@ -279,12 +279,12 @@ func (m *Interpreter) mapNext(g *state.Goroutine, f *state.Frame, in *code.Instr
 	m.setLoaded(g, f, to, heap.BoolWord(place >= 0))
 	if place < 0 {
 		clear(g.Stack[to+1 : to+1+n])
-		m.loadShadow(g, f, to+1, nil, n)
+		m.LoadShadow(g, f, to+1, nil, n)
 	} else {
 		maptable.Visit(&m.State, g, it, place)
 		table, at := o.Cells[maptable.Entries].P, place*maptable.Stride(o.Type)+1
 		table.Load(g.Stack[to+1:to+1+n], at)
-		m.loadShadow(g, f, to+1, table.ShadowAt(at, n), n)
+		m.LoadShadow(g, f, to+1, table.ShadowAt(at, n), n)
 	}
 	if m.Watching && m.Tracing {
 		m.AccessedMap(g, o, false)
@@ -294,7 +294,7 @@ func (m *Interpreter) mapNext(g *state.Goroutine, f *state.Frame, in *code.Instr
 
 // chooseEntry returns the place of the entry that an iteration visits next, -1 if it ends.
 // If ok is false the run is over.
-func (m *Interpreter) chooseEntry(g *state.Goroutine, it *heap.Object) (place int, ok bool) {
+func (m *Operations) chooseEntry(g *state.Goroutine, it *heap.Object) (place int, ok bool) {
 	var buf [maxShuffled]int
 	next := maptable.Advance(&m.State, g, it, buf[:0])
 	if next.Skips {
@@ -317,7 +317,7 @@ func (m *Interpreter) chooseEntry(g *state.Goroutine, it *heap.Object) (place in
 }
 
 // setLoaded sets the register at Stack[at] to a concrete word.
-func (m *Interpreter) setLoaded(g *state.Goroutine, f *state.Frame, at int, w heap.Word) {
+func (m *Operations) setLoaded(g *state.Goroutine, f *state.Frame, at int, w heap.Word) {
 	g.Stack[at] = w
 	if f.Symbolic {
 		g.Sym[at] = expr.None
