@@ -45,8 +45,8 @@ of these places before an epoch ends.
 It says whether some schedule deadlocks, with an input, and which accesses a schedule
 leaves unordered. If no schedule deadlocks and there is one for every input, the
 program does not deadlock under the schedules of the set, if it is race-free. With
--check, each schedule of a set with one epoch is then searched as a sequential
-program, on all its paths: if none of them panics or has a race, that holds for
+-check, the program is then searched under these schedules, which make it a sequential
+one, on all its paths: if none of them panics or has a race, that holds for
 the program under the set.
 
 The set goes to a file below .everyway in the module's root, or to main.cover in
@@ -77,7 +77,7 @@ func (f *coverFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.out, "o", "", "write the set to main.cover in `directory`")
 	fs.BoolVar(&f.print, "print", false, "print the set that was found before, and search nothing")
 	fs.BoolVar(&f.json, "json", false, "print a summary in JSON")
-	fs.BoolVar(&f.check, "check", false, "when the set covers all inputs with one epoch, take all paths of each schedule, and look for panics and races")
+	fs.BoolVar(&f.check, "check", false, "when the set covers all inputs, take all paths under its schedules, and look for panics and races")
 	fs.IntVar(&f.Unroll, "unroll", 0, "have a goroutine pass `n` markers in an epoch before it ends at one")
 	fs.Uint64Var(&f.MinLength, "length", 0, "have a goroutine execute `n` instructions in an epoch at least before it ends at a marker")
 	fs.IntVar(&f.MaxSchedules, "schedules", covering.DefaultMaxSchedules, "bound on the schedules of an epoch")
@@ -347,7 +347,7 @@ func (c *coverer) report(set *cover.Set, checked *covering.Check, spent bool) (i
 	}
 	if checked != nil {
 		for _, f := range checked.Failures {
-			fmt.Fprintf(c.stdout, "--- FAIL: schedule %d of epoch 0\n    input   %s\n    %s: %s\n", f.Schedule, inputText(set.Epochs[0], f.Input), f.Position, f.Message)
+			fmt.Fprintf(c.stdout, "--- FAIL: schedule %d of epoch %d\n    input   %s\n    %s: %s\n", f.Schedule, f.Epoch, inputText(set.Epochs[0], f.Input), f.Position, f.Message)
 		}
 	}
 	word := map[cover.Verdict]string{cover.DeadlockFree: "covers ", cover.Deadlocks: "fails  ", cover.Races: "fails  ", cover.Open: "open   "}[sum.Verdict]
@@ -445,6 +445,13 @@ func (c *coverer) holds(line func(string, ...any), checked *covering.Check) {
 		race = ""
 	}
 	line("holds: no path of the schedules deadlocks, panics%s (%d were taken)", race, checked.Paths)
+	if n := len(checked.Within); n > 0 {
+		list, more := checked.Within, ""
+		if n > maxDecisions {
+			list, more = list[:maxDecisions], fmt.Sprintf(", and %d more", n-maxDecisions)
+		}
+		line("within: what comes from outside is as it was in these runs: %s%s", strings.Join(list, ", "), more)
+	}
 	if checked.Ordered {
 		line("races were looked for with the order in which the standard library synchronised in these runs")
 	}

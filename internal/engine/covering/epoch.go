@@ -140,12 +140,12 @@ func (m *machine) enumerate(ctx context.Context) error {
 		}
 		if !r.whole {
 			conj, r.end.Kind, r.end.By = r.path, cover.Early, r.by // the schedule is for no other inputs
-			why, err := m.ends(ctx)
+			whys, err := m.outside(ctx, synchronisation.Options{})
 			if err != nil {
 				return err
 			}
-			if why != "" {
-				m.open(fmt.Sprintf("the program ends early with %s, and whether it does depends on %s, which is no input", m.inputText(r), why))
+			if len(whys) > 0 {
+				m.open(fmt.Sprintf("the program ends early with %s, and whether it does depends on %s, which is no input", m.inputText(r), whys[0]))
 				break
 			}
 		}

@@ -39,17 +39,18 @@ type journey struct {
 	conds  []expr.ID // in the slice, and the bounds of inputs
 	bound  []bool    // of each condition, whether it is a bound
 	at     []int     // likewise, the visit
+	path   []expr.ID // all conditions that a search may negate
 	short  bool      // it was ended, since it had passed very many epochs, or had come to a state of which the set does not know an epoch
+	trace  *run.Trace
 }
 
-// travel makes a run from the start of the program that goes on from epoch to epoch.
-func (s *Search) travel(ctx context.Context, input run.Input) (*journey, error) {
-	m, err := s.machine(ctx, s.set.Epochs[0])
-	if err != nil {
-		return nil, err
-	}
+// travel makes a run from the start of the program that goes on from epoch to epoch, at most through so many. If it is to be whole, what is deferred is carried out
+// when the program panics.
+func (m *machine) travel(ctx context.Context, input run.Input, epochs int, whole bool) (*journey, error) {
+	s := m.Search
 	j := &journey{input: make(map[string]uint64)}
 	p := newPolicy(m.vm, &m.cfg)
+	p.whole = whole
 	at, seen := 0, 0
 	cells := make(map[string]uint64)
 	p.noted = func(name string, holds bool) {
@@ -57,8 +58,9 @@ func (s *Search) travel(ctx context.Context, input run.Input) (*journey, error) 
 			cells[name] = 1
 		}
 	}
-	m.vm.Decisions.Decide = m.decides(p)
-	defer func() { m.vm.Decisions.Decide = nil }()
+	m.foreign, m.err, m.vm.Concrete = false, nil, false
+	m.vm.Decisions.Decide, m.vm.Decisions.Conditions = m.decides(p), true
+	defer func() { m.vm.Decisions.Decide, m.vm.Decisions.Conditions = nil, false }()
 	var failed error
 	// leave notes how an epoch was carried out.
 	draw := func(trace *run.Trace) {
@@ -103,7 +105,7 @@ func (s *Search) travel(ctx context.Context, input run.Input) (*journey, error) 
 		}
 		end.Epoch = next
 		leave(trace, x, end, true)
-		if j.short = len(j.visits) >= maxPassed; j.short {
+		if j.short = len(j.visits) >= epochs; j.short {
 			return false
 		}
 		m.next(p, trace, order, x)
@@ -111,13 +113,11 @@ func (s *Search) travel(ctx context.Context, input run.Input) (*journey, error) 
 		return true
 	}
 	trace, err := m.vm.Run(ctx, &run.Plan{Input: input, Record: true, RecordAllocations: true, Visible: run.Visible{Stops: m.stops}}, p)
-	if err == nil {
-		err = failed
-	}
-	if err != nil {
+	if err = cmp.Or(err, failed, m.err); err != nil {
 		return nil, fmt.Errorf("making a run: %w", err)
 	}
-	j.input = valuesOf(trace)
+	m.copier.Restart()
+	j.trace, j.input = trace, valuesOf(trace)
 	if !j.short && trace.Outcome != run.Bounded && trace.Outcome != run.Unsupported {
 		x := m.extract(trace, p)
 		if x.err != nil {
@@ -134,6 +134,11 @@ func (s *Search) travel(ctx context.Context, input run.Input) (*journey, error) 
 		x := m.copier.Copy(c.Cond)
 		if _, constant := s.set.Arena.ConstValue(x); constant {
 			continue
+		}
+		if c.Kind == run.Assumed {
+			m.assume(j.path, x)
+		} else {
+			j.path = appendNew(j.path, x)
 		}
 		if c.Kind == run.Assumed || m.matters(&c, m.border) {
 			j.conds, j.bound, j.at = append(j.conds, x), append(j.bound, c.Kind == run.Assumed), append(j.at, visited)
@@ -215,7 +220,7 @@ func (s *Search) Realise(ctx context.Context) error {
 			idle--
 			continue
 		}
-		j, err := s.travel(ctx, input)
+		j, err := m.travel(ctx, input, maxPassed, false)
 		if err != nil {
 			return err
 		}

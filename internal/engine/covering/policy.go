@@ -20,7 +20,8 @@ type policy struct {
 	passed map[int32]int
 	begun  map[int32]uint64 // instructions of the run when the goroutine has begun its stretch
 	length map[int32]uint64
-	last   int32
+	last   int32 // the goroutine that has gone on last
+	acted  int32 // likewise, other than from a pause
 	steps  int
 	since  map[int32]int // by goroutines, when they have gone on last in the epoch
 	at     []passing
@@ -105,7 +106,7 @@ func newPolicy(m *vm.Machine, cfg *Config) *policy {
 	return &policy{
 		times: make(map[coming]int), numbers: make(map[int32]int), roots: make(map[string]cover.Root),
 		vm: m, unroll: cfg.Unroll, least: cfg.MinLength,
-		passed: make(map[int32]int), begun: make(map[int32]uint64), length: make(map[int32]uint64), since: make(map[int32]int), last: -1,
+		passed: make(map[int32]int), begun: make(map[int32]uint64), length: make(map[int32]uint64), since: make(map[int32]int), last: -1, acted: -1,
 		begins: make(map[int32]bool), first: segment{of: map[int32]int{0: 0}},
 	}
 }
@@ -121,10 +122,10 @@ func (p *policy) Choose(pt *run.SchedulingPoint) int {
 		return run.NonPreemptive{}.Choose(pt)
 	}
 	for i := range pt.Enabled {
-		// How long a goroutine computes is no matter of the slice, and the machine has it pause after a while. One that panics does what it has deferred, and
-		// ends the process.
+		// How long a goroutine computes is no matter of the slice, and the machine has it pause after a while: it goes on first of all, also one that has only been
+		// started. One that panics does what it has deferred, and ends the process.
 		t := &pt.Enabled[i]
-		if t.Goroutine >= 0 && (t.Goroutine == p.last && p.vm.Goroutines[t.Goroutine].At == state.AtPause || len(p.vm.Goroutines[t.Goroutine].Panics) > 0) {
+		if t.Goroutine >= 0 && (p.vm.Goroutines[t.Goroutine].At == state.AtPause || len(p.vm.Goroutines[t.Goroutine].Panics) > 0) {
 			return i
 		}
 	}
@@ -142,6 +143,7 @@ func (p *policy) Choose(pt *run.SchedulingPoint) int {
 			for _, i := range index {
 				rest.Enabled = append(rest.Enabled, pt.Enabled[i])
 			}
+			rest.Last = p.acted
 			if len(p.since) == 0 {
 				rest.Last = -1
 			}
@@ -212,9 +214,12 @@ func (p *policy) Stepping(t *run.Transition, trace *run.Trace) bool {
 		p.length[p.last] += now - p.begun[p.last]
 	}
 	p.last = t.Goroutine
-	if p.last < 0 || p.vm.Goroutines[p.last].At != state.AtPause && t.Op != schedule.CondWake { // which has still to lock
-		p.steps++
-		p.since[p.last] = p.steps
+	if p.last < 0 || p.vm.Goroutines[p.last].At != state.AtPause {
+		p.acted = p.last
+		if p.last < 0 || t.Op != schedule.CondWake { // which has still to lock
+			p.steps++
+			p.since[p.last] = p.steps
+		}
 	}
 	if p.last >= 0 {
 		p.begun[p.last] = now

@@ -35,8 +35,8 @@ type Search struct {
 	slice   *synchronisation.Slice // of what decides which operations there are
 	// border is the slice of what decides that, and the states in which epochs end; slice if the program is one epoch.
 	border *synchronisation.Slice
-	// ends returns what decides whether the process ends early, apart from inputs: "" if nothing does.
-	ends    func(ctx context.Context) (string, error)
+	// outside returns what is no input and has an influence on a slice.
+	outside func(ctx context.Context, opt synchronisation.Options) ([]string, error)
 	markers []epoch.Marker
 	// decisions are the branches that something decides which is no input.
 	decisions []synchronisation.Decision
@@ -124,25 +124,24 @@ func (s *Search) analyse(ctx context.Context) (notes []string, err error) {
 		if err := s.cut(ctx, a, ops); err != nil {
 			return nil, err
 		}
-		bad = s.undetermined(ops)
+		bad = s.undetermined()
 	}
 	if len(bad) > 0 {
 		return nil, s.unsupported(bad)
 	}
-	known, why := false, ""
-	s.ends = func(ctx context.Context) (string, error) {
-		if known {
-			return why, nil
-		}
-		whole, err := synchronisation.NewSlice(ctx, a, ops, synchronisation.Options{Unknown: s.cfg.Unknown})
+	s.outside = func(ctx context.Context, opt synchronisation.Options) ([]string, error) {
+		opt.Unknown = s.cfg.Unknown
+		slice, err := synchronisation.NewSlice(ctx, a, ops, opt)
 		if err != nil {
-			return "", err
+			return nil, err
 		}
-		known = true
-		if list := whole.Sources(); len(list) > 0 {
-			why = list[0].Why
+		var list []string
+		for _, src := range slice.OwnSources() {
+			if !slices.Contains(list, src.Why) {
+				list = append(list, src.Why)
+			}
 		}
-		return why, nil
+		return list, nil
 	}
 	notes = slices.Clone(a.Unsound())
 	for _, d := range ops.WaitDeferred() {
@@ -151,32 +150,15 @@ func (s *Search) analyse(ctx context.Context) (notes []string, err error) {
 	return notes, nil
 }
 
-// undetermined returns what of no input decides which operations there are. What the standard library has of that is there for something in the program, and is said
-// where that is, once; if nothing in the program is known, where it is itself.
-func (s *Search) undetermined(ops *synchronisation.Operations) []synchronisation.Unsupported {
-	var own, others []synchronisation.Unsupported
-	seen := make(map[ssa.Instruction]bool)
-	for _, src := range s.slice.Sources() {
-		at, list := src.Instr, &others
-		for _, cause := range s.slice.Causes(src.Instr) {
-			if instr, ok := cause.(ssa.Instruction); ok && ops.Own(instr.Parent()) {
-				at, list = instr, &own
-				break
-			}
-		}
-		if seen[at] {
-			continue
-		}
-		seen[at] = true
-		*list = append(*list, synchronisation.Unsupported{
-			Instr: at, Func: at.Parent(),
+// undetermined returns what of no input decides which operations there are.
+func (s *Search) undetermined() (list []synchronisation.Unsupported) {
+	for _, src := range s.slice.OwnSources() {
+		list = append(list, synchronisation.Unsupported{
+			Instr: src.Instr, Func: src.Instr.Parent(),
 			Why: "which operations of synchronisation there are depends on " + src.Why + ", which is no input: draw it with package sym",
 		})
 	}
-	if len(own) > 0 {
-		return own
-	}
-	return others
+	return list
 }
 
 // unsupported returns the error that lists what is not covered: a line for each reason, with the first place.

@@ -266,11 +266,16 @@ func check(t *testing.T, s *Search, names []string) (schedules, deadlocks int) {
 }
 
 // checkEpochs makes a run with every input that goes on from epoch to epoch, and compares each part of it with the set. It returns how many epochs were
-// passed that the set has schedules of for all states.
+// passed that the set has schedules of for all states. If these are all, the check of all paths finds a failure if one of the runs fails, and otherwise none.
 func checkEpochs(t *testing.T, s *Search, names []string) (passed int) {
 	t.Helper()
+	m, err := s.machine(t.Context(), s.Set().Epochs[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	fails := false
 	for _, in := range every(names) {
-		j, err := s.travel(t.Context(), in)
+		j, err := m.travel(t.Context(), in, maxPassed, true)
 		if err == nil {
 			err = s.verify(j)
 		}
@@ -278,12 +283,25 @@ func checkEpochs(t *testing.T, s *Search, names []string) (passed int) {
 			t.Error(err)
 			return passed
 		}
+		fails = fails || j.trace.Panic != nil || j.trace.FatalError != nil
 		for _, v := range j.visits {
 			if len(s.Set().Epochs[v.epoch].Open) > 0 {
 				break
 			}
 			passed++
 		}
+	}
+	if !s.Set().Complete() {
+		return passed
+	}
+	c, err := s.Check(t.Context())
+	switch {
+	case err != nil:
+		t.Error(err)
+	case len(c.Open) > 0:
+		t.Logf("not all paths were checked: %s", strings.Join(c.Open, "; "))
+	case fails != (len(c.Failures) > 0):
+		t.Errorf("of %d paths, there are %d failures, and a run with some input fails: %t", c.Paths, len(c.Failures), fails)
 	}
 	return passed
 }

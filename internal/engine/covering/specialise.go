@@ -6,47 +6,57 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/everyway-go/everyway/internal/cover"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/static/synchronisation"
 )
 
-// A Failure is a path of a schedule on which the program fails.
+// What bounds a check: the paths that are taken, and the epochs of each.
+const (
+	maxPaths       = 100_000
+	maxPathsEpochs = 256
+)
+
+// A Failure is a path on which the program fails.
 type Failure struct {
-	Schedule int // its number in the epoch
+	Epoch    int // in which it fails
+	Schedule int // its number in the epoch, -1 if the run is none of the set's
 	Input    map[string]uint64
 	Message  string
 	Position string
 }
 
-// A Check is what was found by searching the schedules of a set one by one (section 3.1: schedule specialisation).
+// A Check is what was found by searching the program under the schedules of a set (section 3.1: schedule specialisation).
 type Check struct {
 	Paths    int       // that were taken
 	Failures []Failure // panics, fatal errors and races, one for each place
 	Open     []string  // why there may be paths that were not taken, a line each
+	// Within lists what the program gets from outside and is no input: all paths were taken with what that was in these runs.
+	Within []string
 	// Ordered says that the standard library has ordered goroutines by synchronisation of its own, which is in no schedule: another order of that may
 	// leave accesses unordered that were ordered.
 	Ordered bool
 }
 
-// Check carries out each schedule of a set of one epoch that is whole as a sequential program: all paths that inputs take under it. It returns an error if a path
-// is not what its schedule says, which would be a fault of the set.
+// Check carries out the program under the schedules of a set that is whole, one after the other as they come: it is sequential then, and all paths are taken that inputs
+// take. It returns an error if a path is not what the set says, which would be a fault of the set.
 func (s *Search) Check(ctx context.Context) (*Check, error) {
 	c := &Check{}
-	switch {
-	case len(s.decisions) > 0:
-		c.Open = append(c.Open, fmt.Sprintf("%s: %s decides what synchronises: paths that depend on what is no input were not searched", s.set.Decisions[0].Position, s.decisions[0].Why))
-		return c, nil
-	case len(s.set.Epochs) != 1:
-		c.Open = append(c.Open, "the set has several epochs, and only a set of one is searched: -unroll may make them one")
-		return c, nil
-	case !s.set.Complete():
+	if !s.set.Complete() {
 		c.Open = append(c.Open, "the set does not cover the whole program: its schedules were not searched")
 		return c, nil
+	}
+	var err error
+	if c.Within, err = s.outside(ctx, synchronisation.Options{Everything: true}); err != nil {
+		return nil, err
 	}
 	m, err := s.machine(ctx, s.set.Epochs[0])
 	if err != nil {
 		return nil, err
 	}
+	reasons := m.epoch.Open
+	defer func() { m.epoch.Open = reasons }()
 	// An item has a beginning of paths, and what the next condition is not: a number that decides which memory there is can have many
 	// values.
 	type item struct{ begin, not []expr.ID }
@@ -61,6 +71,10 @@ func (s *Search) Check(ctx context.Context) (*Check, error) {
 		}
 		if !ok {
 			continue
+		}
+		if c.Paths == maxPaths {
+			c.open(fmt.Sprintf("there are more than %d paths", maxPaths))
+			return c, nil
 		}
 		known := m.guarded
 		path, err := m.check(ctx, c, input)
@@ -96,9 +110,10 @@ func (s *Search) Check(ctx context.Context) (*Check, error) {
 		return c, fmt.Errorf("no path was taken for %v", input)
 	}
 	for _, why := range m.epoch.Open { // the solver had no answer
-		c.open(why)
+		if !slices.Contains(reasons, why) {
+			c.open(why)
+		}
 	}
-	m.epoch.Open = nil
 	return c, nil
 }
 
@@ -112,30 +127,23 @@ func (c *Check) open(why string) {
 // check makes a run, and returns its path.
 func (m *machine) check(ctx context.Context, c *Check, input run.Input) ([]expr.ID, error) {
 	c.Paths++
-	p := newPolicy(m.vm, &m.cfg)
-	p.whole = true
-	trace, found, err := m.execute(ctx, input, p)
+	j, err := m.travel(ctx, input, maxPathsEpochs, true)
 	if err != nil {
 		return nil, err
 	}
+	trace := j.trace
 	for _, name := range trace.Bounds.Names() {
 		c.open("within: " + name)
 	}
 	for _, b := range trace.PlacedBounds {
 		c.open("within: " + b.Name)
 	}
-	r, err := m.learn(trace, p, found)
-	if err != nil {
-		return nil, err
-	}
-	for _, given := range []map[string]bool{m.given, m.unraced} {
-		for why := range given {
-			c.open(why)
-		}
+	for _, g := range trace.GivenUp {
+		c.open(fmt.Sprintf("%s: %s", m.position(g.Site), g.What))
 	}
 	if trace.Outcome == run.Bounded || trace.Outcome == run.Unsupported {
 		c.open(firstLine(trace.Message))
-		return r.path, nil
+		return j.path, nil
 	}
 	for _, v := range trace.Inputs {
 		if strings.HasPrefix(v.Name, "len(") {
@@ -145,53 +153,39 @@ func (m *machine) check(ctx context.Context, c *Check, input run.Input) ([]expr.
 	if slices.ContainsFunc(trace.Decisions, func(d run.Decision) bool { return d.Kind == run.Value }) {
 		c.open("choices that are no inputs, such as the order of a map, were made in one way")
 	}
+	if j.short {
+		c.open(fmt.Sprintf("a path of more than %d epochs was taken no further", maxPathsEpochs))
+	}
 	if !c.Ordered {
 		c.Ordered = m.libraryOrders(trace)
 	}
-	at, err := m.follows(r)
-	if err != nil {
+	if err := m.verify(j); err != nil {
 		return nil, err
 	}
-	fail := func(pos, message string) {
-		if !slices.ContainsFunc(c.Failures, func(f Failure) bool { return f.Position == pos && f.Message == message }) {
-			c.Failures = append(c.Failures, Failure{at, r.input, message, pos})
+	fail := func(at int, pos, message string) {
+		if slices.ContainsFunc(c.Failures, func(f Failure) bool { return f.Position == pos && f.Message == message }) {
+			return
 		}
+		v := &j.visits[min(at, len(j.visits)-1)]
+		c.Failures = append(c.Failures, Failure{v.epoch, m.scheduleOf(v), j.input, message, pos})
 	}
 	if f := trace.Panic; f != nil {
-		fail(m.position(f.Site), firstLine(f.Message))
+		fail(len(j.visits), m.position(f.Site), firstLine(f.Message))
 	}
 	if f := trace.FatalError; f != nil {
-		fail(m.position(f.Site), firstLine(f.Message))
+		fail(len(j.visits), m.position(f.Site), firstLine(f.Message))
 	}
-	for _, race := range r.races {
-		fail(race[0], "not ordered with the access at "+race[1])
+	for at, v := range j.visits {
+		for _, race := range v.races {
+			fail(at, race[0], "not ordered with the access at "+race[1])
+		}
 	}
-	return r.path, nil
+	return j.path, nil
 }
 
-// follows returns the number of the schedule that is for the input of a run. The run does what it says, or it ends early, after a beginning of it.
-func (m *machine) follows(r *result) (int, error) {
-	found := -1
-	for i, sc := range m.epoch.Schedules {
-		if !m.set.Holds(sc, func(name string) uint64 { return r.input[name] }) {
-			continue
-		}
-		found = i
-		same := len(r.nodes) <= len(sc.Nodes)
-		for k := 0; same && k < len(r.nodes); k++ {
-			if did, says := r.nodes[k].String(), sc.Nodes[k].String(); did != says {
-				return 0, fmt.Errorf("a run with %s is not what schedule %d says: node %d is %s, and not %s", m.inputText(r), i, k, did, says)
-			}
-		}
-		if r.whole {
-			same = same && len(r.nodes) == len(sc.Nodes) && r.end.Kind == sc.End.Kind && r.end.Epoch == sc.End.Epoch
-		}
-		if !same {
-			return 0, fmt.Errorf("a run with %s is not what schedule %d says: it has %d nodes and not %d, or ends otherwise", m.inputText(r), i, len(r.nodes), len(sc.Nodes))
-		}
-	}
-	if found < 0 {
-		return 0, fmt.Errorf("there is no schedule for a run with %s", m.inputText(r))
-	}
-	return found, nil
+// scheduleOf returns the number of the schedule that a part of a run carries out, -1 if there is none.
+func (s *Search) scheduleOf(v *visit) int {
+	return slices.IndexFunc(s.set.Epochs[v.epoch].Schedules, func(sc *cover.Schedule) bool {
+		return s.set.Holds(sc, func(name string) uint64 { return v.cells[name] })
+	})
 }

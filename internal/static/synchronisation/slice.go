@@ -1,6 +1,7 @@
 package synchronisation
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"go/token"
@@ -66,6 +67,8 @@ type Options struct {
 	Borders bool
 	// Decided are branches of which it does not matter what decides them: either way is taken as possible. See [Slice.Decisions].
 	Decided map[*ssa.If]bool
+	// Everything has all that the program computes be in it, apart from the standard library, as far as that does not matter for it.
+	Everything bool
 	// Unknown has what package sym draws be no input, for tests.
 	Unknown bool
 }
@@ -89,6 +92,9 @@ func NewSlice(ctx context.Context, a *static.Analysis, o *Operations, opt Option
 	}
 	if !opt.Prefixes {
 		s.ends()
+	}
+	if opt.Everything {
+		s.everything()
 	}
 	if opt.Borders {
 		s.parts = pointers.NewParts(s.initial())
@@ -240,6 +246,56 @@ func (s *Slice) Sources() []Source {
 	return list
 }
 
+// OwnSources returns the sources as the program has them, apart from the standard library: where it gets what is no input. If no source has such a place, they are where they are
+// in the standard library.
+func (s *Slice) OwnSources() []Source {
+	var own, others []Source
+	add := func(list *[]Source, src Source) {
+		if !slices.ContainsFunc(*list, func(o Source) bool { return o.Instr == src.Instr }) {
+			*list = append(*list, src)
+		}
+	}
+	for _, src := range s.Sources() {
+		at := slices.IndexFunc(s.Causes(src.Instr), func(cause any) bool {
+			instr, ok := cause.(ssa.Instruction)
+			return ok && s.ops.own(instr.Parent())
+		})
+		if at < 0 {
+			add(&others, src)
+			continue
+		}
+		instr := s.Causes(src.Instr)[at].(ssa.Instruction)
+		if x, ok := instr.(*ssa.Extract); ok {
+			if tuple, ok := x.Tuple.(ssa.Instruction); ok {
+				instr = tuple // which has a position
+			}
+		}
+		if at > 0 {
+			src.Why = cmp.Or(calledBy(instr), src.Why)
+		}
+		add(&own, Source{instr, src.Why})
+	}
+	if len(own) > 0 {
+		return own
+	}
+	return others
+}
+
+// calledBy says that an instruction has what a call in it returns, "" if it has none.
+func calledBy(instr ssa.Instruction) string {
+	call, ok := instr.(ssa.CallInstruction)
+	if !ok {
+		return ""
+	}
+	switch c := call.Common(); {
+	case c.IsInvoke():
+		return "what " + c.Method.FullName() + " returns"
+	case c.StaticCallee() != nil:
+		return "what " + fullName(c.StaticCallee()) + " returns"
+	}
+	return ""
+}
+
 func (s *Slice) source(instr ssa.Instruction, why string) {
 	if _, ok := s.sources[instr]; !ok {
 		s.sources[instr] = why
@@ -350,6 +406,23 @@ func (s *Slice) ends() {
 		for _, node := range g.Nodes {
 			if node.Abrupt && len(node.Instrs) > 0 {
 				s.reach(node.Instrs[len(node.Instrs)-1])
+			}
+		}
+	}
+}
+
+// everything adds all instructions of the program itself, and what these are about.
+func (s *Slice) everything() {
+	for _, n := range s.ops.calls.Nodes {
+		if n.Body == nil || !s.ops.own(n.Body) {
+			continue
+		}
+		for _, b := range n.Body.Blocks {
+			for _, instr := range b.Instrs {
+				s.reach(instr)
+				for _, op := range instr.Operands(nil) {
+					s.value(*op)
+				}
 			}
 		}
 	}
