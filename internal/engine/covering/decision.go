@@ -17,6 +17,7 @@ import (
 	"github.com/everyway-go/everyway/internal/static/place"
 	"github.com/everyway-go/everyway/internal/static/synchronisation"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
 // A decision is a branch that something decides which is no input, or, if it has no position, one of which one side ends the process.
@@ -219,9 +220,29 @@ func (m *machine) decides(p *policy) func(*state.Goroutine, run.SiteID, bool) (b
 			}
 			m.vm.Trace.Inputs = append(m.vm.Trace.Inputs, v)
 			m.vm.AddConditionAt(g, site, v.Sym, holds, run.Jump)
+		} else if takes = holds != d.inverted; takes == taken {
+			return taken, m.comes(g)
 		}
 		return holds != d.inverted, true
 	}
+}
+
+// comes adds the condition of the jump that a goroutine is at to those of the path, as the machine does for a jump that nobody decides. It reports whether it could.
+func (m *machine) comes(g *state.Goroutine) bool {
+	f := g.Top()
+	switch {
+	case m.vm.ClockReadings > 0 || m.vm.Draws > 0:
+		return false // the jump has these be concrete
+	case !f.Symbolic:
+		return true
+	}
+	in, r, sy := &f.Func.Code[f.PC], g.Stack[f.Base:], g.Sym[f.Base:]
+	if in.Op == code.JmpNil || in.Op == code.JmpNotNil {
+		m.vm.CheckNil(g, r[in.A], sy[in.A], run.Jump)
+	} else if t := symbolic.ComparisonOf(in, r, sy); t.Symbolic() {
+		m.vm.AddCondition(g, t.Expr(m.vm.Arena), t.Holds(), run.Jump)
+	}
+	return true
 }
 
 // passes returns what decides in a run whether an instruction that panics is passed over: if the run is to be kept alive, and nothing in the slice comes of it.

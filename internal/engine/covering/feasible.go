@@ -59,8 +59,8 @@ func (m *machine) travel(ctx context.Context, input run.Input, epochs int, whole
 		}
 	}
 	m.foreign, m.err, m.vm.Concrete = false, nil, false
-	m.vm.Decisions.Decide, m.vm.Decisions.Conditions = m.decides(p), true
-	defer func() { m.vm.Decisions.Decide, m.vm.Decisions.Conditions = nil, false }()
+	m.vm.Decisions.Decide = m.decides(p)
+	defer func() { m.vm.Decisions.Decide = nil }()
 	var failed error
 	// leave notes how an epoch was carried out.
 	draw := func(trace *run.Trace) {

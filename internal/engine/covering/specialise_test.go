@@ -85,7 +85,7 @@ func main() {
 	sums := make([]int, 3)
 	for id := range 3 {
 		wg.Go(func() {
-			for i := 0; n == 1 && i < (3-id)*100_000; i++ {
+			for i := 0; n == 1 && id == 0 && i < 100_000; i++ {
 				sums[id] += i
 			}
 		})

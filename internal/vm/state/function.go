@@ -9,7 +9,6 @@ import (
 	"github.com/everyway-go/everyway/internal/code/region"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
-	"github.com/everyway-go/everyway/internal/vm/symbolic"
 	"github.com/everyway-go/everyway/internal/vm/variant"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -185,8 +184,6 @@ type Decisions struct {
 	Decide func(g *Goroutine, site run.SiteID, taken bool) (takes, ok bool)
 	// Pass reports whether an instruction that panics is passed over, with zero as its result; nil if none is.
 	Pass func(g *Goroutine, site run.SiteID) bool
-	// Conditions has the condition of a jump that is decided as it comes be one of the path, as that of one that is not decided.
-	Conditions bool
 	// Jump is the jump to carry out instead of one that was decided: without what it counts for, so that it is not carried out again after a pause.
 	Jump code.Instr
 }
@@ -203,12 +200,6 @@ func (m *State) decide(g *Goroutine, f *Frame) *code.Instr {
 	if !ok {
 		return nil
 	}
-	if m.Decisions.Conditions && taken == (would == run.JumpTo) {
-		if m.ClockReadings > 0 || m.Draws > 0 {
-			return nil // the jump itself has these be concrete
-		}
-		m.conditionOfJump(g, f)
-	}
 	if origin != int(f.PC) {
 		taken = !taken // the copy of a jump is its inverse
 	}
@@ -218,19 +209,6 @@ func (m *State) decide(g *Goroutine, f *Frame) *code.Instr {
 		t.D = f.PC + 1
 	}
 	return t
-}
-
-// conditionOfJump adds the condition of the jump that f is at to the path condition.
-func (m *State) conditionOfJump(g *Goroutine, f *Frame) {
-	if !f.Symbolic {
-		return
-	}
-	in, r, sy := &f.Func.Code[f.PC], g.Stack[f.Base:], g.Sym[f.Base:]
-	if in.Op == code.JmpNil || in.Op == code.JmpNotNil {
-		m.CheckNil(g, r[in.A], sy[in.A], run.Jump)
-	} else if t := symbolic.ComparisonOf(in, r, sy); t.Symbolic() {
-		m.AddCondition(g, t.Expr(m.Arena), t.Holds(), run.Jump)
-	}
 }
 
 // Pass passes over the instruction at which g panics, unless that is more than a computation, as a call or a panic of the program, if somebody wants so. It reports whether it does.
