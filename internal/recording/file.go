@@ -28,14 +28,17 @@ type File struct {
 	begins map[uint64]begin   // by the number of the goroutine
 	ended  map[uint64]*stream // of goroutines that others begin with, of which there may be none
 	within map[uint64]bool    // goroutines of which it is being read how they end
+	text   uint64             // where the code of the program begins
+	run    uint64             // which of the runs that have recorded in the file this is
 	Full   bool               // it did not suffice for the whole run
 	Size   int64              // how many bytes have been used
 }
 
 // A chunk is a part of the file that one goroutine has written.
 type chunk struct {
-	nth uint64 // of the goroutine
-	at  int64
+	nth  uint64 // of the goroutine
+	at   int64
+	size int64
 }
 
 // A begin says how the records of a goroutine begin.
@@ -44,18 +47,30 @@ type begin struct {
 	timers bool   // it stands for timers
 }
 
-// environment returns the variables that make a program record to a file, which is made, of so many bytes.
+// environment returns the variables that make a program record to a file of so many bytes, which is made, or has been used by runs before.
 func environment(file string, size int64) ([]string, error) {
 	size = size / everywayChunk * everywayChunk
 	if size < 2*everywayChunk {
 		return nil, fmt.Errorf("%d bytes are too few for a recording", size)
 	}
-	f, err := os.Create(file)
+	f, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE, 0o666)
 	if err != nil {
 		return nil, err
 	}
-	header := binary.NativeEndian.AppendUint64(nil, everywayChunk)
-	_, err = f.Write(header)
+	var old [5]uint64 // used, full, text, run, dirty
+	buf := make([]byte, 8*len(old))
+	if n, err := f.ReadAt(buf, 0); n == len(buf) {
+		for i := range old {
+			old[i] = binary.NativeEndian.Uint64(buf[8*i:])
+		}
+	} else if err != io.EOF {
+		return nil, errors.Join(err, f.Close())
+	}
+	header := []byte{}
+	for _, w := range [...]uint64{everywayChunk, 0, 0, old[3] + 1, min(max(old[0], old[4]), uint64(size))} {
+		header = binary.NativeEndian.AppendUint64(header, w)
+	}
+	_, err = f.WriteAt(header, 0)
 	err = errors.Join(err, f.Truncate(size), f.Close())
 	return []string{"EVERYWAY_RECORD=" + file, fmt.Sprintf("EVERYWAY_RECORD_SIZE=%d", size)}, err
 }
@@ -63,27 +78,62 @@ func environment(file string, size int64) ([]string, error) {
 // openFile reads which chunks a file has, of which there are so many bytes.
 func openFile(from io.ReaderAt, size int64) (*File, error) {
 	f := &File{from: from, chunks: map[uint64][]chunk{}, begins: map[uint64]begin{}, ended: map[uint64]*stream{}, within: map[uint64]bool{}}
-	header, err := f.words(0, 2)
+	header, err := f.words(0, 4)
 	if err != nil {
 		return nil, err
 	}
+	f.text, f.run = header[2], header[3]
 	used := min(int64(min(header[0], math.MaxInt64)), size)
 	f.Full = header[1] != 0
 	for at := int64(everywayChunk); at+everywayChunk <= used; at += everywayChunk {
-		w, err := f.words(at, 2)
-		if err != nil {
+		if err := f.openChunk(at); err != nil {
 			return nil, err
-		}
-		if id := w[0]; id != 0 {
-			f.chunks[id] = append(f.chunks[id], chunk{w[1] & (1<<everywayBefore - 1), at})
-			f.begins[id] = begin{w[1] << 1 >> 1 >> everywayBefore, w[1]>>everywayTimers != 0}
-			f.Size += everywayChunk
 		}
 	}
 	for _, list := range f.chunks {
 		slices.SortFunc(list, func(a, b chunk) int { return int(a.nth) - int(b.nth) })
 	}
 	return f, nil
+}
+
+// openChunk reads whose the parts of a chunk are.
+func (f *File) openChunk(at int64) error {
+	w, err := f.words(at, everywayHeader/8)
+	if err != nil {
+		return err
+	}
+	id, parts := w[0], w[2]&(1<<everywayRuns-1)
+	if id == 0 || w[2]>>everywayRuns != f.run {
+		return nil
+	}
+	f.Size += everywayChunk
+	if parts > (everywayChunk-everywayHeader)/8 {
+		return fmt.Errorf("reading a recording: a chunk with %d parts", parts)
+	}
+	end := everywayChunk - 8*int64(parts)
+	f.begins[id] = begin{w[1] << 1 >> 1 >> everywayBefore, w[1]>>everywayTimers != 0}
+	part := chunk{w[1] & (1<<everywayBefore - 1), at + everywayHeader, end - everywayHeader}
+	if parts > 0 {
+		if w, err = f.words(at+end, int(parts)); err != nil {
+			return err
+		}
+	}
+	for i := range w[:parts] {
+		// The last word is about the first part.
+		next := w[int(parts)-1-i]
+		begins := at + int64(next&(1<<everywayPart-1))
+		if begins < part.at || begins > at+end {
+			return fmt.Errorf("reading a recording: a part of a chunk at %d", begins-at)
+		}
+		part.size = begins - part.at
+		f.chunks[id] = append(f.chunks[id], part)
+		before := id
+		id = next << 1 >> 1 >> everywayPart
+		f.begins[id] = begin{before, next>>everywayTimers != 0}
+		part = chunk{1, begins, at + end - begins}
+	}
+	f.chunks[id] = append(f.chunks[id], part)
+	return nil
 }
 
 // words reads n words.
@@ -158,7 +208,7 @@ func (s *stream) more(n int) bool {
 		if len(s.left) == 0 || s.err != nil {
 			return false
 		}
-		if s.words, s.err = s.file.words(s.left[0].at+16, everywayChunk/8-2); s.err != nil {
+		if s.words, s.err = s.file.words(s.left[0].at, int(s.left[0].size/8)); s.err != nil {
 			return false
 		}
 		s.left = s.left[1:]
@@ -193,6 +243,11 @@ func (s *stream) first() (first, addr uint64) {
 	case s.more(1) && s.words[0]>>63 != 0:
 		w = s.words[0]
 		s.words = s.words[1:]
+	}
+	if w>>62 == 3 {
+		first, addr = everywayFar(w, s.file.text)
+		s.pairLike(first, addr)
+		return first, addr
 	}
 	if w != 0 {
 		slot := w >> everywayLikeShift % everywayLikes

@@ -15,32 +15,83 @@ type log struct {
 	likes map[uint64]like // by place
 	seq   uint64
 
-	goroutine uint64 // the second one begins where the first one ends
+	goroutine uint64   // the second one begins where the first one ends
+	parts     []uint64 // of the present chunk
 
 	single   map[uint64]uint64 // the last word of a record, by place, if it was a single one
 	after    map[uint64]uint64 // the place that came after another one the last time
 	place    uint64            // the last one
 	expected bool              // the last word says how many records are as expected
 	all      int               // how many are
+	near     int               // how many are the words of near
 }
 
-const chunkWords = everywayChunk / 8
+const (
+	chunkWords = everywayChunk / 8
+	testText   = 0x400000 // where the code begins
+	testRun    = 5
+)
 
-func (l *log) begin() {
+// close fills the present chunk.
+func (l *log) close() {
+	if len(l.words) == 0 {
+		return
+	}
 	for len(l.words)%chunkWords != 0 {
 		l.words = append(l.words, 0)
 	}
-	l.words = append(l.words, l.goroutine, uint64(len(l.words)/chunkWords)|(l.goroutine-1)<<everywayBefore)
-	l.chunk = 2
+	if len(l.words) > chunkWords {
+		l.words[len(l.words)-chunkWords+2] = testRun<<32 | uint64(len(l.parts))
+		for i, p := range l.parts {
+			l.words[len(l.words)-1-i] = p
+		}
+	}
+	l.parts = nil
+}
+
+func (l *log) begin() {
+	if l.close(); len(l.words) == 0 {
+		l.words = make([]uint64, chunkWords) // the header
+	}
+	l.words = append(l.words, l.goroutine, uint64(len(l.words)/chunkWords)|(l.goroutine-1)<<everywayBefore, 0)
+	l.chunk = 3
+}
+
+// next has the next goroutine go on, in the same chunk or a new one.
+func (l *log) next(same bool) {
+	l.goroutine++
+	l.expected = false
+	if !same {
+		l.begin()
+		return
+	}
+	l.parts = append(l.parts, l.goroutine<<16|uint64(8*l.chunk))
 }
 
 func (l *log) put(words ...uint64) {
 	l.expected = false
-	if l.chunk+len(words) > chunkWords {
+	if l.chunk+len(words)+len(l.parts) > chunkWords {
 		l.begin()
 	}
 	l.words = append(l.words, words...)
 	l.chunk += len(words)
+}
+
+// near returns the word of a plain access that is near.
+func near(first, addr, seq uint64) (word uint64, ok bool) {
+	size, kind, pc := first%1024, first/1024%64, first>>16
+	heap := addr>>31 == 0xc000000000>>31
+	if seq != 0 || !heap && addr>>31 != 0 || pc < testText || pc >= testText+1<<25 || size != 1 && (size%8 != 0 || size > 120) {
+		return 0, false
+	}
+	word = 0b110 << 61
+	if kind == everywayWrite {
+		word |= 1 << 61
+	}
+	if heap {
+		word |= 1 << 31
+	}
+	return word | size/8<<57 | (pc-testText)<<32 | addr%(1<<31), true
 }
 
 // like appends a record of one pair, as one word if it can be.
@@ -59,6 +110,11 @@ func (l *log) like(first, addr, seq uint64) (short bool) {
 	}
 	if before.first != first || z>>left != 0 || n>>(everywayLikeShift-everywayNearBits) != 0 {
 		delete(l.single, at)
+		if word, ok := near(first, addr, seq); ok {
+			l.near++
+			l.put(word)
+			return false
+		}
 		l.put(seq<<everywayNumber|first, addr)
 		return false
 	}
@@ -87,9 +143,7 @@ func TestStream(t *testing.T) {
 		seq, short := uint64(0), 0
 		for n := range 5000 {
 			if n == 3000 {
-				l.goroutine++
-				l.begin()
-				l.expected = false
+				l.next(seed%2 == 0)
 				first, want = want, nil
 			}
 			if r.IntN(100) == 0 { // a loop
@@ -131,25 +185,28 @@ func TestStream(t *testing.T) {
 				}
 				want = append(want, e)
 			default:
-				e := record{kind: everywayRead + r.IntN(2), pc: 0x401000 + uint64(r.IntN(400)), addr: addr, size: 8}
+				e := record{kind: everywayRead + r.IntN(2), pc: 0x401000 + uint64(r.IntN(400)), addr: addr, size: []uint64{8, 8, 8, 1, 2, 16, 120, 128}[r.IntN(8)]}
 				if l.like(e.pc<<16|uint64(e.kind)<<10|e.size, addr, 0) {
 					short++
 				}
 				want = append(want, e)
 			}
 		}
-		text := make([]byte, everywayChunk)
+		l.close()
+		// The last chunk is left from another run.
+		l.words = append(l.words, 1, 9, 4<<32)
+		l.words = append(l.words, make([]uint64, chunkWords-3)...)
+		copy(l.words, []uint64{uint64(8 * len(l.words)), 0, testText, testRun})
+		var text []byte
 		for _, w := range l.words {
 			text = binary.NativeEndian.AppendUint64(text, w)
 		}
-		text = append(text, make([]byte, everywayChunk-len(text)%everywayChunk)...)
-		binary.NativeEndian.PutUint64(text, uint64(len(text)))
 		f, err := openFile(bytes.NewReader(text), int64(len(text)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if short < 100 || l.all < 1000 {
-			t.Fatal(short, l.all)
+		if short < 100 || l.all < 1000 || l.near < 100 {
+			t.Fatal(short, l.all, l.near)
 		}
 		// The second one is read without the first one, and after it.
 		for i, want := range [][]record{want, first, want} {
@@ -177,6 +234,25 @@ func differ(a, b []record) int {
 		}
 	}
 	return n
+}
+
+// What a chunk says of its parts may be wrong.
+func TestParts(t *testing.T) {
+	for _, parts := range [][]uint64{{16}, {everywayChunk}, {800, 400}, make([]uint64, chunkWords)} {
+		words := make([]uint64, 2*chunkWords)
+		words[0] = 2 * everywayChunk
+		copy(words[chunkWords:], []uint64{1, 1, uint64(len(parts))})
+		for i, at := range parts[:min(2, len(parts))] {
+			words[len(words)-1-i] = 2<<everywayPart | at
+		}
+		var data []byte
+		for _, w := range words {
+			data = binary.NativeEndian.AppendUint64(data, w)
+		}
+		if _, err := openFile(bytes.NewReader(data), int64(len(data))); err == nil {
+			t.Errorf("a chunk with %d parts is read", len(parts))
+		}
+	}
 }
 
 // A file that says that goroutines begin with each other is an error.

@@ -11,9 +11,9 @@ package recording
 // stack in the first word.
 //
 // A record of one pair, of a plain access or with a number, is a single word if there has been one of the same goroutine with the same first word, but for
-// the number: with its highest bit set, which no first word has, and then where that record is among everywayLikes (see everywayLikeAt), how much
+// the number: with its highest bit set, which no first word has, the next one not, and then where that record is among everywayLikes (see everywayLikeAt), how much
 // greater the number is than that of the last record of one pair or word, and in the last bits how much greater the address is than in that record, with the sign in the
-// lowest bit.
+// lowest bit. A plain access for which there has been none is one as well, with both of these bits set, if everywayNear has a word for it.
 //
 // What a goroutine does in a loop takes no room: a record of a single word is not written if it is as expected, that is if it is the word that the record that came after the last
 // one of these forms, where that is among everywayLikes, was the last time. Instead a word says how many records are as expected: everywayExpected, with
@@ -94,9 +94,9 @@ const everywayExpected = 1
 func everywayShares(kind uint64) bool { return kind == everywayUnlock || kind == everywayReadUnlock }
 
 const (
-	everywayLikeBits  = 9
+	everywayLikeBits  = 6
 	everywayLikes     = 1 << everywayLikeBits
-	everywayLikeShift = 63 - everywayLikeBits
+	everywayLikeShift = 62 - everywayLikeBits
 	everywayNearBits  = 35 // of the address, if there is a number
 )
 
@@ -107,13 +107,66 @@ func everywayLikeAt(first uint64) uint64 {
 	return first * 0x9e3779b97f4a7c15 >> (64 - everywayLikeBits)
 }
 
-// everywayChunk is the size in bytes of the chunks of the file. No pair is in two of them, so that the last word may be 0. A chunk begins with the number of its goroutine, and a word with its
-// own among those of the goroutine, both counted from 1. From bit everywayBefore on that has the number of another goroutine, 0 if there is none: what that one had recorded when it
-// ended, stacks and what later records can be like, still holds. The highest bit is set if the goroutine stands for timers. The first chunk instead begins with the size of what has been used of the
-// file, and whether that did not suffice.
+// everywayNear returns the one word of a plain access, of which the first word is given: from the highest bit on two that are 1, one that is 1 for a write, four with the size (1 if
+// they are 0, otherwise in words), 25 with how far the place is from where the code of the program begins, and 32 with the address, from where the heap begins if the first of these is 1. It is 0 if there is none.
+//
+//go:nosplit
+func everywayNear(first, addr, text uint64) uint64 {
+	kind, size, pc := first>>10&0x3f, first&(1<<10-1), first>>16-text
+	if size == 1 {
+		size = 0
+	} else if size&7 != 0 || size == 0 {
+		return 0
+	} else {
+		size /= 8
+	}
+	at := addr
+	if at >= everywayHeap {
+		at = at - everywayHeap
+		if at>>31 != 0 {
+			return 0
+		}
+		at |= 1 << 31
+	} else if at>>31 != 0 {
+		return 0
+	}
+	if size > 15 || pc>>25 != 0 {
+		return 0
+	}
+	return 3<<62 | (kind-everywayRead)<<61 | size<<57 | pc<<32 | at
+}
+
+// everywayFar returns the first word and the address of an access of which everywayNear has returned a word.
+func everywayFar(word, text uint64) (first, addr uint64) {
+	kind, size, pc, at := everywayRead+word>>61&1, word>>57&15*8, word>>32&(1<<25-1)+text, word&(1<<31-1)
+	if size == 0 {
+		size = 1
+	}
+	if word>>31&1 != 0 {
+		at += everywayHeap
+	}
+	return pc<<16 | kind<<10 | size, at
+}
+
+// everywayHeap is where the heap begins, on most systems.
+const everywayHeap = 0xc000000000
+
+// everywayChunk is the size in bytes of the chunks of the file. No pair is in two of them, so that the last word may be 0. A chunk begins with the number of its goroutine, a word with its
+// own among those of the goroutine, both counted from 1, and one with the number of its parts besides the first one and, from bit everywayRuns on, the number of the run: others are left from an earlier run. From bit everywayBefore on the second word has the number of another goroutine, 0 if there is none: what that one had recorded when it
+// ended, stacks and what later records can be like, still holds. The highest bit is set if the goroutine stands for timers.
+//
+// A goroutine that ends leaves the rest of its chunk, if that is everywayRest bytes or more, to the one that gets its place in memory, which begins with what it had recorded. The last words of a chunk are about its parts besides the first one,
+// from the end on: where it begins and, from bit everywayPart on, the number of its goroutine, with the highest bit as above.
+//
+// The first chunk instead begins with the size of what has been used of the file, whether that did not suffice, where the code of the program begins, the number of the run, and how much of the file earlier runs have used:
+// pages that are there already take a third of the time of new ones, which the kernel clears.
 const everywayChunk = 8 << 10
 
 const (
+	everywayHeader = 24 // bytes at the beginning of a chunk
+	everywayRest   = 256
+	everywayRuns   = 32
 	everywayBefore = 32
+	everywayPart   = 16
 	everywayTimers = 63
 )

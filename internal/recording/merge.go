@@ -28,7 +28,15 @@ func (f *File) merge(main uint64, do func(goroutine uint64, r *record) error) er
 			return err
 		}
 	}
-	for len(m.heap) > 0 {
+	for len(m.heap) > 0 || m.late != nil {
+		if len(m.heap) == 0 { // the recording ends before the value is received
+			s := m.late
+			m.late = nil
+			if err := m.add(s); err != nil {
+				return err
+			}
+			continue
+		}
 		s := heap.Pop(&m.heap).(*stream)
 		r := s.next
 		if err := m.do(s.id, &r); err != nil {

@@ -25,6 +25,7 @@ type method struct{ receiver, name string }
 // hooked are the methods with another version, by the file in GOROOT/src that has them.
 var hooked = map[string][]method{
 	"internal/sync/mutex.go": {{"Mutex", "Lock"}, {"Mutex", "TryLock"}, {"Mutex", "Unlock"}},
+	"sync/mutex.go":          {{"Mutex", "Lock"}, {"Mutex", "Unlock"}},
 	"sync/rwmutex.go": {
 		{"RWMutex", "Lock"}, {"RWMutex", "TryLock"}, {"RWMutex", "Unlock"}, {"RWMutex", "RLock"}, {"RWMutex", "TryRLock"}, {"RWMutex", "RUnlock"},
 	},
@@ -34,7 +35,7 @@ var hooked = map[string][]method{
 	"sync/pool.go":      {{"Pool", "Put"}, {"Pool", "Get"}},
 }
 
-// A replacement is what a function of the standard library, or if that is "" a file, has instead of some text, so many times. If several are for the same text, each is for
+// A replacement is what a function of the standard library, or if that is "" a file, has instead of some text, so many times, as often as it is there if that is 0. If several are for the same text, each is for
 // as many of the places that have it, in their order.
 type replacement struct {
 	function, text, with string
@@ -43,7 +44,11 @@ type replacement struct {
 
 // replacements are those in files in GOROOT/src.
 var replacements = map[string][]replacement{
-	"internal/sync/mutex.go": {{"", `"sync/atomic"`, `atomic "internal/everyway"`, 1}},
+	// What package sync does for the race detector is not recorded, and takes time: of a Pool, values are even dropped.
+	"internal/sync/mutex.go": {{"", `"sync/atomic"`, `atomic "internal/everyway"`, 1}, {"", "race.Enabled", "false", 0}},
+	"sync/rwmutex.go":        {{"", "race.Enabled", "false", 0}},
+	"sync/waitgroup.go":      {{"", "race.Enabled", "false", 0}},
+	"runtime/proc.go":        {{"", "const randomizeScheduler = raceenabled", "const randomizeScheduler = false", 1}},
 	"runtime/chan.go": {
 		{"chansend", "racenotify(c, c.sendx, nil)", "everywaySent(c, nil)", 1},
 		{"send", "racesync(c, sg)", "everywaySent(c, sg)", 1},
@@ -85,7 +90,7 @@ var replacements = map[string][]replacement{
 		{"newTimer", "racerelease(unsafe.Pointer(&t.timer))", "everywaySetTimer(&t.timer, unsafe.Pointer(c))", 1},
 		{"resetTimer", "racerelease(unsafe.Pointer(&t.timer))", "everywaySetTimer(&t.timer, t.c)", 1},
 	},
-	"sync/pool.go": {{"Get", "p.New()", "p.everywayNew()", 1}},
+	"sync/pool.go": {{"Get", "p.New()", "p.everywayNew()", 1}, {"", "race.Enabled", "false", 0}},
 }
 
 // added are the files of _src and what they are in GOROOT/src.
@@ -203,13 +208,17 @@ func (o *overlay) edited(file string) (string, error) {
 				}
 			}
 		}
-		if len(places) < r.times {
+		times := r.times
+		if times == 0 {
+			times = max(1, len(places))
+		}
+		if len(places) < times {
 			return "", &versionError{o.path(file), r.text + " in " + r.function}
 		}
-		for _, i := range places[:r.times] {
+		for _, i := range places[:times] {
 			edits = append(edits, edit{i, i + len(r.text), r.with})
 		}
-		left[key] = places[r.times:]
+		left[key] = places[times:]
 	}
 	for key, places := range left {
 		if len(places) > 0 {

@@ -15,19 +15,23 @@ func everywayEnter()
 //go:linkname everywayLeave runtime.everywayLeave
 func everywayLeave()
 
-// everywayState returns the state of m, for operations that are not recorded.
-func (m *Mutex) everywayState() *uint32 { return (*uint32)(unsafe.Pointer(&m.state)) }
-
 // Lock begins as the original does, for a lock that is free, and so does Unlock: all that is not recorded need not be turned off then.
 func (m *Mutex) Lock() {
-	if !native.Cas(m.everywayState(), 0, mutexLocked) {
-		if native.Load(m.everywayState())&mutexLocked != 0 {
-			everywayRecord(everywayPending, unsafe.Pointer(m), everywayLock)
-		}
-		everywayEnter()
-		m.everywayLock()
-		everywayLeave()
+	if native.Cas((*uint32)(unsafe.Pointer(&m.state)), 0, mutexLocked) {
+		everywayRecord(everywayLock, unsafe.Pointer(m), 0)
+		return
 	}
+	m.EverywayLock()
+}
+
+// EverywayLock is Lock for a lock that was not free.
+func (m *Mutex) EverywayLock() {
+	if native.Load((*uint32)(unsafe.Pointer(&m.state)))&mutexLocked != 0 {
+		everywayRecord(everywayPending, unsafe.Pointer(m), everywayLock)
+	}
+	everywayEnter()
+	m.everywayLock()
+	everywayLeave()
 	everywayRecord(everywayLock, unsafe.Pointer(m), 0)
 }
 
@@ -45,9 +49,13 @@ func (m *Mutex) TryLock() bool {
 
 func (m *Mutex) Unlock() {
 	everywayRecord(everywayUnlock, unsafe.Pointer(m), 0)
-	if native.Cas(m.everywayState(), mutexLocked, 0) {
-		return
+	if !native.Cas((*uint32)(unsafe.Pointer(&m.state)), mutexLocked, 0) {
+		m.EverywayUnlock()
 	}
+}
+
+// EverywayUnlock is the rest of Unlock if others want the lock.
+func (m *Mutex) EverywayUnlock() {
 	everywayEnter()
 	m.everywayUnlock()
 	everywayLeave()

@@ -30,6 +30,9 @@ type everywayLog struct {
 	off      int32  // how many calls are not to be recorded
 	epoch    uint32 // changes when the goroutine synchronises
 	next     *everywayLog
+	wide     bool   // all of seen is used, and not only a part
+	fresh    uint32 // how many accesses have been recorded since epoch was freshIn
+	freshIn  uint32
 	seen     [everywaySeen]everywayAccess
 	stacks   [everywayStacks]everywayStack
 	defined  [everywayStacks]bool  // which of stacks have been recorded
@@ -64,11 +67,19 @@ const everywayProbes = 4
 const (
 	everywaySeenBits = 10
 	everywaySeen     = 1 << everywaySeenBits
+
+	// Who synchronises often uses a part of everywaySeen, which stays in the processor's cache: one that has recorded fewer accesses than
+	// everywayWide in between, the last time and up to now.
+	everywayNarrowBits = 7
+	everywayWide       = 512
 )
 
 var (
 	everywayBase   uintptr // of the file in memory, 0 if there is none
 	everywaySize   uint64
+	everywayText   uintptr // where the code of the program begins
+	everywayRun    uint64  // which run of those that have recorded in the file this is
+	everywayDirty  uint64  // how much of the file others have used
 	everywayTried  bool
 	everywayMulti  bool // a goroutine has been started that is not the runtime's
 	everywaySeq    uint64
@@ -107,15 +118,14 @@ func everywayOpen() {
 		return
 	}
 	everywaySize = uint64(size)
+	everywayText = firstmoduledata.text
+	header := (*[5]uint64)(p)
+	header[2], everywayRun, everywayDirty = uint64(everywayText), header[3], header[4]
 	everywayBase = uintptr(p)
 }
 
-// everywayNew returns the log of a new goroutine.
-func everywayNew() *everywayLog {
-	everywayOpen()
-	if everywayBase == 0 {
-		return nil
-	}
+// everywayNew returns the log of a new goroutine, which may stand for timers.
+func everywayNew(timers bool) *everywayLog {
 	everywaySpin(&everywayMutex)
 	l := everywayFree
 	if l != nil {
@@ -129,9 +139,24 @@ func everywayNew() *everywayLog {
 	if l.chunks > 0 {
 		l.before = l.id
 	}
-	l.timers, l.expected = false, 0
-	l.id, l.pos, l.end, l.chunks, l.off, l.next = atomic.Xadd64(&everywayIDs, 1), 0, 0, 0, 0, nil
+	l.timers, l.expected = timers, 0
+	l.id, l.chunks, l.off, l.next = atomic.Xadd64(&everywayIDs, 1), 0, 0, nil
 	l.epoch = epoch + 1
+	if l.end-l.pos < everywayRest {
+		l.pos, l.end = 0, 0
+		return l
+	}
+	// It goes on in the chunk of the one before, which says so at its end.
+	chunk := (l.pos - everywayBase) &^ (everywayChunk - 1)
+	l.end -= 8
+	part := l.id<<everywayPart | uint64(l.pos-everywayBase-chunk)
+	if timers {
+		part |= 1 << everywayTimers
+	}
+	*(*uint64)(unsafe.Pointer(l.end)) = part
+	parts := &(*[3]uint64)(unsafe.Pointer(everywayBase + chunk))[2]
+	atomic.Store64(parts, *parts+1)
+	l.chunks = 1
 	return l
 }
 
@@ -168,13 +193,17 @@ func (l *everywayLog) chunk() bool {
 	}
 	l.pos = everywayBase + uintptr(at)
 	l.end = l.pos + everywayChunk
-	chunk := (*[2]uint64)(unsafe.Pointer(l.pos))
+	if at < everywayDirty {
+		memclrNoHeapPointers(unsafe.Pointer(l.pos), everywayChunk)
+	}
+	chunk := (*[3]uint64)(unsafe.Pointer(l.pos))
 	l.chunks++
 	chunk[0], chunk[1] = l.id, l.chunks|l.before<<everywayBefore
 	if l.timers {
 		chunk[1] |= 1 << everywayTimers
 	}
-	l.pos += 16
+	atomic.Store64(&chunk[2], everywayRun<<everywayRuns) // from now on it is one of this run
+	l.pos += everywayHeader
 	return true
 }
 
@@ -224,6 +253,12 @@ func (l *everywayLog) putLike(first, addr, seq uint64) {
 	last.next = slot
 	if !same {
 		like.word = 0
+		if seq == 0 {
+			if word := everywayNear(first, addr, uint64(everywayText)); word != 0 {
+				l.one(word)
+				return
+			}
+		}
 		l.put(seq<<everywayNumber|first, addr)
 		return
 	}
@@ -262,11 +297,20 @@ func everywayPlain(addr, size, pc uintptr, kind uint64) {
 	if size < 1<<10 {
 		// All of an address that can be, and as much of pc as tells the places of a program apart.
 		a := everywayAccess{uint64(addr)<<16 | kind<<10 | uint64(size), uint64(pc)<<32 | uint64(l.epoch)}
-		s := &l.seen[(a.addrKindSize*0x9e3779b97f4a7c15+uint64(pc)*0xc2b2ae3d27d4eb4f)>>(64-everywaySeenBits)]
+		hash := a.addrKindSize*0x9e3779b97f4a7c15 + uint64(pc)*0xc2b2ae3d27d4eb4f
+		if !l.wide {
+			hash >>= everywaySeenBits - everywayNarrowBits
+		}
+		s := &l.seen[hash>>(64-everywaySeenBits)]
 		if *s == a {
 			return
 		}
 		*s = a
+		if l.freshIn != l.epoch {
+			l.freshIn, l.fresh, l.wide = l.epoch, 0, l.fresh >= everywayWide
+		} else if l.fresh++; l.fresh == everywayWide {
+			l.wide = true
+		}
 		l.putLike(uint64(pc)<<16|kind<<10|uint64(size), uint64(addr), 0)
 		return
 	}
@@ -678,8 +722,8 @@ func racemalloc(p unsafe.Pointer, sz uintptr) {
 
 // racegostart returns the log of a goroutine that is started at a place in the code.
 func racegostart(pc uintptr) uintptr {
-	child := everywayNew()
-	if child == nil {
+	everywayOpen()
+	if everywayBase == 0 {
 		return 0
 	}
 	gp := getg()
@@ -688,8 +732,9 @@ func racegostart(pc uintptr) uintptr {
 	}
 	starter := funcname(findfunc(pc))
 	own := stringslite.HasPrefix(starter, "runtime.")
-	if starter == "runtime.(*timers).run" { // it stands for the timers of a P
-		child.timers = true
+	timers := starter == "runtime.(*timers).run" // it stands for those of a P
+	child := everywayNew(timers)
+	if timers {
 		child.sync(everywayTimerRuns, 0, 0, everywayNumbers(1), &everywayStack{})
 	}
 	if parent := everywayOf(gp); parent != nil && (!own || gp == gp.m.g0) {
