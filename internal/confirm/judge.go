@@ -128,7 +128,7 @@ func (p *places) judgeCrash(f *schedule.Finding, output, mark, never, otherwise 
 	if !ok {
 		return "the native run " + never + state(output)
 	}
-	if got, want := same(message), same(f.Message); got != want {
+	if got, want := same(message), same(f.Message); outOfRange(got) != outOfRange(want) {
 		got, _, _ = strings.Cut(strings.TrimPrefix(got, mark), "\n")
 		return "the native run " + otherwise + " with another message: " + got
 	}
@@ -141,6 +141,12 @@ func (p *places) judgeCrash(f *schedule.Finding, output, mark, never, otherwise 
 	}
 	return ""
 }
+
+var rangeError = regexp.MustCompile(`((?:index|slice bounds) out of range) \[.*`)
+
+// outOfRange returns a message without which index is out of range: of several in a statement, the compiler chooses which
+// is looked at first.
+func outOfRange(message string) string { return rangeError.ReplaceAllString(message, "$1") }
 
 var exitMessage = regexp.MustCompile(`^exit status (\d+)$`)
 

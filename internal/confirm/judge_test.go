@@ -142,3 +142,23 @@ func TestRefused(t *testing.T) {
 		}
 	}
 }
+
+// Which index is out of range, of several in a statement, is up to the compiler; what is out of range is not.
+func TestOutOfRange(t *testing.T) {
+	at := &places{root: "/src", goroot: "/usr/local/go"}
+	output := func(message string) string {
+		return "=== RUN   TestX\npanic: " + message + "\n\ngoroutine 8 [running]:\nm.TestX(0x1)\n\t/src/x_test.go:3 +0x1\n"
+	}
+	const index, slice = "panic: runtime error: index out of range [-1]", "panic: runtime error: slice bounds out of range [:5] with capacity 4"
+	for _, test := range []struct{ finding, message, want string }{
+		{index, "runtime error: index out of range [0] with length 0", ""},
+		{slice, "runtime error: slice bounds out of range [3:2]", ""},
+		{index, "runtime error: slice bounds out of range [3:2]", "the native run panics with another message: runtime error: slice bounds out of range [3:2]"},
+		{"panic: item [2] is missing", "item [3] is missing", "the native run panics with another message: item [3] is missing"},
+	} {
+		r := &schedule.Run{Header: schedule.Header{Target: "TestX", Finding: &schedule.Finding{Kind: "panic", Message: test.finding, Pos: "x_test.go:3:2"}}}
+		if got := at.judge(r, output(test.message), 2); got != test.want {
+			t.Errorf("%s: judged %q, want %q", test.message, got, test.want)
+		}
+	}
+}
