@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"unicode/utf8"
 
 	"github.com/everyway-go/everyway/internal/analysis"
 	"github.com/everyway-go/everyway/internal/analysis/leak"
@@ -155,7 +156,7 @@ func runRace(ctx context.Context, args []string, stdout, stderr io.Writer, disks
 		}
 		switch {
 		case isInputError(err):
-			fmt.Fprintf(stderr, "everyway: %v\n", err)
+			fmt.Fprintf(stderr, "everyway: %s\n", printable(err.Error()))
 			code = exitUsage
 		case err != nil:
 			return 0, err
@@ -426,6 +427,25 @@ func (p jsonPrinter) print(file string, r *analysis.Report, list []judged) error
 	return p.Encode(analysed{file, r.Events, r.Goroutines, int64(len(list)) + r.Dropped})
 }
 
+// printable returns a text of a schedule, which anybody may have written, as a terminal shows it: what cannot be printed is escaped, as
+// in a string of Go.
+func printable(text string) string {
+	if utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return !strconv.IsPrint(r) && r != '\n' }) {
+		return text
+	}
+	var b strings.Builder
+	for len(text) > 0 {
+		r, n := utf8.DecodeRuneInString(text)
+		if r == '"' || r == '\'' || r == '\\' || r == '\n' || r != utf8.RuneError && strconv.IsPrint(r) {
+			b.WriteString(text[:n])
+		} else {
+			b.WriteString(strings.Trim(strconv.Quote(text[:n]), `"`))
+		}
+		text = text[n:]
+	}
+	return b.String()
+}
+
 // printFinding prints a finding, a line for each event that it consists of.
 func printFinding(to io.Writer, r *analysis.Report, f *analysis.Finding) {
 	fmt.Fprintf(to, "%s: %v by %s", f.Kind, f.Certainty, f.Detector)
@@ -435,7 +455,7 @@ func printFinding(to io.Writer, r *analysis.Report, f *analysis.Finding) {
 	fmt.Fprintln(to)
 	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	for _, s := range f.Sites {
-		pos := r.Table.Position(s.Location)
+		pos := printable(r.Table.Position(s.Location))
 		if pos == "" {
 			pos = "-"
 		}
@@ -446,9 +466,9 @@ func printFinding(to io.Writer, r *analysis.Report, f *analysis.Finding) {
 		if s.Note != "" {
 			what = s.Note
 		}
-		fmt.Fprintf(w, "    %s\t%s\tgoroutine %s\tevent g%d.%d", pos, what, r.Names[s.Goroutine], s.Goroutine, s.Index)
+		fmt.Fprintf(w, "    %s\t%s\tgoroutine %s\tevent g%d.%d", pos, what, printable(r.Names[s.Goroutine]), s.Goroutine, s.Index)
 		if fn := r.Table.Name(r.Table.Location(s.Location).Func); fn != "" {
-			fmt.Fprintf(w, "\t%s", fn)
+			fmt.Fprintf(w, "\t%s", printable(fn))
 		}
 		fmt.Fprintln(w)
 	}
