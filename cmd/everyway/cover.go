@@ -80,6 +80,7 @@ func (f *coverFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.check, "check", false, "when the set covers all inputs, take all paths under its schedules, and look for panics and races")
 	fs.IntVar(&f.Unroll, "unroll", 0, "have a goroutine pass `n` markers in an epoch before it ends at one")
 	fs.Uint64Var(&f.MinLength, "length", 0, "have a goroutine execute `n` instructions in an epoch at least before it ends at a marker")
+	fs.IntVar(&f.Ahead, "ahead", 0, "have a goroutine wait with a send, while others go on, if the buffer of the channel has `n` elements; 0 means that it does not wait")
 	fs.IntVar(&f.MaxSchedules, "schedules", covering.DefaultMaxSchedules, "bound on the schedules of an epoch")
 	fs.IntVar(&f.MaxGoroutines, "goroutines", covering.DefaultMaxGoroutines, "bound on the goroutines that are alive at the same time")
 	fs.Uint64Var(&f.MaxInstructions, "instructions", covering.DefaultMaxInstructions, "bound on the instructions of a run")
@@ -97,6 +98,8 @@ func (f *coverFlags) verify() (err error) {
 	switch {
 	case f.Unroll < 0:
 		return usagef("-unroll %d: give a number that is not negative", f.Unroll)
+	case f.Ahead < 0:
+		return usagef("-ahead %d: give a number that is not negative", f.Ahead)
 	case f.MaxSchedules < 1:
 		return usagef("-schedules %d: at least 1 is needed", f.MaxSchedules)
 	case f.MaxGoroutines < 1:
@@ -233,7 +236,7 @@ func (c *coverer) show() (int, error) {
 		return 0, usageError{err}
 	}
 	if set.Program != c.target.Package.Path || set.Code != code {
-		fmt.Fprintf(c.stderr, "everyway: %s is of other sources than those that are there\n", c.name)
+		fmt.Fprintf(c.stderr, "everyway: %s is of other sources than those that are there, or another everyway has made it\n", c.name)
 	}
 	if err := set.Write(c.stdout); err != nil {
 		return 0, fmt.Errorf("printing the set: %w", err)
@@ -264,7 +267,7 @@ func (c *coverer) search(ctx context.Context) (int, error) {
 	case err != nil:
 		fmt.Fprintf(c.stderr, "everyway: the search begins anew: %v\n", err)
 	case old != nil && !s.Resume(old):
-		fmt.Fprintf(c.stderr, "everyway: the search begins anew: %s is of other sources or options\n", c.name)
+		fmt.Fprintf(c.stderr, "everyway: the search begins anew: %s is of other sources or options, or another everyway has made it\n", c.name)
 	}
 	s.Changed = func(set *cover.Set) error {
 		if time.Since(c.saved) < saveEvery {

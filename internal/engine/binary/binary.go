@@ -68,7 +68,7 @@ func Build(ctx context.Context, c Config) (res *Result, err error) {
 		return nil, err
 	}
 	if key != set.Code {
-		return nil, refuse("%s has the schedules of other sources of %s, or of another version of Go: run everyway cover again", c.Set, set.Program)
+		return nil, refuse("%s has the schedules of other sources of %s, or another version of Go or everyway has made them: run everyway cover again", c.Set, set.Program)
 	}
 	toolchain, err := findToolchain(ctx, c.Dir)
 	if err != nil {

@@ -192,12 +192,16 @@ func does(t *testing.T, binary string, env []string, args ...string) string {
 func TestArguments(t *testing.T) {
 	const head = "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\t\"sync\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nvar (\n\tm, n sync.Mutex\n\twg   sync.WaitGroup\n)\n\nvar _, _ = sym.Int, fmt.Sprint\n\n"
 	const begin = "\twg.Add(1)\n\tgo func() {\n\t\tdefer wg.Done()\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}()\n"
+	const lock = "\t\tm.Lock()\n\t\tm.Unlock()\n"
 	const end = "\twg.Wait()\n\tfmt.Println(\"done\")\n}\n"
 	texts := map[string]string{
 		"nested":  "func main() {\n" + begin + "\tps := []*sync.Mutex{&m, &n}\n\tfor _, s := range os.Args[1:] {\n\t\tfor _, p := range ps[:] {\n\t\t\tp.Lock()\n\t\t\tfmt.Println(s)\n\t\t\tp.Unlock()\n\t\t}\n\t}\n" + end,
 		"labels":  "func main() {\n" + begin + "\ts := os.Args[1:]\nouter:\n\tfor i := range s {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t\tfor _, l := range s[i:] {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t\tif l == \"b\" {\n\t\t\t\tcontinue outer\n\t\t\t}\n\t\t\tif l == \"c\" {\n\t\t\t\tbreak outer\n\t\t\t}\n\t\t}\n\t}\n" + end,
 		"string":  "func main() {\n" + begin + "\tx := sym.Int(\"x\")\n\tfor range os.Args[len(os.Args)-1] {\n\t\tif x == 3 {\n\t\t\tm.Lock()\n\t\t\tm.Unlock()\n\t\t} else {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n" + end,
 		"generic": "func do[T int | int64](x T) {\n\tif x == 3 {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}\n}\n\nfunc main() {\n" + begin + "\tdo(sym.Int64(\"x\"))\n\tdo(len(os.Args))\n" + end,
+		// Variables that were set elsewhere, in conditions and in cases, and where a pointer leads.
+		"variables": "func main() {\n" + begin + "\ts := os.Args[1:]\n\tlong, ok := len(s) > 2, len(s) > 0 && s[0] == \"a\"\n\tflag := &long\n\tif !ok || long {\n" + lock + "\t}\n\tok = ok && len(s) > 1\n" +
+			"\tswitch {\n\tcase ok && !long, len(s) == 4:\n" + lock + lock + "\tcase !ok:\n" + lock + "\tcase long:\n" + lock + lock + lock + "\t}\n\tif *flag {\n" + lock + "\t}\n\tset := func() { ok = !ok }\n\tif set(); ok {\n" + lock + "\t}\n" + end,
 	}
 	refused := map[string]bool{"string": true, "generic": true}
 	for _, name := range sample.From(slices.Sorted(maps.Keys(texts)), 2, 1) {
@@ -223,6 +227,59 @@ func TestArguments(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestAhead has a goroutine that reads as many lines as there are, and another one that takes some of them: what is read ahead is in many states, unless the first one waits.
+func TestAhead(t *testing.T) {
+	const text = `package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"strings"
+)
+
+func main() {
+	lines := make(chan string, 100)
+	go func() {
+		scanner := bufio.NewScanner(strings.NewReader(strings.Join(os.Args[1:], "\n")))
+		for scanner.Scan() {
+			lines <- scanner.Text()
+		}
+		close(lines)
+	}()
+	results := make(chan string, 100)
+	go func() {
+		for line := range lines {
+			if line == "skip" {
+				continue
+			}
+			results <- line
+		}
+		close(results)
+	}()
+	n := 0
+	for line := range results {
+		n += len(line)
+		if line == "two" {
+			<-results
+		}
+	}
+	fmt.Println(n)
+}
+`
+	dir, output, err := covers(t, text, covering.Config{Ahead: 1})
+	if err != nil || dir == "" {
+		t.Fatalf("%v, or the set is open", err)
+	}
+	plain := filepath.Join(dir, "plain")
+	buildPlain(t, dir, plain)
+	for _, args := range [][]string{nil, {"a"}, {"skip"}, {"two", "three", "four"}, slices.Repeat([]string{"a", "skip", "two"}, 60), slices.Repeat([]string{"skip"}, 300)} {
+		if with, without := does(t, output, nil, args...), does(t, plain, nil, args...); with != without || !strings.HasSuffix(without, "<nil>") {
+			t.Errorf("with %d arguments it does\n%s\nand without a set\n%s", len(args), with, without)
+		}
 	}
 }
 

@@ -11,6 +11,8 @@ type Config struct {
 	Unroll int
 	// MinLength is how many instructions a goroutine executes in an epoch at least, before it ends at a marker (section 3.5).
 	MinLength uint64
+	// Ahead is how many elements the buffer of a channel has when a goroutine waits with a send while others go on, also if there is room for it; 0 means that it does not wait then.
+	Ahead int
 	// MaxSchedules bounds the schedules of an epoch; 0 means DefaultMaxSchedules.
 	MaxSchedules int
 	// MaxGoroutines bounds the goroutines that are alive at the same time; 0 means DefaultMaxGoroutines.
@@ -79,6 +81,9 @@ func (c *Config) options() []string {
 	}
 	if c.MinLength > 0 {
 		list = append(list, fmt.Sprintf("-length=%d", c.MinLength))
+	}
+	if c.Ahead > 0 {
+		list = append(list, fmt.Sprintf("-ahead=%d", c.Ahead))
 	}
 	var without []string
 	for _, n := range c.Without.names() {

@@ -75,7 +75,7 @@ func (s *Search) nameDecisions() {
 		pos, ranges := rangePos(d.Branch)
 		own := ranges
 		if !ranges {
-			pos, own = conditionPos(d.Branch)
+			pos, own = conditionPos(d.Branch, s.program.NewCode(nil).References)
 		}
 		name := s.program.Position(s.target, pos)
 		if !own || s.isRepeated(d.Branch.Parent()) {
@@ -135,7 +135,10 @@ func rangePos(br *ssa.If) (token.Pos, bool) {
 }
 
 // conditionPos returns the position of the condition of a branch, and whether it has one; otherwise that of something near it.
-func conditionPos(br *ssa.If) (token.Pos, bool) {
+func conditionPos(br *ssa.If, refs *code.References) (token.Pos, bool) {
+	if pos, ok := variablePos(br, refs); ok {
+		return pos, true
+	}
 	if pos := br.Cond.Pos(); pos.IsValid() {
 		return pos, true
 	}
@@ -154,6 +157,19 @@ func conditionPos(br *ssa.If) (token.Pos, bool) {
 		}
 	}
 	return br.Parent().Pos(), false
+}
+
+// variablePos returns the position at which the condition of a branch is a variable, and whether it is one: its value may have been computed elsewhere.
+func variablePos(br *ssa.If, refs *code.References) (token.Pos, bool) {
+	if refs == nil {
+		return token.NoPos, false
+	}
+	for _, ref := range refs.Of(br.Parent()) {
+		if ref.Block == br.Block() && ref.Before == len(ref.Block.Instrs)-1 && ref.Value == br.Cond && !ref.IsAddr {
+			return ref.Ident.NamePos, true
+		}
+	}
+	return token.NoPos, false
 }
 
 // findDecisions finds the jumps of decisions.

@@ -16,6 +16,7 @@ import (
 type policy struct {
 	vm     *vm.Machine
 	unroll int
+	ahead  int    // elements in the buffer of a channel
 	least  uint64 // instructions of a goroutine
 	passed map[int32]int
 	begun  map[int32]uint64 // instructions of the run when the goroutine has begun its stretch
@@ -105,7 +106,7 @@ type passing struct {
 func newPolicy(m *vm.Machine, cfg *Config) *policy {
 	return &policy{
 		times: make(map[coming]int), numbers: make(map[int32]int), roots: make(map[string]cover.Root),
-		vm: m, unroll: cfg.Unroll, least: cfg.MinLength,
+		vm: m, unroll: cfg.Unroll, ahead: cfg.Ahead, least: cfg.MinLength,
 		passed: make(map[int32]int), begun: make(map[int32]uint64), length: make(map[int32]uint64), since: make(map[int32]int), last: -1, acted: -1,
 		begins: make(map[int32]bool), first: segment{of: map[int32]int{0: 0}},
 	}
@@ -130,11 +131,20 @@ func (p *policy) Choose(pt *run.SchedulingPoint) int {
 		}
 	}
 	for {
-		var index []int
+		var index, ahead []int
+		ends := false // some goroutine is at a marker, and begins another epoch
 		for i := range pt.Enabled {
-			if t := &pt.Enabled[i]; !t.IsStop() || p.passes(t) {
+			switch t := &pt.Enabled[i]; {
+			case t.IsStop() && !p.passes(t):
+				ends = true
+			case p.isAhead(t):
+				ahead = append(ahead, i)
+			default:
 				index = append(index, i)
 			}
+		}
+		if len(index) == 0 && !ends {
+			index = ahead
 		}
 		if len(index) > 0 {
 			slices.SortStableFunc(index, func(i, k int) int { return p.compare(&pt.Enabled[i], &pt.Enabled[k]) })
@@ -153,6 +163,11 @@ func (p *policy) Choose(pt *run.SchedulingPoint) int {
 			return -1
 		}
 	}
+}
+
+// isAhead reports whether a goroutine has sent ahead as far as it may while others go on.
+func (p *policy) isAhead(t *run.Transition) bool {
+	return p.ahead > 0 && t.Op == schedule.Send && t.Delta > 0 && t.State >= int64(p.ahead)
 }
 
 // fair returns the index of the transition that is taken when one is chosen. Of goroutines that may lock, that one goes on that has waited longest: otherwise one that

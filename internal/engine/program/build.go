@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 
+	"github.com/everyway-go/everyway/internal/cache"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/vm/golib"
 )
@@ -39,8 +40,8 @@ func (p *Program) Build(t *load.Target) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)[:8]), nil
 }
 
-// CoverKey returns a hash of what schedules of a target depend on: what Build does, and the lines at which the code stands, which
-// positions name.
+// CoverKey returns a hash of what schedules of a target depend on: what Build does, the lines at which the code stands, which
+// positions name, and the program that finds them.
 func (p *Program) CoverKey(t *load.Target) (string, error) {
 	build, err := p.Build(t)
 	if err != nil {
@@ -50,7 +51,11 @@ func (p *Program) CoverKey(t *load.Target) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	tool, err := cache.Executable() // another version may find other schedules
+	if err != nil {
+		return "", err
+	}
 	h := sha256.New()
-	fmt.Fprintln(h, build, r.Lines)
+	fmt.Fprintln(h, build, r.Lines, tool)
 	return hex.EncodeToString(h.Sum(nil)[:8]), nil
 }

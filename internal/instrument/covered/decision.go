@@ -44,6 +44,8 @@ func (f *file) decide(x ast.Expr, begun int) {
 		pos = x.Sel.Pos()
 	case *ast.IndexExpr:
 		pos = x.Lbrack
+	case *ast.StarExpr:
+		pos = x.Star
 	}
 	k := f.decision(pos, false)
 	if k < 0 || f.program.decided[k] || !f.isCondition(x) {
@@ -71,10 +73,16 @@ func (f *file) isCondition(x ast.Expr) bool {
 			if p.Op != token.LAND && p.Op != token.LOR {
 				return false
 			}
+			if p.X == child {
+				return true // whether the other operand is evaluated depends on it
+			}
 		case *ast.IfStmt:
 			return p.Cond == child
 		case *ast.ForStmt:
 			return p.Cond == child
+		case *ast.CaseClause:
+			s, ok := f.parent(i + 2).(*ast.SwitchStmt)
+			return ok && s.Tag == nil && slices.ContainsFunc(p.List, func(x ast.Expr) bool { return x == child })
 		default:
 			return false
 		}

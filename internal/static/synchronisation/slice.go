@@ -271,7 +271,7 @@ func (s *Slice) OwnSources() []Source {
 			}
 		}
 		if at > 0 {
-			src.Why = cmp.Or(calledBy(instr), src.Why)
+			src.Why = cmp.Or(given(instr), src.Why)
 		}
 		add(&own, Source{instr, src.Why})
 	}
@@ -281,8 +281,28 @@ func (s *Slice) OwnSources() []Source {
 	return others
 }
 
-// calledBy says that an instruction has what a call in it returns, "" if it has none.
-func calledBy(instr ssa.Instruction) string {
+// given says what an instruction has from outside of the program: what a call returns, or what is in a variable of another package; "" if it is neither.
+func given(instr ssa.Instruction) string {
+	if load, ok := instr.(*ssa.UnOp); ok && load.Op == token.MUL {
+		for at := load.X; ; {
+			switch x := at.(type) {
+			case *ssa.IndexAddr:
+				at = x.X
+				continue
+			case *ssa.FieldAddr:
+				at = x.X
+				continue
+			case *ssa.UnOp:
+				at = x.X
+				continue
+			case *ssa.Global:
+				if x.Pkg != nil && x.Pkg != instr.Parent().Pkg {
+					return "what is in " + x.Pkg.Pkg.Path() + "." + x.Name()
+				}
+			}
+			break
+		}
+	}
 	call, ok := instr.(ssa.CallInstruction)
 	if !ok {
 		return ""
