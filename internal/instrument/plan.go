@@ -55,7 +55,8 @@ const timer = schedule.Timer
 // NewPlan returns the plan for a native run as recorded.
 func NewPlan(r *schedule.Run, root string) *Plan {
 	p := &Plan{Run: r, Root: root}
-	shared := sharedLocations(r)
+	held := heldUp(r)
+	shared := sharedLocations(r, held)
 	segments, last := 0, ""
 	callbacks := p.callbacks()
 	timed := slices.ContainsFunc(r.Events, func(e schedule.RunEvent) bool { return e.Op == schedule.TimePass })
@@ -95,6 +96,7 @@ func NewPlan(r *schedule.Run, root string) *Plan {
 		p.events = append(p.events, next)
 	}
 	p.stuck()
+	p.hold(held)
 	return p
 }
 
@@ -159,6 +161,47 @@ func (p *Plan) stuck() {
 			}
 		}
 	}
+}
+
+// hold adds what goroutines were about to do when another one failed, which might keep it from failing: it comes after that.
+func (p *Plan) hold(held []schedule.RunEvent) {
+	n := p.Segments()
+	for _, e := range held {
+		pos, ok := p.Position(e.Pos)
+		if ok && slices.ContainsFunc(p.events, func(o event) bool { return o.segment >= 0 && o.location == location(&e) }) {
+			p.events = append(p.events, event{goroutine: e.Goroutine, op: e.Op.String(), pos: pos, function: e.Func, segment: n, location: location(&e)})
+			n++
+		}
+	}
+}
+
+// heldUp returns what goroutines were about to do when another one panicked, or a test failed.
+func heldUp(r *schedule.Run) []schedule.RunEvent {
+	f := r.Finding
+	if f == nil || f.Kind != "panic" && f.Kind != "fatal error" && f.Kind != "test failure" {
+		return nil
+	}
+	from, err := r.Schedule()
+	if err != nil {
+		return nil // it is of a version that does not say it
+	}
+	var list []schedule.RunEvent
+	names := schedule.NewNames(from.Table())
+	for e, err := range from.Events() {
+		if err != nil {
+			return nil
+		}
+		names.Add(e)
+		if e.Op != schedule.Pending || len(e.Cases) != 1 || e.Cases[0].Object == 0 || names.Goroutine(e.Goroutine) == f.Goroutine {
+			continue
+		}
+		c, on := e.Cases[0], names.Object(e.Cases[0].Object)
+		list = append(list, schedule.RunEvent{
+			Goroutine: names.Goroutine(e.Goroutine), Op: c.Op, Object: &on, Offset: int32(c.Offset),
+			Pos: from.Table().Position(e.Location), Func: from.Table().Name(from.Table().Location(e.Location).Func),
+		})
+	}
+	return list
 }
 
 // isPlain reports whether there are points before and behind statements only at a position.
@@ -245,20 +288,19 @@ func isPlain(e *schedule.RunEvent) bool {
 }
 
 // sharedLocations returns the locations on which goroutines conflict: several use them, and for
-// memory, one of them writes when another has been started. In a deadlock or a leak, others may wait in the end for a lock that only the one has taken
+// memory, one of them writes when another has been started; what goroutines were held up from counts, too. In a deadlock or a leak, others may wait in the end for a lock that only the one has taken
 // that holds it, or to send on a channel of which only one has filled the buffer.
-func sharedLocations(r *schedule.Run) map[place]bool {
+func sharedLocations(r *schedule.Run, held []schedule.RunEvent) map[place]bool {
 	type use struct {
 		goroutines []string
 		writers    []string
 	}
 	uses := map[place]*use{}
-	for i := range r.Events {
-		e := &r.Events[i]
+	for _, e := range slices.Concat(r.Events, held) {
 		if e.Object == nil {
 			continue
 		}
-		at := location(e)
+		at := location(&e)
 		u := uses[at]
 		if u == nil {
 			u = &use{}

@@ -79,7 +79,7 @@ func (f *file) repro(fn *ast.FuncDecl, r *schedule.Run, command string) ([]byte,
 		}
 		t := callback.Type.Params.List[0].Names[0].Name
 		var lines strings.Builder
-		fmt.Fprintf(&lines, "func %s(%s *testing.T) {\n", name, t)
+		fmt.Fprintf(&lines, "func %s(%s *testing.T) {\n%s", name, t, leakCheck(r, t))
 		for _, a := range args {
 			if a.name != "_" {
 				fmt.Fprintf(&lines, "\tvar %s %s = %s\n", a.name, a.typ, literal(a))
@@ -98,7 +98,7 @@ func (f *file) repro(fn *ast.FuncDecl, r *schedule.Run, command string) ([]byte,
 		body = lines.String()
 	} else {
 		var lines strings.Builder
-		fmt.Fprintf(&lines, "func %s(t *testing.T) {\n", name)
+		fmt.Fprintf(&lines, "func %s(t *testing.T) {\n%s", name, leakCheck(r, "t"))
 		if input := symbols(r); input != "" {
 			fmt.Fprintf(&lines, "\tt.Setenv(\"EVERYWAY_INPUT\", %q)\n", input)
 		}
@@ -106,13 +106,16 @@ func (f *file) repro(fn *ast.FuncDecl, r *schedule.Run, command string) ([]byte,
 		body = lines.String()
 	}
 	var imports []string
+	if leakCheck(r, "t") != "" {
+		imports = slices.Clone(leakImports)
+	}
 	for _, spec := range f.syntax.Imports {
 		text := f.source(spec)
 		name := path.Base(strings.Trim(spec.Path.Value, "`\""))
 		if spec.Name != nil {
 			name = spec.Name.Name
 		}
-		if regexp.MustCompile(`\b`+regexp.QuoteMeta(name)+`\.`).MatchString(body) && spec.Path.Value != `"testing"` {
+		if regexp.MustCompile(`\b`+regexp.QuoteMeta(name)+`\.`).MatchString(body) && spec.Path.Value != `"testing"` && !slices.Contains(imports, text) {
 			imports = append(imports, text)
 		}
 	}
@@ -131,10 +134,53 @@ func (f *file) aboutFinding(b *bytes.Buffer, r *schedule.Run, command string) {
 	for line := range strings.Lines(r.Finding.Kind + " at " + r.Finding.Pos + ": " + r.Finding.Message) {
 		fmt.Fprintf(b, "//\t%s\n", strings.TrimSpace(line))
 	}
+	switch r.Finding.Kind {
+	case "data race":
+		b.WriteString("//\n// It is the race detector that reports it, with go test -race.\n")
+	case "deadlock":
+		b.WriteString("//\n// The test does not end then, unless go test has a -timeout.\n")
+	}
 	if scheduled(r) {
 		fmt.Fprintf(b, "//\n// It needs a schedule, too, which plain go test meets by chance only. To force it, run\n//\n//\t%s\n", command)
 	}
 }
+
+// leakCheck returns statements that make a test fail in its end if a goroutine is blocked where the one of a leak is, for a second; "" if the
+// finding is none. The name of the test's parameter is given.
+func leakCheck(r *schedule.Run, t string) string {
+	if r.Finding.Kind != "leak" || t == "_" {
+		return ""
+	}
+	for _, frame := range r.Finding.Stack {
+		rest, _, ok := cutLast(frame.Pos)
+		file, line, also := cutLast(rest)
+		if ok && also && !strings.HasPrefix(file, "$GOROOT") {
+			at := fmt.Sprintf("/%s:%d", path.Base(filepath.ToSlash(file)), line)
+			return fmt.Sprintf(blockedFor, at+" ", at[1:], t)
+		}
+	}
+	return ""
+}
+
+// leakImports are those of blockedFor.
+var leakImports = []string{`"runtime"`, `"strings"`, `"time"`}
+
+const blockedFor = `	defer func() {
+		stacks := make([]byte, 1<<20)
+		for i := 0; i < 100; i++ {
+			time.Sleep(10 * time.Millisecond) // it may not have come there yet
+			blocked := false
+			for _, g := range strings.Split(string(stacks[:runtime.Stack(stacks, true)]), "\n\n") {
+				calls, _, _ := strings.Cut(g, "\ncreated by ")
+				blocked = blocked || strings.Contains(calls, %[1]q)
+			}
+			if i >= 10 && !blocked {
+				return
+			}
+		}
+		%[3]s.Error("a goroutine is still blocked at", %[2]q)
+	}()
+`
 
 // literal returns the value of an argument as an expression of its type.
 func literal(a argument) string {

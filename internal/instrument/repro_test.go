@@ -55,6 +55,15 @@ func TestX(t *testing.T) { time.Sleep(1) }
 			[]string{"func TestEverywayX(t *testing.T) {", `t.Setenv("EVERYWAY_INPUT", "k=3")`, "TestX(t)", "It needs a schedule", "\t" + "everyway confirm x.run"},
 			`"time"`,
 		},
+		{
+			"leak", schedule.Header{Target: "TestX", Kind: "test", Finding: &schedule.Finding{Kind: "leak", Pos: "$GOROOT/src/sync/x.go:1:2", Stack: []schedule.Frame{{Pos: "$GOROOT/src/sync/x.go:1:2"}, {Pos: "p/y.go:17:3"}}}}, nil,
+			[]string{"\"runtime\"\n\t\"strings\"", `strings.Contains(calls, "/y.go:17 ")`, `t.Error("a goroutine is still blocked at", "y.go:17")`},
+			"-race",
+		},
+		{
+			"race", schedule.Header{Target: "FuzzX", Kind: "fuzz test", Finding: &schedule.Finding{Kind: "data race", Pos: "x_test.go:12:11"}}, nil,
+			[]string{"with go test -race"}, "runtime",
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			text, err := Repro(&schedule.Run{Header: test.header, Events: test.events}, root, "everyway confirm x.run")

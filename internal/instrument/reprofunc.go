@@ -176,18 +176,26 @@ func (f *file) reproFunc(fn *ast.FuncDecl, r *schedule.Run, command string) ([]b
 	if len(r.Options.Globals) > 0 {
 		imports = append(imports, `"reflect"`)
 	}
+	t := "t"
+	if _, taken := types[t]; taken || slices.Contains(r.Options.Globals, t) {
+		t = "tt"
+	}
+	check := ""
+	if command != "" { // it is not for everyway confirm, which looks at goroutines itself
+		check = leakCheck(r, t)
+	}
+	if check != "" {
+		imports = append(imports, leakImports...)
+	}
 	slices.Sort(imports)
+	imports = slices.Compact(imports)
 	clause := "import " + imports[0]
 	if len(imports) > 1 {
 		clause = "import (\n" + strings.Join(imports, "\n") + "\n)"
 	}
 	fmt.Fprintf(&b, "package %s\n\n%s\n\n// %s shows a finding of everyway in %s:\n//\n", f.syntax.Name.Name, clause, name, r.Target)
 	f.aboutFinding(&b, r, command)
-	t := "t"
-	if _, taken := types[t]; taken || slices.Contains(r.Options.Globals, t) {
-		t = "tt"
-	}
-	fmt.Fprintf(&b, "func %s(%s *testing.T) {\n", name, t)
+	fmt.Fprintf(&b, "func %s(%s *testing.T) {\n%s", name, t, check)
 	if len(r.Options.Globals) > 0 {
 		fmt.Fprintf(&b, clearGlobals, "&"+strings.Join(r.Options.Globals, ", &"), t)
 	}
