@@ -46,7 +46,7 @@ minutes, or that need a network, a file system or other processes. Races and
 deadlocks that the schedule shows or that follow from it are found with
 everyway race; with its flag -confirm, everyway's machine makes the runs that show
 them. It needs Linux on amd64 or arm64, but neither cgo nor a C compiler, and
-takes about as long as with go test -race.
+takes at most about as long as with go test -race.
 
 	everyway record -native -run TestServer ./...
 
