@@ -1,18 +1,22 @@
 // Contexts searches from the middle of the programs with which Bergan evaluates symbolic execution from arbitrary program
 // contexts (Avoiding State-Space Explosion in Multithreaded Programs with Input-Covering Schedules and Symbolic
 // Execution, 2014, section 2.9), written anew in Go from their public descriptions. It prints how many paths there are up
-// to a number of branches, beside the paper's Table 2.1, and how many instructions a second that took and which part of
-// the time was the solver's, beside Table 2.2. As there, goroutines run under one schedule.
+// to a number of executed branches, beside the paper's Table 2.1, by what factor there are fewer than with nothing known, and how many
+// instructions a second that took and which part of the time was the solver's, beside Table 2.2. As there, goroutines run under one schedule: each
+// until it waits.
 //
-//	go run ./bench/contexts             # both tables
-//	go run ./bench/contexts -run lu     # some rows
-//	go run ./bench/contexts -budget 1m  # of processor time, for each number
-//	go run ./bench/contexts -branches 3 # of fewer branches than in the paper, so that searches end
+//	go run ./bench/contexts              # the tables
+//	go run ./bench/contexts -run lu      # some rows
+//	go run ./bench/contexts -columns all # some columns
+//	go run ./bench/contexts -budget 1m   # of processor time, for each number
+//	go run ./bench/contexts -branches 3  # of fewer branches than in the paper
 //
-// The programs are below testdata, a package each. The places where goroutines begin are the lines that are marked there.
+// A search that has not come to its end has found some of the paths: a lower bound, which is enough where little is known. The programs are
+// below testdata, a package each. The places where goroutines begin are the lines that are marked there.
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -71,6 +75,7 @@ func main() {
 	var (
 		names  = flag.String("run", "", "only the rows that match this `regexp`")
 		budget = flag.Duration("budget", 30*time.Second, "of processor time for each number of paths")
+		only   = flag.String("columns", "", "only the columns that match this `regexp`")
 		depth  = flag.Int("branches", 0, "of a path at most, for all rows; 0: as many as in the paper")
 	)
 	flag.Parse()
@@ -79,27 +84,39 @@ func main() {
 		if err != nil {
 			return err
 		}
-		return tabulate(ctx, re, *depth, *budget)
+		cols, err := regexp.Compile(*only)
+		if err != nil {
+			return err
+		}
+		b := bounds{*depth, *budget}
+		return tabulate(ctx, re, cols, b)
 	})
 }
 
-// tabulate searches the rows that match, and prints the tables.
-func tabulate(ctx context.Context, names *regexp.Regexp, depth int, budget time.Duration) error {
-	columns := []string{"paths", "goroutines", "branches"}
+// Bounds are those of each search.
+type bounds struct {
+	branches int // of a path at most, 0 for as many as in the paper
+	budget   time.Duration
+}
+
+// tabulate searches the rows and columns that match, and prints the tables.
+func tabulate(ctx context.Context, names, columns *regexp.Regexp, b bounds) error {
+	heads, factors := []string{"paths", "goroutines", "branches"}, []string{"fewer paths by"}
 	speeds := []string{"instructions/s, solver"}
-	for _, c := range configurations {
-		columns = append(columns, c.name, "paper")
+	for i, c := range configurations {
+		heads = append(heads, c.name, "paper")
+		if i > 0 {
+			factors = append(factors, "than "+c.name, "paper")
+		}
 		speeds = append(speeds, c.name, "paper")
 	}
-	t, second := table.New(os.Stdout, columns...), table.New(os.Stdout, speeds...)
+	t, ratios, second := table.New(os.Stdout, heads...), table.New(os.Stdout, factors...), table.New(os.Stdout, speeds...)
 	for _, r := range rows {
 		if !names.MatchString(r.name) {
 			continue
 		}
-		branches := r.branches
-		if depth > 0 {
-			branches = depth
-		}
+		b := b
+		b.branches = cmp.Or(b.branches, r.branches)
 		p, err := program.Load(ctx, ".", []string{programs + r.pkg}, nil, true)
 		if err != nil {
 			return err
@@ -108,19 +125,37 @@ func tabulate(ctx context.Context, names *regexp.Regexp, depth int, budget time.
 		if err != nil {
 			return fmt.Errorf("%s: %w", r.name, err)
 		}
-		cells, costs := []any{r.name, len(places), branches}, []any{r.name}
+		cells, fewer, costs := []any{r.name, len(places), b.branches}, []any{r.name}, []any{r.name}
+		var all *exploration
 		for i, c := range configurations {
-			e, err := explore(ctx, p, places, c.options, branches, budget)
+			if !columns.MatchString(c.name) {
+				cells, costs = append(cells, "", r.paths[i]), append(costs, "", fmt.Sprintf("%d, %d%%", r.speed[i], r.solving[i]))
+				if i > 0 {
+					fewer = append(fewer, "", fmt.Sprintf("%.1f", float64(r.paths[i])/float64(r.paths[0])))
+				}
+				continue
+			}
+			e, err := explore(ctx, p, places, c.options, b)
 			if err != nil {
 				return fmt.Errorf("%s, %s: %w", r.name, c.name, err)
+			}
+			if i == 0 {
+				all = e
+			} else {
+				fewer = append(fewer, e.factor(all), fmt.Sprintf("%.1f", float64(r.paths[i])/float64(r.paths[0])))
 			}
 			cells = append(cells, e.paths(), r.paths[i])
 			costs = append(costs, e.costs(), fmt.Sprintf("%d, %d%%", r.speed[i], r.solving[i]))
 		}
 		t.Row(cells...)
+		ratios.Row(fewer...)
 		second.Row(costs...)
 	}
 	if err := t.Flush(); err != nil {
+		return err
+	}
+	fmt.Println()
+	if err := ratios.Flush(); err != nil {
 		return err
 	}
 	fmt.Println()
@@ -136,7 +171,7 @@ type exploration struct {
 }
 
 // explore searches the paths from places, with so many branches at most, for so long.
-func explore(ctx context.Context, p *program.Program, places []string, o initial.Options, branches int, budget time.Duration) (*exploration, error) {
+func explore(ctx context.Context, p *program.Program, places []string, o initial.Options, b bounds) (*exploration, error) {
 	target, err := p.Context(ctx, places, o)
 	if err != nil {
 		return nil, err
@@ -147,9 +182,9 @@ func explore(ctx context.Context, p *program.Program, places []string, o initial
 		return nil, err
 	}
 	defer w.Close()
-	e := &exploration{search: newPaths(branches, solve.Options{})}
+	e := &exploration{search: newPaths(b.branches, branchesOf(w.Machine()), solve.Options{})}
 	var stats worker.Stats
-	for begun := cputime.Now(); e.took < budget; e.took = cputime.Now() - begun {
+	for begun := cputime.Now(); e.took < b.budget; e.took = cputime.Now() - begun {
 		job, t, err := w.Step(ctx, ctx, e.search, false, &stats)
 		if err != nil {
 			return nil, err
@@ -163,13 +198,28 @@ func explore(ctx context.Context, p *program.Program, places []string, o initial
 	return e, nil
 }
 
+// exact reports whether all paths are known.
+func (e *exploration) exact() bool { return e.finished && e.search.unsolved == 0 }
+
 // paths is the number of paths in a cell.
 func (e *exploration) paths() string {
 	n := strconv.Itoa(len(e.search.seen))
-	if !e.finished || e.search.unsolved > 0 {
+	if !e.exact() {
 		return "≥" + n
 	}
 	return n
+}
+
+// factor is by what factor there are fewer paths with all that is known, in a cell; it is a lower bound if these are all known.
+func (e *exploration) factor(all *exploration) string {
+	if all == nil || !all.exact() {
+		return ""
+	}
+	f := fmt.Sprintf("%.1f", float64(len(e.search.seen))/float64(len(all.search.seen)))
+	if !e.exact() {
+		return "≥" + f
+	}
+	return f
 }
 
 // costs is the number of instructions a second, and the share of the solver, in a cell.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/binary"
 	"maps"
 	"slices"
 	"time"
@@ -24,9 +23,11 @@ type paths struct {
 	outcomes []item // negate what the code decides; the last one comes next
 	values   []item // give another value to what was made concrete, when there is no other outcome left
 	current  item
+	run      *depth // the scheduler of the current run
 
-	seen     map[string]bool // what was decided on each path
-	unsolved int             // queries without an answer
+	sites    map[run.SiteID]bool // the branches
+	seen     map[string]bool     // what was decided on each path
+	unsolved int                 // queries without an answer
 	solving  time.Duration
 }
 
@@ -38,8 +39,8 @@ type item struct {
 }
 
 // newPaths returns a search of the paths with so many branches at most.
-func newPaths(depth int, o solve.Options) *paths {
-	s := &paths{depth: depth, arena: expr.NewArena(), seen: make(map[string]bool), outcomes: []item{{}}}
+func newPaths(depth int, sites map[run.SiteID]bool, o solve.Options) *paths {
+	s := &paths{depth: depth, sites: sites, arena: expr.NewArena(), seen: make(map[string]bool), outcomes: []item{{}}}
 	o.Stats = &s.stats
 	s.solver = solve.New(s.arena, o)
 	return s
@@ -74,7 +75,9 @@ func (s *paths) Next(ctx context.Context) (*strategy.Job, error) {
 		for v, x := range values {
 			input[s.arena.VarName(v)] = x
 		}
-		return &strategy.Job{Plan: &run.Plan{Input: input, Merge: run.MergeNone}, Scheduler: run.NonPreemptive{}}, nil
+		s.run = &depth{most: s.depth}
+		plan := &run.Plan{Input: input, Merge: run.MergeNone, Visible: run.Visible{Stops: s.sites}}
+		return &strategy.Job{Plan: plan, Scheduler: s.run}, nil
 	}
 }
 
@@ -98,42 +101,44 @@ func (s *paths) Learn(_ context.Context, _ *strategy.Job, trace *run.Trace, from
 	c := &expr.Copier{To: s.arena, From: from}
 	values := make(map[expr.ID]uint64, len(trace.Inputs))
 	for _, v := range trace.Inputs {
-		values[s.arena.Var(v.Name, v.Width)] = v.Value
+		values[s.arena.VarOfRun(v.Name, v.Width)] = v.Value
 	}
-	var (
-		path      []expr.ID
-		decided   []byte
-		branches  int
-		unchanged = s.current.begins
-	)
-	for i := range trace.Path {
-		cond := &trace.Path[i]
-		path = append(path, c.Copy(cond.Cond))
+	conditions := trace.Path
+	if s.run.cut { // what comes after the last branch makes no difference
+		last := s.run.path
+		if last < len(conditions) && conditions[last].Kind == run.Jump {
+			last++
+		}
+		conditions = conditions[:last]
+	}
+	failed := len(conditions)
+	if trace.Panic != nil {
+		failed = afterCheck(conditions)
+	}
+	var conds []expr.ID
+	unchanged := s.current.begins
+	for i := range conditions {
+		cond := &conditions[i]
+		conds = append(conds, c.Copy(cond.Cond))
 		switch {
 		case cond.Kind == run.Assumed:
+		case i >= failed: // with other values, it panics in the same way
 		case i < unchanged-1 || i < unchanged && cond.Kind != run.Concretized: // negated already
 		case i < unchanged: // there may be a third value
-			s.values = append(s.values, s.negate(s.current.query, path[i], i+1, values))
+			s.values = append(s.values, s.negate(s.current.query, conds[i], i+1, values))
 		case cond.Kind == run.Concretized:
-			s.values = append(s.values, s.negate(path[:i], path[i], i+1, values))
+			s.values = append(s.values, s.negate(conds[:i], conds[i], i+1, values))
 		default:
-			s.outcomes = append(s.outcomes, s.negate(path[:i], path[i], i+1, values))
-		}
-		if cond.Kind == run.Jump || cond.Kind == run.Check {
-			decided = binary.AppendVarint(binary.AppendVarint(decided, int64(cond.Site.Func)), int64(cond.Site.Instr))
-			if cond.Negated {
-				decided = append(decided, 0)
-			} else {
-				decided = append(decided, 1)
-			}
-		}
-		if cond.Kind == run.Jump {
-			if branches++; branches == s.depth {
-				break
-			}
+			s.outcomes = append(s.outcomes, s.negate(conds[:i], conds[i], i+1, values))
 		}
 	}
-	s.seen[string(decided)] = true
+	if !trace.Skipped { // the state at the beginning is one that can be
+		path := "whole " + string(s.run.steps)
+		if s.run.cut {
+			path = "begin " + string(s.run.decided)
+		}
+		s.seen[path] = true
+	}
 	return nil
 }
 
@@ -145,4 +150,16 @@ func (s *paths) negate(conds []expr.ID, next expr.ID, begins int, values map[exp
 // Status implements strategy.Strategy.
 func (s *paths) Status() strategy.Status {
 	return strategy.Status{Finished: len(s.outcomes)+len(s.values) == 0, Degree: -1, Solver: s.stats}
+}
+
+// afterCheck returns where the conditions of a run begin that make concrete what has failed a check: it ends with a panic for all values of that.
+func afterCheck(conditions []run.Condition) int {
+	n := len(conditions)
+	for n > 0 && conditions[n-1].Kind == run.Concretized {
+		n--
+	}
+	if n == 0 || conditions[n-1].Kind != run.Check || n < len(conditions) && conditions[n].Site != conditions[n-1].Site {
+		return len(conditions)
+	}
+	return n
 }

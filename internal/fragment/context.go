@@ -45,6 +45,8 @@ type Context struct {
 	Debts [][]Debt
 	// Set are the fields that are not nil in any struct that may be known to more than the function which makes it.
 	Set []Field
+	// Zero are the fields that are 0 in any struct of which the input says nothing else: they count those who are where no goroutine of the context is.
+	Zero []Field
 	// Conditions are those whose locks are known.
 	Conditions []Condition
 	// Uses says which synchronisation is an input.

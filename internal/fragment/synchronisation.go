@@ -19,6 +19,8 @@ type Debt struct {
 type Uses struct {
 	Groups bool // wait groups
 	Conds  bool // conditions
+	// Locks says that nothing is known of locks: others may hold any of them for ever. It is for measurements.
+	Locks bool
 }
 
 // A Field is one of a struct, to which fields lead.

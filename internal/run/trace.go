@@ -2,6 +2,7 @@ package run
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/everyway-go/everyway/internal/expr"
@@ -112,6 +113,18 @@ type InputVar struct {
 	Low, Size uint64
 	// Site is where the program drew a random number. Other variables have none.
 	Site SiteID
+}
+
+// TypesPrefix begins the type of the input that says which dynamic type an interface has.
+const TypesPrefix = "type "
+
+// DynamicTypes returns the types of which the variable chooses one, from 1 on, if it is the dynamic type of an interface. 0 stands for nil.
+func (v *InputVar) DynamicTypes() (list []string, ok bool) {
+	text, ok := strings.CutPrefix(v.Type, TypesPrefix)
+	if !ok {
+		return nil, false
+	}
+	return strings.Split(text, "|"), true
 }
 
 // GivenUp records that something was not treated in full, so that the verdict cannot be

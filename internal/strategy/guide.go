@@ -50,6 +50,8 @@ type Guide interface {
 	Start(l Location) Location
 	// Callers returns the calls, other than go statements, of the function that starts at l.
 	Callers(start Location) []Location
+	// Class returns the type of which the function that l is in is a method, or of a pointer to which, as inputs name it; "" if it is none.
+	Class(l Location) string
 	// IsCall reports whether l is a call, and IsBranch whether it is a conditional branch.
 	IsCall(l Location) bool
 	IsBranch(l Location) bool

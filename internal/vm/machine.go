@@ -185,17 +185,12 @@ func (m *Machine) start(entry Entry) error {
 
 // prepare makes the code that prepares the stacks with which goroutines begin.
 func (m *Machine) prepare(c *fragment.Context) error {
-	m.Middles, m.Pointers, m.InputVariables, m.Uses, m.Conditions, m.Set = nil, nil, nil, fragment.Uses{}, nil, nil
+	m.Middles, m.Pointers, m.InputVariables, m.Uses, m.Conditions, m.Set, m.Zero = nil, nil, nil, fragment.Uses{}, nil, nil, nil
 	if c == nil {
 		return nil
 	}
 	m.Pointers, m.InputVariables, m.Uses = c.Pointers, c.Variables, c.Uses
-	m.Conditions, m.Set = conditions(m.Program, c.Conditions), make(map[*code.Type][]string)
-	for _, f := range c.Set {
-		t := m.Program.Type(f.Struct)
-		_, path, _ := fieldAt(t, f.Fields)
-		m.Set[t] = append(m.Set[t], path)
-	}
+	m.Conditions, m.Set, m.Zero = conditions(m.Program, c.Conditions), m.paths(c.Set), m.paths(c.Zero)
 	made := 0
 	for i := range c.Stacks {
 		step := m.Program.SSA.ImportedPackage("testing").Func("prepareStep")
@@ -210,6 +205,17 @@ func (m *Machine) prepare(c *fragment.Context) error {
 		}
 	}
 	return nil
+}
+
+// paths returns the paths that lead to fields, by the types of their structs.
+func (m *Machine) paths(fields []fragment.Field) map[*code.Type][]string {
+	of := make(map[*code.Type][]string)
+	for _, f := range fields {
+		t := m.Program.Type(f.Struct)
+		_, path, _ := fieldAt(t, f.Fields)
+		of[t] = append(of[t], path)
+	}
+	return of
 }
 
 // fieldAt returns where a field is in a struct of type t, in words, the path that leads there, and its type.

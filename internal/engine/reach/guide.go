@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"slices"
+	"strings"
 	"sync"
 
 	"golang.org/x/tools/go/ssa"
@@ -87,13 +88,18 @@ func (g *Goal) prepare() {
 		k.isOwn[n.Body] = true
 	}
 	for _, n := range k.own {
-		starts := false
+		starts, called, byMachine := false, false, false
 		for _, s := range n.Callers() {
-			if s.Mode == callgraph.Go || s.Caller.Body == nil || !k.isOwn[s.Caller.Body] {
+			switch {
+			case s.Caller.Body == nil && s.Mode != callgraph.Go:
+				byMachine = true // because its value may be an input, or is given to a function that is not seen through
+			case s.Mode == callgraph.Go || !k.isOwn[s.Caller.Body]:
 				starts = true
+			default:
+				called = true
 			}
 		}
-		if starts {
+		if starts || byMachine && !called {
 			k.starts = append(k.starts, g.location(n.Body.Blocks[0].Instrs[0]))
 		}
 	}
@@ -158,6 +164,16 @@ func (g *Guide) Callers(start strategy.Location) []strategy.Location {
 		}
 	}
 	return g.locations(list)
+}
+
+// Class implements strategy.Guide.
+func (g *Guide) Class(l strategy.Location) string {
+	defer g.lock()()
+	recv := g.instr(l).Parent().Signature.Recv()
+	if recv == nil {
+		return ""
+	}
+	return strings.TrimPrefix(code.TypeString(recv.Type()), "*")
 }
 
 // IsCall implements strategy.Guide.

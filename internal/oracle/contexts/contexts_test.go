@@ -23,6 +23,7 @@ import (
 	"github.com/everyway-go/everyway/internal/static"
 	"github.com/everyway-go/everyway/internal/static/initial"
 	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // A fixture has programs, loaded and analysed.
@@ -31,6 +32,8 @@ type fixture struct {
 	within   []load.Target
 	analysis *static.Analysis
 	from, to *vm.Machine
+
+	absent string // the end of the name of a function in which nobody is; "" for none
 
 	states, compared, followed, synchronised, waiting, undecided int
 }
@@ -180,7 +183,7 @@ func (f *fixture) checkStacks(t *testing.T, target *load.Target, stacks [][]ssa.
 		for _, v := range trace.Inputs {
 			input[v.Name] = uint64(r.IntN(4))
 		}
-		if trace.Reached == nil || !f.isAt(stacks, sites) {
+		if trace.Reached == nil || !f.isAt(stacks, sites) || f.isPresent() {
 			continue
 		}
 		reached = true
@@ -220,6 +223,13 @@ func (f *fixture) isAt(stacks [][]ssa.Instruction, sites []run.SiteID) bool {
 		}
 	}
 	return true
+}
+
+// isPresent reports whether a goroutine of the run from the start is where nobody is in contexts.
+func (f *fixture) isPresent() bool {
+	return f.absent != "" && slices.ContainsFunc(f.from.Goroutines, func(g *state.Goroutine) bool {
+		return slices.ContainsFunc(g.Frames, func(fr state.Frame) bool { return strings.HasSuffix(fr.Func.Name, f.absent) })
+	})
 }
 
 // A scheduler takes any choice.

@@ -273,6 +273,10 @@ func isRecover(call ssa.CallInstruction) bool {
 // Primitive reports whether the machine carries out the function itself.
 func (n *Node) Primitive() bool { return n.Body == nil && n.Func != nil }
 
+// Starts reports whether a function of the machine has it call a function of the program later, in a goroutine of its own: when a timer
+// fires, or when something is collected.
+func (n *Node) Starts() bool { return n.Primitive() && powers[n.Name]&callsPlain != 0 }
+
 func (n *Node) String() string { return n.Name }
 
 // Boxed returns the types of which values may be in interfaces.

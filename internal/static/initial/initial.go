@@ -32,7 +32,7 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 	known := vars.fields
 	known.stacks = stacks
 	if !opts.NoDefinitions {
-		v, m := values{definitions, isNotNil}, memory{definitions, known}
+		v, m := values{definitions, isNotNil}, memory{definitions, known, vars.beginnings}
 		c.Set = known.notNil(v)
 		v.isNotNil = known.isNotNil(known.among(c.Set))
 		for _, stack := range stacks {
@@ -56,9 +56,15 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 	}
 	c.Uses, c.Debts = vars.synchronisation(stacks)
 	if opts.NoSynchronisation {
-		c.Debts = nil
+		c.Debts, c.Uses.Locks = nil, true
 	}
-	inputs, assumes := vars.of(stacks)
+	var zero map[*ssa.Global]bool
+	var absent []string
+	if !opts.NoSynchronisation {
+		zero, c.Zero, absent = vars.idle(stacks)
+	}
+	inputs, assumes := vars.of(stacks, zero)
+	assumes = append(assumes, absent...)
 	c.Variables = inputs
 	c.Fresh = freshOf(stacks)
 	c.Pointers = pointersOf(to, stacks, inputs, vars.operationsFrom(stacks))

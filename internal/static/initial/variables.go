@@ -32,10 +32,12 @@ type Variables struct {
 	written map[*ssa.Global]bool              // see writtenAfter
 	leads   map[*ssa.Global]bool              // see leadsToWritten
 
-	fields   *fields
-	channels []ssa.Instruction // what does something with channels
-	meetings map[*callgraph.Node][]meeting
-	counts   *waitgroup.Counts // nil until it is asked for
+	fields     *fields
+	beginnings *beginnings
+	channels   []ssa.Instruction // what does something with channels
+	meetings   map[*callgraph.Node][]meeting
+	counts     *waitgroup.Counts // nil until it is asked for
+	counters   []*counter        // of those who are inside functions
 }
 
 // NewVariables returns what finds out about the package variables of the programs of an analysis.
@@ -54,6 +56,13 @@ func NewVariables(ctx context.Context, a *static.Analysis) (*Variables, error) {
 	}
 	v.after = reached(v.starts())
 	v.fields = fieldsIn(a, to)
+	isStandard := func(pkg *ssa.Package) bool { return pkg == nil || v.code.Standard(pkg.Pkg) }
+	v.beginnings = newBeginnings(to.Calls(), isStandard)
+	held, err := a.Locks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	v.counters = countersOf(to.Calls(), definitions, held, isStandard)
 	v.channels = channelOperations(a.Calls())
 	v.meetings = make(map[*callgraph.Node][]meeting)
 	for _, n := range a.Calls().Nodes {
@@ -67,13 +76,13 @@ func NewVariables(ctx context.Context, a *static.Analysis) (*Variables, error) {
 	return v, nil
 }
 
-// of returns the variables that are inputs, and what is assumed of the others, a line each.
-func (v *Variables) of(stacks [][]ssa.Instruction) (inputs []*ssa.Global, assumes []string) {
+// of returns the variables that are inputs, and what is assumed of the others, a line each. Those are left out that are 0.
+func (v *Variables) of(stacks [][]ssa.Instruction, zero map[*ssa.Global]bool) (inputs []*ssa.Global, assumes []string) {
 	var fixed, leads []string
 	standard := false
 	for _, g := range v.used(reached(nodesOf(v.calls, stacks))) {
 		switch {
-		case v.isCounter(g):
+		case v.isCounter(g) || zero[g]:
 		case v.isStandard(g):
 			standard = standard || v.writtenAfter(g)
 		case v.writtenAfter(g) && isInput(g.Type().Underlying().(*types.Pointer).Elem()):

@@ -38,11 +38,12 @@ var flow = map[strategy.Location][]strategy.Location{
 	l0: {l1}, l1: {l2}, l2: {l6}, l3: {l4}, l4: {l5}, a0: {a1}, a1: {a2}, a2: {a3}, a3: {a6}, a4: {a5},
 }
 
-func (figure2) Places() [][]strategy.Location { return [][]strategy.Location{{l5}} }
-func (figure2) Suspects() []strategy.Suspect  { return nil }
-func (figure2) Decided(int) bool              { return false }
-func (figure2) Near(run.SiteID) int           { return -1 }
-func (figure2) Starts() []strategy.Location   { return []strategy.Location{l0, a0} }
+func (figure2) Places() [][]strategy.Location  { return [][]strategy.Location{{l5}} }
+func (figure2) Suspects() []strategy.Suspect   { return nil }
+func (figure2) Decided(int) bool               { return false }
+func (figure2) Near(run.SiteID) int            { return -1 }
+func (figure2) Class(strategy.Location) string { return "" }
+func (figure2) Starts() []strategy.Location    { return []strategy.Location{l0, a0} }
 
 func (figure2) Start(l strategy.Location) strategy.Location {
 	for _, start := range []strategy.Location{a4, a0, l3, l0} {

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
@@ -202,7 +203,7 @@ func (s *search) after(ctx context.Context, tr *trial, sc *scheduler, t *run.Tra
 	}
 	if sc.outcome.kind == flip {
 		p := sc.outcome.path
-		input, err := s.flip(ctx, rec, p)
+		input, err := s.flip(ctx, rec, p, s.arena.Not(rec.path[p]))
 		if err != nil {
 			return nil, err
 		}
@@ -256,9 +257,13 @@ const maxFlips = 256
 
 // options returns the options of a run, the first one of the run first.
 func (s *search) options(sc *scheduler, t *run.Trace, rec *record) []option {
-	var flips []option
+	var flips, preferred []option
 	for i := range t.Path {
 		c := &t.Path[i]
+		if c.Kind == run.Concretized && i >= sc.from.known && int(c.Decision) >= len(sc.from.prefix) {
+			others, led := s.typesOf(sc.set, t, i)
+			flips, preferred = append(flips, others...), append(preferred, led...)
+		}
 		if i < sc.from.known || int(c.Decision) < len(sc.from.prefix) || c.Kind != run.Jump && c.Kind != run.Check || len(flips) == maxFlips {
 			continue
 		}
@@ -269,10 +274,44 @@ func (s *search) options(sc *scheduler, t *run.Trace, rec *record) []option {
 	}
 	list := append(flips, sc.options...)
 	slices.SortStableFunc(list, func(a, b option) int { return cmp.Compare(a.decisions, b.decisions) })
+	list = append(list, preferred...)
 	for i := range list {
 		list[i].of = rec
 	}
 	return list
+}
+
+// typesOf returns the options for the dynamic type of an interface that condition i of a run has chosen: those that have a method in which a location
+// of the set is, which lead there (h₃ of the paper's section 5), and the others.
+func (s *search) typesOf(of set, t *run.Trace, i int) (others, led []option) {
+	c := &t.Path[i]
+	k := slices.IndexFunc(t.Inputs, func(v run.InputVar) bool { return v.Sym == c.Value && v.Sym != expr.None })
+	if k < 0 {
+		return nil, nil
+	}
+	list, ok := t.Inputs[k].DynamicTypes()
+	if !ok {
+		return nil, nil
+	}
+	classes := make(map[string]bool)
+	for _, tr := range of {
+		for _, st := range tr {
+			classes[s.guide.Class(st.at)] = true
+		}
+	}
+	delete(classes, "")
+	choice := s.copier.Copy(c.Value)
+	for n, name := range list {
+		o := option{set: of, decisions: int(c.Decision), condition: i, choice: choice, value: uint64(n + 1)}
+		switch {
+		case o.value == t.Inputs[k].Value:
+		case classes[strings.TrimPrefix(name, "*")]:
+			led = append(led, o)
+		default:
+			others = append(others, o)
+		}
+	}
+	return others, led
 }
 
 // backtrack takes the last option of a trial of which there is a run, nil if there is none.
@@ -288,7 +327,7 @@ func (s *search) backtrack(ctx context.Context, tr *trial) (*attempt, error) {
 		case o.of.path == nil:
 			continue
 		default:
-			input, err := s.flip(ctx, o.of, o.condition)
+			input, err := s.flip(ctx, o.of, o.condition, o.not(s.arena))
 			if err != nil {
 				tr.back = append(tr.back, o)
 				return nil, err
@@ -304,10 +343,18 @@ func (s *search) backtrack(ctx context.Context, tr *trial) (*attempt, error) {
 	return nil, nil
 }
 
-// flip returns an input with which a run takes a path as the one that is recorded up to a condition, and then the other way.
+// not returns what holds of the input with which an option is taken, instead of its condition.
+func (o *option) not(a *expr.Arena) expr.ID {
+	if o.choice != expr.None {
+		return a.Eq(o.choice, a.Const(o.value, a.Width(o.choice)))
+	}
+	return a.Not(o.of.path[o.condition])
+}
+
+// flip returns an input with which a run takes a path as the one that is recorded up to a condition, instead of which another one holds.
 // It is nil if there is none, or none is found.
-func (s *search) flip(ctx context.Context, rec *record, condition int) (run.Input, error) {
-	query := append(slices.Clone(rec.path[:condition]), s.arena.Not(rec.path[condition]))
+func (s *search) flip(ctx context.Context, rec *record, condition int, instead expr.ID) (run.Input, error) {
+	query := append(slices.Clone(rec.path[:condition]), instead)
 	s.solver.About(s.config.Subjects.Of(condition))
 	result, model, err := s.solver.CheckNear(ctx, query, func(v expr.ID) uint64 { return rec.input[s.arena.VarName(v)] })
 	if err != nil || result != solve.Sat {

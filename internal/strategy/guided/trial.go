@@ -33,7 +33,8 @@ type attempt struct {
 	known  int // conditions of its path of which the other outcomes are not options of this run
 }
 
-// An option is a choice that a run did not make: another decision, or the other outcome of a condition on the input.
+// An option is a choice that a run did not make: another decision, the other outcome of a condition on the input, or another dynamic type of an interface
+// in the input.
 type option struct {
 	of        *record
 	set       set
@@ -41,6 +42,10 @@ type option struct {
 	decision  run.Decision
 	condition int  // index in the path of the run, -1 for a decision
 	seed      bool // the option is the input of the record
+	// choice is the variable that has the condition of its value instead of value: the dynamic type of an interface. It is None for the other
+	// outcome of the condition.
+	choice expr.ID
+	value  uint64
 }
 
 // A record is what is kept of a run for its options.

@@ -48,8 +48,8 @@ type Interpreter struct {
 	// Uses says which synchronisation is an input then, and Conditions which locks the conditions in structs have.
 	Uses       fragment.Uses
 	Conditions map[*code.Type][]code.Condition
-	// Set has, by the type of a struct, the fields that are not nil then: the paths that lead there.
-	Set map[*code.Type][]string
+	// Set has, by the type of a struct, the fields that are not nil then: the paths that lead there. Zero has those that are 0.
+	Set, Zero map[*code.Type][]string
 	// Corpus is the seed corpus of the fuzz test.
 	Corpus []run.CorpusEntry
 	// SelectsSubtest reports whether the subtest with the given name, as T.Name returns it,

@@ -130,8 +130,8 @@ type filling struct {
 	// Points says where the pointers in the slots of the content lead, which is of type typ or an array of it; it may be nil.
 	points func(slot int) fragment.Region
 	typ    *code.Type
-	// isSet has the names of pointers that are not nil.
-	isSet []string
+	// isSet has the names of pointers that are not nil, and isZero those of numbers that are 0.
+	isSet, isZero []string
 	// lock is that of the condition which is the content, if it is known.
 	lock lockWord
 	// locks are the locks of conditions, which are known when it is known where the content is.
@@ -160,6 +160,9 @@ func (f *filling) value(t *code.Type, name string, at int) {
 	}
 	switch t.Shape {
 	case code.Scalar:
+		if slices.Contains(f.isZero, name) {
+			return
+		}
 		f.set(at, f.scalar(name, t.Kinds[0]))
 		f.note(name, t)
 	case code.ShapeComplex:
@@ -186,6 +189,9 @@ func (f *filling) value(t *code.Type, name string, at int) {
 		f.knowLocks(t, at)
 		for _, path := range f.m.Set[t] {
 			f.isSet = append(f.isSet, name+path)
+		}
+		for _, path := range f.m.Zero[t] {
+			f.isZero = append(f.isZero, name+path)
 		}
 		for i := range t.Fields {
 			if field := &t.Fields[i]; field.Name != "_" {
@@ -244,6 +250,12 @@ func (f *filling) model(t *code.Type, name string, at int) bool {
 		f.set(at+counterOf(t), f.counter(name))
 	case pkg == "sync" && what == "Cond" && f.m.Uses.Conds:
 		f.condition(t, name, at)
+	case pkg == "sync" && what == "Mutex" && f.m.Uses.Locks:
+		x := f.m.DrawChoice(name + " is held by others")
+		if x.Sym != expr.None {
+			f.m.Equate(f.g, x.Sym, x.N)
+		}
+		f.words[at] = heap.Word{N: x.N}
 	case pkg == "sync":
 		return true // unlocked, not done, empty
 	case pkg == "sync/atomic" && what == "Bool":

@@ -48,7 +48,7 @@ func (f *filling) dynamicAmong(all []alternative, name string, at int, points fu
 	x := f.m.DrawUpTo(of, code.Uint16, limit, 0)
 	of = f.m.InputPrefix + of
 	v := variable{name: of, sym: x.Sym, index: len(f.vars), input: f.inputOf(of), depth: f.depth, iface: &iface{all: all}}
-	f.m.Trace.Inputs[v.input].Type = typesPrefix + strings.Join(names(all), "|")
+	f.m.Trace.Inputs[v.input].Type = run.TypesPrefix + strings.Join(names(all), "|")
 	var typ, data symbolic.Operand
 	if x.N > 0 {
 		v.iface.typ = all[x.N-1].typ
@@ -140,9 +140,6 @@ func (h *Heap) valueWords(x alternative) (typ, data heap.Word) {
 	v := h.m.Variable(x.of)
 	return v.Word(0), v.Word(1)
 }
-
-// typesPrefix begins the type of the input that says which dynamic type an interface has.
-const typesPrefix = "type "
 
 // chooseTypes chooses the dynamic types of the interfaces among the first n variables that can hold a pointer to a value of such a type. Whether a run has that pointer
 // depends on the type, so what is added to its path because of it would, too.

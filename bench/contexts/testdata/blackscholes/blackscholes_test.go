@@ -3,16 +3,14 @@ package blackscholes
 import "testing"
 
 func TestPortfolio(t *testing.T) {
-	p := &Portfolio{Workers: 4}
-	for i := range 8 {
-		p.Options = append(p.Options, Option{
-			Spot: 40 * One, Strike: (38 + i) * One, Rate: One / 20, Volatility: One / 5, Time: One, Put: i%2 == 1,
-		})
+	n, workers = most, 4
+	for i := range int32(most) {
+		spot[i], strike[i], drift[i], spread[i], put[i] = 40*One, (38+i)*One, One/20, One/5, i%2 == 1
 	}
-	p.PriceAll()
-	for i, o := range p.Options {
-		if p.Prices[i] != Price(&o) {
-			t.Errorf("option %d has the price %d, want %d", i, p.Prices[i], Price(&o))
+	priceAll()
+	for i, got := range prices {
+		if want := price(spot[i], strike[i], drift[i], spread[i], put[i]); got != want {
+			t.Errorf("option %d has the price %d, want %d", i, got, want)
 		}
 	}
 }

@@ -1,168 +1,175 @@
 // Package dedup is after PARSEC's program of that name: a pipeline of five stages, with queues between them, which cuts data
-// into chunks, leaves out those that it has seen, and compresses the others.
+// into chunks, leaves out those that it has seen, and compresses the others. The queues and the table of what has been seen are
+// variables of the package, as they are in the original.
 package dedup
 
 import "sync"
 
+// length is how many bytes there are, and most how many chunks, at most.
+const (
+	length = 16
+	most   = 16
+)
+
 // A chunk is a part of the data.
 type chunk struct {
-	sequence  int
-	data      []byte
-	key       uint32
-	duplicate bool
-	packed    []byte
+	sequence   int32
+	begin, end int32
+	duplicate  bool
+	packed     int32 // how many bytes it has when it is compressed
 }
 
-// A pipeline is the stages' common state.
-type pipeline struct {
-	fragments, refined, unique, packed *queue
+// The stages' common state.
+var (
+	data    [length]byte
+	buckets [2]bucket
 
-	mu   sync.Mutex // of seen
-	seen map[uint32]*chunk
+	duplicates int32 // that have been written
+	written    int32 // bytes
+)
 
-	out []byte
-}
-
-// newPipeline returns a pipeline whose queues have room for size - 1 chunks.
-func newPipeline(size int) *pipeline {
-	return &pipeline{
-		fragments: newQueue(size, 1),
-		refined:   newQueue(size, 1),
-		unique:    newQueue(size, 1),
-		packed:    newQueue(size, 2), // of deduplicate and compress
-		seen:      map[uint32]*chunk{},
-	}
+// A bucket is a part of the table of what has been seen, with a lock of its own.
+type bucket struct {
+	mu   sync.Mutex
+	keys [8]uint32
+	n    int32
 }
 
 // fragment cuts the data into large pieces.
-func (p *pipeline) fragment(data []byte, size int) {
-	sequence := 0
-	for len(data) > 0 {
-		n := min(size, len(data))
-		c := &chunk{sequence: sequence, data: data[:n]}
-		data = data[n:]
+func fragment(size int32) {
+	sequence := int32(0)
+	for begin := int32(0); begin < length; begin += size {
+		c := chunk{sequence: sequence, begin: begin, end: min(begin+size, length)}
 		sequence++
-		p.fragments.enqueue(c) // context: dedup-1, 1 goroutine
+		enqueue(fragments, c) // context: dedup-1, 1 goroutine
 	}
-	p.fragments.end()
+	end(fragments)
 }
 
 // refine cuts these where a byte is a multiple of four.
-func (p *pipeline) refine() {
-	sequence := 0
+func refine() {
+	sequence := int32(0)
 	for {
-		c := p.fragments.dequeue() // context: dedup-1, 1 goroutine
-		if c == nil {
+		c, ok := dequeue(fragments) // context: dedup-1, 1 goroutine
+		if !ok {
 			break
 		}
-		start := 0
-		for i, b := range c.data {
-			if b&3 == 0 || i == len(c.data)-1 {
-				part := &chunk{sequence: sequence, data: c.data[start : i+1]} // context: dedup-2, 1 goroutine
+		begin := c.begin
+		for i := begin; i < c.end; i++ {
+			if data[i%length]&3 == 0 || i == c.end-1 {
+				part := chunk{sequence: sequence, begin: begin, end: i + 1}
 				sequence++
-				start = i + 1
-				p.refined.enqueue(part)
+				begin = i + 1
+				enqueue(refined, part) // context: dedup-2, 1 goroutine
 			}
 		}
 	}
-	p.refined.end()
+	end(refined)
 }
 
 // deduplicate passes on what is new to those who compress, and the rest to the end.
-func (p *pipeline) deduplicate() {
+func deduplicate() {
 	for {
-		c := p.refined.dequeue() // context: dedup-1, 1 goroutine
-		if c == nil {
+		c, ok := dequeue(refined) // context: dedup-1, 1 goroutine
+		if !ok {
 			break
 		}
-		c.key = sum(c.data)
-		p.mu.Lock()
-		_, known := p.seen[c.key] // context: dedup-2, 1 goroutine
-		if !known {
-			p.seen[c.key] = c
-		}
-		p.mu.Unlock()
+		key := sum(c.begin, c.end)
+		b := &buckets[key&1]
+		b.mu.Lock() // context: dedup-2, 1 goroutine
+		known := b.add(key)
+		b.mu.Unlock()
 		if known {
 			c.duplicate = true
-			p.packed.enqueue(c)
+			enqueue(packed, c)
 		} else {
-			p.unique.enqueue(c)
+			enqueue(unique, c)
 		}
 	}
-	p.unique.end()
-	p.packed.end()
+	end(unique)
+	end(packed)
+}
+
+// add adds a key, and reports whether it was there.
+func (b *bucket) add(key uint32) bool {
+	for i := int32(0); i < b.n; i++ {
+		if b.keys[i&7] == key {
+			return true
+		}
+	}
+	b.keys[b.n&7] = key
+	b.n++
+	return false
 }
 
 // sum returns a hash.
-func sum(data []byte) uint32 {
-	h := uint32(2166136261)
-	for _, b := range data {
-		h = (h ^ uint32(b)) * 16777619
+func sum(begin, end int32) uint32 {
+	h := uint32(5381)
+	for i := begin; i < end; i++ {
+		h = h<<5 + h ^ uint32(data[i%length])
 	}
 	return h
 }
 
 // compress compresses what is new: it counts bytes that follow one another.
-func (p *pipeline) compress() {
+func compress() {
 	for {
-		c := p.unique.dequeue() // context: dedup-1, 1 goroutine
-		if c == nil {
+		c, ok := dequeue(unique) // context: dedup-1, 1 goroutine
+		if !ok {
 			break
 		}
-		c.packed = pack(c.data) // context: dedup-2, 1 goroutine
-		p.packed.enqueue(c)
+		c.packed = pack(c.begin, c.end)
+		enqueue(packed, c) // context: dedup-2, 1 goroutine
 	}
-	p.packed.end()
+	end(packed)
 }
 
-// pack returns pairs of a byte and how often it comes.
-func pack(data []byte) (packed []byte) {
-	for i, b := range data {
-		if n := len(packed); i > 0 && b == packed[n-2] && packed[n-1] < 255 {
-			packed[n-1]++
-		} else {
-			packed = append(packed, b, 1)
+// pack returns how many bytes it takes to say which bytes there are, and how often each comes.
+func pack(begin, end int32) (n int32) {
+	for i := begin; i < end; i++ {
+		if i == begin || data[i%length] != data[(i-1)%length] {
+			n += 2
 		}
 	}
-	return packed
+	return n
 }
 
 // reorder writes the chunks in their order.
-func (p *pipeline) reorder() {
-	waiting := map[int]*chunk{}
-	next := 0
+func reorder() {
+	var waiting, duplicate [most]bool
+	var packedLen [most]int32
+	next := int32(0)
 	for {
-		c := p.packed.dequeue() // context: dedup-1, 1 goroutine
-		if c == nil {
+		c, ok := dequeue(packed) // context: dedup-1, 1 goroutine
+		if !ok {
 			break
 		}
-		waiting[c.sequence] = c
-		for waiting[next] != nil { // context: dedup-2, 1 goroutine
-			p.write(waiting[next])
-			delete(waiting, next)
+		waiting[c.sequence%most] = true
+		duplicate[c.sequence%most] = c.duplicate
+		packedLen[c.sequence%most] = c.packed
+		for waiting[next%most] { // context: dedup-2, 1 goroutine
+			waiting[next%most] = false
+			if duplicate[next%most] {
+				duplicates++
+			} else {
+				written += packedLen[next%most]
+			}
 			next++
 		}
 	}
 }
 
-// write writes a chunk.
-func (p *pipeline) write(c *chunk) {
-	if c.duplicate {
-		p.out = append(p.out, 0, byte(c.key), byte(c.key>>8), byte(c.key>>16), byte(c.key>>24))
-		return
+// run passes the data through the stages.
+func run(size int32) {
+	for i := range queues {
+		queues[i].producers = 1
 	}
-	p.out = append(p.out, byte(len(c.packed)))
-	p.out = append(p.out, c.packed...)
-}
-
-// run passes data through the stages.
-func (p *pipeline) run(data []byte, size int) []byte {
+	queues[packed].producers = 2 // deduplicate and compress
 	var wg sync.WaitGroup
-	wg.Go(func() { p.fragment(data, size) })
-	wg.Go(p.refine)
-	wg.Go(p.deduplicate)
-	wg.Go(p.compress)
-	wg.Go(p.reorder)
+	wg.Go(func() { fragment(size) })
+	wg.Go(refine)
+	wg.Go(deduplicate)
+	wg.Go(compress)
+	wg.Go(reorder)
 	wg.Wait()
-	return p.out
 }

@@ -1,113 +1,108 @@
 // Package streamcluster is after PARSEC's program of that name: goroutines cluster points that come in a stream, each a part
-// of them, with barriers between the steps. Costs are integers here.
+// of them, with barriers between the steps. Costs are integers here. What goroutines share are variables of the package.
 package streamcluster
 
-import (
-	"sync"
+import "sync"
 
-	"github.com/everyway-go/everyway/bench/contexts/testdata/barrier"
+// most is how many points there are, at most, and mostWorkers how many workers.
+const (
+	most        = 8
+	mostWorkers = 4
 )
 
-// A point has a place, a weight, and the centre that it is assigned to.
-type point struct {
-	x, y   int
-	weight int
-	assign int
-	cost   int
-}
+// What the workers share.
+var (
+	n        int8 // points
+	workers  int8
+	facility int32 // cost of one more centre
 
-// A clustering is the state of the program.
-type clustering struct {
-	points   []point
-	workers  int
-	facility int // cost of one more centre
+	x, y   [most]int32 // where points are
+	weight [most]int32
+	assign [most]int8 // the centre of a point
+	cost   [most]int32
 
-	barrier  *barrier.Barrier
-	centre   []bool // by point
-	switches []bool // by point: it is nearer to the candidate
-	savings  []int  // by goroutine
-	opened   bool   // what the first goroutine has decided
-	centres  int
-}
+	centre   [most]bool
+	switches [most]bool         // it is nearer to the candidate
+	savings  [mostWorkers]int32 // by worker
+	opened   bool               // what the first worker has decided
+	centres  int32
+)
 
-// dist returns the square of the distance of two points.
-func dist(p, q *point) int {
-	dx, dy := p.x-q.x, p.y-q.y
-	return dx*dx + dy*dy
-}
-
-// part returns which points the goroutine with a number has.
-func (c *clustering) part(id int) (begin, end int) {
-	n := len(c.points)
-	return n * id / c.workers, n * (id + 1) / c.workers
+// dist returns the distance of two points.
+func dist(i, j int8) int32 {
+	dx, dy := x[i]-x[j], y[i]-y[j]
+	if dx < 0 {
+		dx = -dx
+	}
+	if dy < 0 {
+		dy = -dy
+	}
+	return dx + dy
 }
 
 // speedy opens centres one after the other, where that saves something.
-func (c *clustering) speedy(id int) {
-	begin, end := c.part(id)
+func speedy(id int8) {
+	size := n / workers
+	begin := size * id
+	end := begin + size
+	if id == workers-1 {
+		end = n
+	}
 	for i := begin; i < end; i++ {
-		p := &c.points[i]
-		p.cost = dist(p, &c.points[0]) * p.weight
-		p.assign = 0
+		cost[i] = dist(i, 0) * weight[i]
+		assign[i] = 0
 	}
 	if id == 0 {
-		c.centre[0] = true
-		c.centres = 1
+		centre[0] = true
+		centres = 1
 	}
-	for candidate := 1; candidate < len(c.points); candidate++ {
-		c.barrier.Wait() // context: streamcluster, 3 goroutines
-		c.gain(id, candidate)
+	for candidate := int8(1); candidate < n; candidate++ {
+		barrier() // context: streamcluster, 3 goroutines
+		gain(id, begin, end, candidate)
 	}
-	c.barrier.Wait()
+	barrier()
 }
 
 // gain finds out what it saves to open a centre, and opens it if it saves more than it costs.
-func (c *clustering) gain(id, candidate int) {
-	begin, end := c.part(id)
-	saved := 0
+func gain(id, begin, end, candidate int8) {
+	saved := int32(0)
 	for i := begin; i < end; i++ {
-		p := &c.points[i]
-		d := dist(p, &c.points[candidate]) * p.weight
-		c.switches[i] = d < p.cost
-		if d < p.cost {
-			saved += p.cost - d
+		d := dist(i, candidate) * weight[i]
+		switches[i] = d < cost[i]
+		if d < cost[i] {
+			saved += cost[i] - d
 		}
 	}
-	c.savings[id] = saved
-	c.barrier.Wait()
+	savings[id] = saved
+	barrier()
 	if id == 0 {
-		total := -c.facility
-		for _, s := range c.savings {
-			total += s
+		total := -facility
+		for i := int8(0); i < workers; i++ {
+			total += savings[i]
 		}
-		c.opened = total > 0
-		if c.opened {
-			c.centre[candidate] = true
-			c.centres++
+		opened = total > 0
+		if opened {
+			centre[candidate] = true
+			centres++
 		}
 	}
-	c.barrier.Wait()
-	if !c.opened {
+	barrier()
+	if !opened {
 		return
 	}
 	for i := begin; i < end; i++ {
-		if c.switches[i] {
-			p := &c.points[i]
-			p.cost = dist(p, &c.points[candidate]) * p.weight
-			p.assign = candidate
+		if switches[i] {
+			cost[i] = dist(i, candidate) * weight[i]
+			assign[i] = candidate
 		}
 	}
 }
 
 // run clusters the points.
-func (c *clustering) run() {
-	c.barrier = barrier.New(c.workers)
-	c.centre = make([]bool, len(c.points))
-	c.switches = make([]bool, len(c.points))
-	c.savings = make([]int, c.workers)
+func run() {
 	var wg sync.WaitGroup
-	for id := range c.workers {
-		wg.Go(func() { c.speedy(id) })
+	for id := range workers {
+		wg.Go(func() { speedy(id) })
 	}
 	wg.Wait()
 }

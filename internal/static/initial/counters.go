@@ -1,0 +1,401 @@
+package initial
+
+import (
+	"fmt"
+	"go/constant"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/fragment"
+	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/static/lockset"
+	"github.com/everyway-go/everyway/internal/static/reaching"
+)
+
+// A barrier of a lock and a condition counts those who wait there (Bergan 2014, section 2.5.3: the number of threads that have arrived at a barrier is
+// that of its waiters). Who comes adds one; the last one sets the number to 0, and changes another number, a generation; the others
+// wait until that is not what it was when they came. So whoever has left has come before the number was last 0, and it is 0
+// when nobody is there.
+
+// A counter is a number that counts those who are in a function, and is 0 if nobody is.
+type counter struct {
+	cell
+	field  fragment.Field  // if it is one
+	inside []*ssa.Function // the functions that count
+}
+
+// A cell is a number in memory: in a package variable, or in all variables of a struct.
+type cell struct {
+	global *ssa.Global // nil if it is a field of a struct that a pointer of this type leads to
+	typ    string
+	path   string
+}
+
+// whole is the path of a cell that is a package variable.
+const whole = "[]"
+
+// cellOf returns what an address is the address of, and the pointer from which fields lead there, nil for a package variable.
+func cellOf(addr ssa.Value) (c cell, base ssa.Value) {
+	base, fields := fieldsOf(addr)
+	c.path = fmt.Sprint(fields)
+	if g, ok := base.(*ssa.Global); ok {
+		c.global = g
+		return c, nil
+	}
+	c.typ = base.Type().String()
+	return c, base
+}
+
+// counting finds counters.
+type counting struct {
+	calls       *callgraph.Graph
+	definitions *reaching.Program
+	held        *lockset.Result
+	stores      map[cell][]*ssa.Store
+}
+
+// countersOf returns the counters of a program.
+func countersOf(calls *callgraph.Graph, definitions *reaching.Program, held *lockset.Result, isStandard func(*ssa.Package) bool) []*counter {
+	c := &counting{calls, definitions, held, make(map[cell][]*ssa.Store)}
+	var order []cell
+	for _, n := range calls.Nodes {
+		if n.Body == nil || isStandard(n.Body.Pkg) {
+			continue
+		}
+		anyOf(n.Body, func(instr ssa.Instruction) bool {
+			if store, ok := instr.(*ssa.Store); ok && isInteger(store.Val.Type()) {
+				at, _ := cellOf(store.Addr)
+				if c.stores[at] == nil {
+					order = append(order, at)
+				}
+				if !slices.Contains(c.stores[at], store) {
+					c.stores[at] = append(c.stores[at], store)
+				}
+			}
+			return false
+		})
+	}
+	var list []*counter
+	for _, at := range order {
+		if found := c.counter(at); found != nil {
+			list = append(list, found)
+		}
+	}
+	return list
+}
+
+// counter returns the counter that a cell is, nil if it is none.
+func (c *counting) counter(at cell) *counter {
+	found := &counter{cell: at}
+	var resets, steps []*ssa.Store
+	for _, store := range c.stores[at] {
+		switch {
+		case isNumber(store.Val, 0):
+			resets = append(resets, store)
+		case added(store) == 1:
+			steps = append(steps, store)
+		default:
+			return nil
+		}
+	}
+	if len(steps) == 0 || len(resets) == 0 || !c.writtenBy(at) {
+		return nil
+	}
+	lock := ""
+	for _, store := range append(slices.Clone(steps), resets...) {
+		if isInitialising(store) {
+			continue
+		}
+		switch l := c.lockAt(store); {
+		case l == "" || lock != "" && l != lock:
+			return nil
+		default:
+			lock = l
+		}
+	}
+	for _, store := range steps {
+		if !c.returnsWhenReset(store, at, lock) || c.isRecovered(store.Parent()) {
+			return nil
+		}
+		if !slices.Contains(found.inside, store.Parent()) {
+			found.inside = append(found.inside, store.Parent())
+		}
+	}
+	if base, fields := fieldsOf(steps[0].Addr); at.global == nil {
+		pointer, ok := base.Type().Underlying().(*types.Pointer)
+		if !ok || len(fields) == 0 {
+			return nil
+		}
+		found.field = fragment.Field{Struct: pointer.Elem(), Fields: fields}
+	}
+	return found
+}
+
+// isInitialising reports whether an instruction initialises a package.
+func isInitialising(instr ssa.Instruction) bool {
+	return instr.Parent().Synthetic == "package initializer"
+}
+
+// writtenBy reports whether only stores to a cell itself write it.
+func (c *counting) writtenBy(at cell) bool {
+	return !slices.ContainsFunc(c.stores[at], func(store *ssa.Store) bool {
+		return c.definitions.Written(store.Addr, func(w ssa.Instruction) bool {
+			by, ok := w.(*ssa.Store)
+			return !ok || !slices.Contains(c.stores[at], by)
+		})
+	})
+}
+
+// lockAt names a lock that is held for certain at a store, as things are seen from the variable of which the cell is a part. It is "" if there is
+// none, or more than one.
+func (c *counting) lockAt(store *ssa.Store) string {
+	_, base := cellOf(store.Addr)
+	name := ""
+	for _, h := range c.held.Held([]ssa.Instruction{store}) {
+		if !h.Sure {
+			continue
+		}
+		g, isGlobal := h.Path.Root.(*ssa.Global)
+		if !isGlobal && (base == nil || h.Path.Root != base) || name != "" {
+			return ""
+		}
+		if name = "." + h.Path.Fields; isGlobal {
+			name = g.String() + name
+		}
+	}
+	return name
+}
+
+// returnsWhenReset reports whether a function returns, after a store that adds one to a cell, only if the cell has been set to 0 since.
+func (c *counting) returnsWhenReset(step *ssa.Store, at cell, lock string) bool {
+	_, base := cellOf(step.Addr)
+	if !unlockedBetween(step.Val.(*ssa.BinOp).X.(ssa.Instruction), step) {
+		return false
+	}
+	seen := make(map[*ssa.BasicBlock]bool)
+	var work []*ssa.BasicBlock
+	// through follows instructions. It returns false if the function is left there; done says that the cell has been reset.
+	through := func(instrs []ssa.Instruction) (done, ok bool) {
+		for _, instr := range instrs {
+			switch instr := instr.(type) {
+			case *ssa.Store:
+				cl, b := cellOf(instr.Addr)
+				switch {
+				case cl == at && b == base:
+					return true, isNumber(instr.Val, 0)
+				case b != nil && b != base:
+					return false, false // it may be nil
+				}
+			case *ssa.UnOp:
+				if _, b := cellOf(instr.X); instr.Op == token.ARROW || instr.Op == token.MUL && b != nil && b != base {
+					return false, false
+				}
+			case *ssa.Return, *ssa.Panic, *ssa.Go, *ssa.Defer, *ssa.RunDefers, *ssa.Send, *ssa.Select, *ssa.MapUpdate, *ssa.TypeAssert, *ssa.IndexAddr, *ssa.Index, *ssa.Slice:
+				return false, false // it is left, or may be
+			case *ssa.Call:
+				if callee := instr.Call.StaticCallee(); callee == nil || !isWaiting[callee.String()] {
+					return false, false
+				}
+			case *ssa.BinOp:
+				if instr.Op == token.QUO || instr.Op == token.REM {
+					return false, false
+				}
+			}
+		}
+		return false, true
+	}
+	b := step.Block()
+	follow := func(b *ssa.BasicBlock, from int) bool {
+		done, ok := through(b.Instrs[from:])
+		if done || !ok {
+			return ok
+		}
+		changed := -1
+		if end, is := b.Instrs[len(b.Instrs)-1].(*ssa.If); is {
+			changed = c.changed(end.Cond, step, base, at, lock)
+		}
+		for i, s := range b.Succs {
+			if i != changed && !seen[s] {
+				seen[s] = true
+				work = append(work, s)
+			}
+		}
+		return true
+	}
+	if !follow(b, slices.Index(b.Instrs, ssa.Instruction(step))+1) {
+		return false
+	}
+	for len(work) > 0 {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		if n == b || !follow(n, 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// isWaiting has the functions that return if they do: nothing that they do leaves their caller.
+var isWaiting = map[string]bool{
+	"(*sync.Mutex).Lock": true, "(*sync.Mutex).Unlock": true, "(*sync.Cond).Wait": true, "(*sync.Cond).Signal": true, "(*sync.Cond).Broadcast": true,
+}
+
+// changed returns which successor of a branch is taken only if a generation is not any more what it was at a step, -1 if none is.
+func (c *counting) changed(cond ssa.Value, step *ssa.Store, base ssa.Value, at cell, lock string) int {
+	op, ok := cond.(*ssa.BinOp)
+	if !ok || op.Op != token.EQL && op.Op != token.NEQ {
+		return -1
+	}
+	x, y := loadOf(op.X), loadOf(op.Y)
+	if x == nil || y == nil {
+		return -1
+	}
+	before := x
+	if !unlockedBetween(before, step) {
+		before, y = y, x
+	}
+	of, b := cellOf(before.X)
+	if now, b2 := cellOf(y.X); !unlockedBetween(before, step) || now != of || b != base || b2 != base || of == at {
+		return -1
+	}
+	if len(c.stores[of]) == 0 || !c.writtenBy(of) {
+		return -1
+	}
+	for _, store := range c.stores[of] {
+		if isInitialising(store) {
+			continue
+		}
+		if n := added(store); n != 1 && n != -1 || c.lockAt(store) != lock || !c.resets(store, at) {
+			return -1
+		}
+	}
+	if op.Op == token.EQL {
+		return 1
+	}
+	return 0
+}
+
+// resets reports whether a cell of the same variable is set to 0 together with a store.
+func (c *counting) resets(store *ssa.Store, at cell) bool {
+	_, base := cellOf(store.Addr)
+	return slices.ContainsFunc(store.Block().Instrs, func(instr ssa.Instruction) bool {
+		reset, ok := instr.(*ssa.Store)
+		if !ok || !isNumber(reset.Val, 0) || !unlockedBetween(reset, store) && !unlockedBetween(store, reset) {
+			return false
+		}
+		of, b := cellOf(reset.Addr)
+		return of == at && b == base
+	})
+}
+
+// unlockedBetween reports whether one instruction comes after another one in a block, without a call in between that may unlock something.
+func unlockedBetween(from, to ssa.Instruction) bool {
+	if from.Block() != to.Block() {
+		return false
+	}
+	i, k := slices.Index(from.Block().Instrs, from), slices.Index(from.Block().Instrs, to)
+	return i < k && !slices.ContainsFunc(from.Block().Instrs[i:k], func(instr ssa.Instruction) bool {
+		_, isCall := instr.(ssa.CallInstruction)
+		return isCall
+	})
+}
+
+// added returns 1 or -1 if a store adds that to what is there, and 0 otherwise.
+func added(store *ssa.Store) int {
+	op, ok := store.Val.(*ssa.BinOp)
+	if !ok || op.Op != token.ADD && op.Op != token.SUB || !isNumber(op.Y, 1) {
+		return 0
+	}
+	load := loadOf(op.X)
+	if load == nil {
+		return 0
+	}
+	of, base := cellOf(load.X)
+	if to, b := cellOf(store.Addr); of != to || b != base || !unlockedBetween(load, store) {
+		return 0
+	}
+	if op.Op == token.SUB {
+		return -1
+	}
+	return 1
+}
+
+func loadOf(v ssa.Value) *ssa.UnOp {
+	load, ok := v.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return nil
+	}
+	return load
+}
+
+func isNumber(v ssa.Value, n int64) bool {
+	k, ok := v.(*ssa.Const)
+	if !ok || k.Value == nil || k.Value.Kind() != constant.Int {
+		return false
+	}
+	got, exact := constant.Int64Val(k.Value)
+	return exact && got == n
+}
+
+// idle returns the package variables and the fields that count those who are in functions in which no goroutine of a context is, and what is
+// assumed of these, a line each.
+func (v *Variables) idle(stacks [][]ssa.Instruction) (variables map[*ssa.Global]bool, fields []fragment.Field, assumes []string) {
+	used := reached(nodesOf(v.calls, stacks))
+	variables = make(map[*ssa.Global]bool)
+	for _, c := range v.counters {
+		if slices.ContainsFunc(stacks, func(stack []ssa.Instruction) bool {
+			return slices.ContainsFunc(stack, func(at ssa.Instruction) bool { return slices.Contains(c.inside, at.Parent()) })
+		}) {
+			continue
+		}
+		i := slices.IndexFunc(c.inside, func(fn *ssa.Function) bool { return used[v.calls.Of(fn)] })
+		switch {
+		case i < 0:
+			continue
+		case c.global == nil:
+			fields = append(fields, c.field)
+		case c.path == whole:
+			variables[c.global] = true
+		default:
+			continue
+		}
+		assumes = append(assumes, "nobody waits in "+c.inside[i].Name())
+	}
+	return variables, fields, assumes
+}
+
+// isRecovered reports whether something recovers from a panic in a function, but for package testing, which ends the test, and
+// (*sync.WaitGroup).Go, which ends the program.
+func (c *counting) isRecovered(fn *ssa.Function) bool {
+	n := c.calls.Of(fn)
+	if n == nil {
+		return true
+	}
+	seen := map[*callgraph.Node]bool{n: true}
+	for work := []*callgraph.Node{n}; len(work) > 0; {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		if slices.Contains(c.calls.Given(), n) {
+			continue
+		}
+		if !strings.HasPrefix(n.Name, "testing.") && !strings.HasPrefix(n.Name, "sync.(*WaitGroup).Go") && c.calls.Recovers(n) {
+			return true
+		}
+		for _, s := range n.Callers() {
+			if !seen[s.Caller] && s.Mode != callgraph.Go && s.Caller.Func != nil { // reflection is left out
+				seen[s.Caller] = true
+				work = append(work, s.Caller)
+			}
+		}
+	}
+	return false
+}
+
+func isInteger(t types.Type) bool {
+	b, ok := t.Underlying().(*types.Basic)
+	return ok && b.Info()&types.IsInteger != 0
+}
