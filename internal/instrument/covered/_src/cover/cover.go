@@ -605,6 +605,8 @@ func lookup() *goroutine {
 }
 
 // panics reports whether the goroutine that runs does what was deferred because of a panic, or of runtime.Goexit.
+//
+//go:nocheckptr
 func panics() bool {
 	// The runtime's description has four words before its list of panics: the bounds of the stack, and two guards.
 	return *(*uintptr)(unsafe.Pointer(goroutines.Current() + 4*unsafe.Sizeof(uintptr(0)))) != 0
