@@ -182,7 +182,7 @@ func build(ctx context.Context, dir, pattern string, flags []string) (built *bin
 
 // schedules finds the schedules of a program.
 func (m *measurement) schedules(ctx context.Context, pattern string, flags []string, r *row) (*cover.Set, error) {
-	p, err := program.LoadNamed(ctx, ".", []string{pattern}, flags)
+	p, err := program.LoadNamed(ctx, ".", []string{pattern}, flags, false)
 	if err != nil {
 		return nil, err
 	}

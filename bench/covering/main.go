@@ -163,7 +163,7 @@ func shorten(text string) string {
 func (r *row) search(ctx context.Context, tag string, without covering.Optimisations, budget time.Duration) (*cover.Set, error) {
 	ctx, cancel := context.WithTimeout(ctx, budget)
 	defer cancel()
-	p, err := program.LoadNamed(ctx, ".", []string{"./bench/cover/testdata/" + r.name}, []string{"-tags=" + tag})
+	p, err := program.LoadNamed(ctx, ".", []string{"./bench/cover/testdata/" + r.name}, []string{"-tags=" + tag}, false)
 	if err != nil {
 		return nil, fmt.Errorf("loading %s: %w", r.name, err)
 	}

@@ -36,6 +36,8 @@ there are schedules for both.
 
 	everyway cover ./cmd/sort
 
+With -run, it is the test of the package that matches a regular expression.
+
 It makes runs, and finds out by a slice of the program for which other inputs the
 goroutines would synchronise as they did, until that is so for all inputs. Loops that
 synchronise are cut: an epoch ends when each goroutine is at the beginning of the
@@ -65,6 +67,7 @@ type coverFlags struct {
 	out         string
 	print, json bool
 	check       bool
+	run         string
 	without     string
 	budget      time.Duration
 	memory      memory.Size
@@ -77,6 +80,7 @@ func (f *coverFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.out, "o", "", "write the set to main.cover in `directory`")
 	fs.BoolVar(&f.print, "print", false, "print the set that was found before, and search nothing")
 	fs.BoolVar(&f.json, "json", false, "print a summary in JSON")
+	fs.StringVar(&f.run, "run", "", "cover the test that matches `regexp`, and no main function")
 	fs.BoolVar(&f.check, "check", false, "when the set covers all inputs, take all paths under its schedules, and look for panics and races")
 	fs.IntVar(&f.Unroll, "unroll", 0, "have a goroutine pass `n` markers in an epoch before it ends at one")
 	fs.Uint64Var(&f.MinLength, "length", 0, "have a goroutine execute `n` instructions in an epoch at least before it ends at a marker")
@@ -153,13 +157,13 @@ func runCover(ctx context.Context, args []string, stdout, stderr io.Writer, file
 	budget := limitMemory(ctx, f.memory)
 	ctx, share := budget.Begin(ctx)
 	defer share.End()
-	prog, err := program.LoadNamed(ctx, dir, patterns, f.build)
+	prog, err := program.LoadNamed(ctx, dir, patterns, f.build, f.run != "")
 	if err != nil {
 		return 0, usageError{memory.Reason(ctx, err)}
 	}
 	prog.Disk, prog.Args = files, f.args
 	warnUntested(stderr, prog.Toolchain)
-	target, err := mainTarget(prog)
+	target, err := f.target(prog)
 	if err != nil {
 		return 0, err
 	}
@@ -172,12 +176,28 @@ func runCover(ctx context.Context, args []string, stdout, stderr io.Writer, file
 	return c.search(ctx)
 }
 
+// target returns what is covered: the test that -run names, or else the main function.
+func (f *coverFlags) target(prog *program.Program) (*load.Target, error) {
+	if f.run == "" {
+		return mainTarget(prog)
+	}
+	list, err := prog.Select(program.Selection{Run: f.run})
+	if err != nil {
+		return nil, usageError{err}
+	}
+	list = slices.DeleteFunc(list, func(t load.Target) bool { return t.Kind != load.TargetTest })
+	if len(list) != 1 {
+		return nil, usagef("cover takes one test, and -run %s matches %d", f.run, len(list))
+	}
+	return &list[0], nil
+}
+
 // mainTarget returns the only main function of a program.
 func mainTarget(prog *program.Program) (*load.Target, error) {
 	targets := slices.DeleteFunc(prog.Targets(), func(t load.Target) bool { return t.Kind != load.TargetMain })
 	switch len(targets) {
 	case 0:
-		return nil, usagef("there is no main package to cover: schedules are those of a program")
+		return nil, usagef("there is no main package to cover: schedules are those of a program, or of the test that -run names")
 	case 1:
 		return &targets[0], nil
 	}
@@ -235,7 +255,7 @@ func (c *coverer) show() (int, error) {
 	if err != nil {
 		return 0, usageError{err}
 	}
-	if set.Program != c.target.Package.Path || set.Code != code {
+	if set.Program != covering.NameOf(c.target) || set.Code != code {
 		fmt.Fprintf(c.stderr, "everyway: %s is of other sources than those that are there, or another everyway has made it\n", c.name)
 	}
 	if err := set.Write(c.stdout); err != nil {

@@ -209,7 +209,7 @@ func directory(t *testing.T, source string) (dir string) {
 // enumerate finds the schedules of a program.
 func enumerate(t *testing.T, dir, source string, cfg covering.Config) *cover.Set {
 	t.Helper()
-	p, err := program.LoadNamed(context.Background(), dir, []string{"."}, nil)
+	p, err := program.LoadNamed(context.Background(), dir, []string{"."}, nil, false)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, source)
 	}

@@ -64,7 +64,15 @@ func (e *UnsupportedError) Error() string {
 	return e.Lines[0]
 }
 
-// New analyses the main function of a program.
+// NameOf returns the name of what a set is of: the package, or the test.
+func NameOf(t *load.Target) string {
+	if t.Kind == load.TargetTest {
+		return t.Package.Path + "." + t.Name
+	}
+	return t.Package.Path
+}
+
+// New analyses the main function of a program, or a test.
 func New(ctx context.Context, p *program.Program, target *load.Target, cfg Config) (*Search, error) {
 	cfg.MaxSchedules = cmp.Or(cfg.MaxSchedules, DefaultMaxSchedules)
 	cfg.MaxGoroutines = cmp.Or(cfg.MaxGoroutines, DefaultMaxGoroutines)
@@ -79,7 +87,7 @@ func New(ctx context.Context, p *program.Program, target *load.Target, cfg Confi
 	if err != nil {
 		return nil, err
 	}
-	s.set.Program, s.set.Code, s.set.Options = target.Package.Path, code, cfg.options()
+	s.set.Program, s.set.Code, s.set.Options = NameOf(target), code, cfg.options()
 	for _, m := range s.markers {
 		kind := cover.AtLoop
 		switch {

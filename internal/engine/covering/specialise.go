@@ -175,6 +175,9 @@ func (m *machine) check(ctx context.Context, c *Check, input run.Input) ([]expr.
 	if f := trace.FatalError; f != nil {
 		fail(len(j.visits), m.position(f.Site), firstLine(f.Message))
 	}
+	for _, f := range trace.TestFailures {
+		fail(len(j.visits), m.position(f.Site), firstLine(f.Message))
+	}
 	for at, v := range j.visits {
 		for _, race := range v.races {
 			fail(at, race[0], "not ordered with the access at "+race[1])

@@ -73,6 +73,7 @@ var foreign = map[string][]string{
 	"runtime/pprof":     nil,
 	"database/sql":      nil,
 	"io":                {"Pipe"},
+	"testing":           {"Run", "Parallel", "Context", "RunParallel", "Loop", "Fuzz"},
 	"reflect":           {"Send", "TrySend", "Recv", "TryRecv", "Close", "Select"},
 }
 
@@ -130,7 +131,59 @@ func Find(a *static.Analysis, calls *callgraph.Graph) *Operations {
 		}
 	}
 	o.findRecursion()
+	o.findEnds()
 	return o
+}
+
+// endsTest are the methods of package testing that end the goroutine of a test.
+var endsTest = []string{"FailNow", "Fatal", "Fatalf", "SkipNow", "Skip", "Skipf"}
+
+// findEnds notes calls that end the goroutine of a test where another one may be: that ends, and the test goes on.
+func (o *Operations) findEnds() {
+	seen := make([]bool, len(o.calls.Nodes))
+	var work []*callgraph.Node
+	add := func(n *callgraph.Node) {
+		if !seen[n.ID] {
+			seen[n.ID] = true
+			work = append(work, n)
+		}
+	}
+	edges := func(n *callgraph.Node, do func(Edge)) {
+		for _, s := range n.Sites {
+			if s.Instr != nil {
+				for _, e := range o.edges.from[s] {
+					do(e)
+				}
+			}
+		}
+	}
+	in := func(fn *ssa.Function, path string) bool {
+		p := place.PackageOf(fn)
+		return p != nil && p.Path() == path
+	}
+	for _, n := range o.calls.Nodes {
+		if n.Body == nil || !o.own(n.Body) && !in(n.Body, "sync") { // others that start goroutines for the program are not covered
+			continue
+		}
+		edges(n, func(e Edge) {
+			if e.Mode == callgraph.Go {
+				add(e.Callee)
+			}
+		})
+	}
+	for len(work) > 0 {
+		n := work[0]
+		work = work[1:]
+		if n.Body == nil || in(n.Body, "testing") {
+			continue
+		}
+		edges(n, func(e Edge) {
+			add(e.Callee)
+			if fn := e.Callee.Func; fn != nil && in(fn, "testing") && slices.Contains(endsTest, fn.Name()) {
+				o.Unsupported = append(o.Unsupported, Unsupported{e.Site.Instr, n.Body, fullName(fn) + " is covered in the goroutine of the test only"})
+			}
+		})
+	}
 }
 
 // initialises reports whether a function is the initialiser of a package, or one of its init functions.
