@@ -141,10 +141,22 @@ func (s *search) confirm(ctx context.Context, recorded *schedule.Run, since time
 	}
 	if len(s.lines) == lines && len(s.state.Visible) == visible {
 		s.lines.add(recorded.Finding)
+		if s.isReported(t, recorded) {
+			return nil
+		}
 		s.alarms.add(recorded.Finding)
 		s.giveUpReplay(recorded.Finding.Message)
 	}
 	return nil
+}
+
+// isReported reports whether a run that was recorded shows its finding when it is made again, in t, and another run has shown that one already, in
+// which other goroutines were at its places.
+func (s *search) isReported(t *run.Trace, recorded *schedule.Run) bool {
+	found := s.worker.Findings(t)
+	return slices.ContainsFunc(s.sought(found), func(f check.Finding) bool {
+		return s.keys[check.KeyOf(&f)] && s.worker.SameFinding(&f, recorded)
+	})
 }
 
 // giveUpReplay notes that a run that is made again does not show what it did.
