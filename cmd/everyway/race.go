@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/everyway-go/everyway/internal/analysis"
+	"github.com/everyway-go/everyway/internal/analysis/deadlock"
 	"github.com/everyway-go/everyway/internal/analysis/leak"
 	"github.com/everyway-go/everyway/internal/analysis/registry"
 	"github.com/everyway-go/everyway/internal/analysis/waits"
@@ -109,7 +110,7 @@ func runRace(ctx context.Context, args []string, stdout, stderr io.Writer, disks
 		return 0, usagef("-confirm reads a schedule twice: name a file instead of -")
 	}
 	if *confirm && !isSet(fs, "detector") {
-		*names += "," + leak.Info.Name
+		*names += "," + leak.Info.Name + "," + deadlock.Suspected.Name
 	}
 	detectors, err := chooseDetectors(*names)
 	if err != nil {

@@ -12,6 +12,7 @@ var (
 	Strict = Class{Locks: StrictLocks, Reads: AllReads, Writes: true}
 	Said   = Class{Locks: FreeLocks, Reads: AllReads}
 	Huang  = Class{Locks: FreeLocks, Reads: BranchReads}
+	Blind  = Class{Locks: FreeLocks, Reads: AnyReads}
 	Loose  = Class{Locks: AnyLocks, Reads: AnyReads}
 )
 

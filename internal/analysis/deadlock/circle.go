@@ -8,6 +8,7 @@ import (
 	"github.com/everyway-go/everyway/internal/analysis"
 	"github.com/everyway-go/everyway/internal/analysis/reorder"
 	"github.com/everyway-go/everyway/internal/analysis/wait"
+	"github.com/everyway-go/everyway/internal/dependence"
 	"github.com/everyway-go/everyway/internal/solve/order"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -187,6 +188,9 @@ func (c *circles) isOrdered() bool {
 // finding returns the finding of the path in the order that was found last.
 func (c *circles) finding() *analysis.Finding {
 	f := &analysis.Finding{Kind: analysis.Deadlock, Certainty: analysis.Predicted}
+	if c.Reads == dependence.AnyReads {
+		f.Certainty = analysis.Suspected
+	}
 	var writers, others []int
 	for n, i := range c.path {
 		r := c.requests[i]

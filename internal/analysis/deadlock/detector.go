@@ -19,6 +19,14 @@ var Info = analysis.Info{
 	New:       newDetector,
 }
 
+// Suspected describes a detector that looks at more orders: what goroutines have read may be another value, so that they may not come to where they wait.
+var Suspected = analysis.Info{
+	Name:      "circle",
+	Doc:       "goroutines that wait for each other, as for deadlock, in orders in which reads may see other values and branches go another way",
+	Certainty: analysis.Suspected,
+	New:       func(config analysis.Config) analysis.Detector { return newDetectorOf(config, dependence.Blind) },
+}
+
 // Bounds of the work in a window.
 const (
 	maxExtensions = 100_000 // of circles that are being looked for
@@ -53,8 +61,12 @@ type taking struct {
 }
 
 func newDetector(config analysis.Config) analysis.Detector {
+	return newDetectorOf(config, dependence.Huang)
+}
+
+// newDetectorOf returns a detector that looks at the orders of a class.
+func newDetectorOf(config analysis.Config, class dependence.Class) analysis.Detector {
 	d := &detector{report: config.Report, state: config.State, taken: make(map[taking]analysis.Site), known: make(map[string]bool), waits: wait.NewFinder(config.State), ends: wait.NewEnds()}
-	class := dependence.Huang
 	d.Window = reorder.NewWindow(config, class, reorder.MaxSteps, d.look)
 	return d
 }

@@ -28,6 +28,10 @@
 // package reorder in which sections of a lock do not overlap, and every branch is taken as it was, which is
 // the class huang of package class.
 //
+// A second detector, circle, looks at orders in which reads may see other values, class Blind. A goroutine that has read another
+// one may not come to its request, so what it finds is suspected. It has the deadlocks that need another value and do not depend on
+// which: of two transfers between accounts, each of which looks at the balance of the account that it has locked. A run decides.
+//
 // # Guarantee
 //
 // After the witness of a finding, its goroutines do not go on in any order of the other events of the

@@ -32,6 +32,7 @@ func Detectors() []analysis.Info {
 		class.Huang,
 		class.Loose,
 		deadlock.Info,
+		deadlock.Suspected,
 		misuse.Info,
 		leak.Info,
 		waits.Abandoned,
