@@ -141,7 +141,7 @@ func (s *search) confirm(ctx context.Context, recorded *schedule.Run, since time
 	}
 	if len(s.lines) == lines && len(s.state.Visible) == visible {
 		s.lines.add(recorded.Finding)
-		if s.isReported(t, recorded) {
+		if s.isShown(t, recorded) {
 			return nil
 		}
 		s.alarms.add(recorded.Finding)
@@ -150,13 +150,10 @@ func (s *search) confirm(ctx context.Context, recorded *schedule.Run, since time
 	return nil
 }
 
-// isReported reports whether a run that was recorded shows its finding when it is made again, in t, and another run has shown that one already, in
-// which other goroutines were at its places.
-func (s *search) isReported(t *run.Trace, recorded *schedule.Run) bool {
-	found := s.worker.Findings(t)
-	return slices.ContainsFunc(s.sought(found), func(f check.Finding) bool {
-		return s.keys[check.KeyOf(&f)] && s.worker.SameFinding(&f, recorded)
-	})
+// isShown reports whether a run that was recorded shows its finding when it is made again, in t: then there is nothing new in that, since
+// another run has shown it in which other goroutines were at its places, or since it is not what is looked for.
+func (s *search) isShown(t *run.Trace, recorded *schedule.Run) bool {
+	return slices.ContainsFunc(s.worker.Findings(t), func(f check.Finding) bool { return s.worker.SameFinding(&f, recorded) })
 }
 
 // giveUpReplay notes that a run that is made again does not show what it did.
