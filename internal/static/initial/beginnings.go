@@ -2,6 +2,7 @@ package initial
 
 import (
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -74,6 +75,9 @@ func newBeginnings(g *callgraph.Graph, isStandard func(*ssa.Package) bool) *begi
 		return !was
 	}
 	for n := range b.first {
+		if b.calledLater(n) && add(n) {
+			late = append(late, n)
+		}
 		for _, s := range n.Sites {
 			if !starts(s) && (s.Instr == nil || s.Mode == callgraph.Defer && b.start[n] || b.startsBefore(n, s.Instr)) {
 				for _, c := range s.Callees() {
@@ -134,6 +138,17 @@ func (b *beginnings) reached(from []*callgraph.Node) map[*callgraph.Node]bool {
 	return seen
 }
 
+// calledLater reports whether something else than what the goroutine of a target executes may call a function that it executes, too, as package testing
+// does with the functions that are passed to T.Cleanup.
+func (b *beginnings) calledLater(n *callgraph.Node) bool {
+	if slices.Contains(b.calls.Given(), n) {
+		return !b.once[n]
+	}
+	return !b.calls.Root(n) && slices.ContainsFunc(n.Callers(), func(s *callgraph.Site) bool {
+		return !starts(s) && (!b.first[s.Caller] || strings.HasPrefix(s.Caller.Name, "testing."))
+	})
+}
+
 // spread adds what some functions call in the same goroutine, until nothing is new.
 func spread(from []*callgraph.Node, add func(*callgraph.Node) bool) {
 	for work := slices.Clone(from); len(work) > 0; {
@@ -192,8 +207,8 @@ func (b *beginnings) isEarly(instr ssa.Instruction) bool {
 	switch {
 	case n == nil || b.other[n] || b.late[n]:
 		return false
-	case !b.first[n]: // what initialises packages
-		return b.initialised
+	case !b.first[n]: // what initialises packages, or nothing is known of
+		return b.initialised && (isInitialiser(n) || strings.HasPrefix(instr.Parent().Name(), "init#"))
 	}
 	return !b.startsBefore(n, instr)
 }
