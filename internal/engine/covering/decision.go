@@ -164,7 +164,7 @@ func variablePos(br *ssa.If, refs *code.References) (token.Pos, bool) {
 	if refs == nil {
 		return token.NoPos, false
 	}
-	for _, ref := range refs.Of(br.Parent()) {
+	for _, ref := range slices.Backward(refs.Of(br.Parent())) { // what has been mentioned last
 		if ref.Block == br.Block() && ref.Before == len(ref.Block.Instrs)-1 && ref.Value == br.Cond && !ref.IsAddr {
 			return ref.Ident.NamePos, true
 		}
