@@ -110,10 +110,30 @@ type Knowledge struct {
 	// Accesses are those with which later ones can race: not all goroutines and timers that can reach the
 	// object know of them.
 	Accesses []EarlierAccess
+	// Once has the kinds of those of which it only counts that there are some.
+	Once []KindOfAccess
 	// Goroutines are those that have not ended, as in a Naming.
 	Goroutines []NamedGoroutine
 	// Hash is the same for states with the same fingerprint in which the same is known.
 	Hash Fingerprint
+}
+
+// An Interest says what counts of accesses of a kind to what has been allocated in one place.
+type Interest uint8
+
+const (
+	Ignored Interest = iota // nothing
+	Once                    // whether there are some of which not all know
+	Listed                  // who knows of which
+)
+
+// DistinctCells is the largest Cell of an Allocation of which the Interest can be another one than that of the cells after it.
+const DistinctCells = 64
+
+// A KindOfAccess is a kind of accesses to cells that have been allocated alike.
+type KindOfAccess struct {
+	Of   Allocation
+	Kind AccessKind
 }
 
 // An EarlierAccess is an access that the run has made.

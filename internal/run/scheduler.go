@@ -76,8 +76,8 @@ type SchedulingPoint struct {
 	Fingerprint func() (Fingerprint, *Naming, bool)
 	// Known returns who knows of which access, with Plan.ForgetKnowledge. It may be called after Fingerprint
 	// has returned true, for the same state. The result is valid until the next call. It is nil if Fingerprint
-	// is.
-	Known func() *Knowledge
+	// is. Which accesses it lists follows from what wants says.
+	Known func(wants func(of Allocation, kind AccessKind) Interest) *Knowledge
 	// Turned says whether goroutines are alike: those of the last Naming that have one Like, which is first. It may be
 	// called after Fingerprint has returned a Naming, for the same state, and ends what Known and the Naming are valid for. It is true if the state
 	// stays the same when each of them takes the place of the one before it, and the first that of the last. Then objects has

@@ -42,6 +42,7 @@ type Transition struct {
 	Spins      bool
 	Compares   bool // a CompareAndSwap of concrete values; Op says whether it would swap now
 	Select     bool // the operation is a case of a select
+	Default    bool // that has a default case
 	Commutes   bool // a WaitGroupAdd, or an AtomicUpdate that adds, that commutes with others, by Plan.AddsCommute
 	Contingent bool // a rendezvous of two selects, possible as long as one of them has no case that is ready without a partner
 	Enabled    bool

@@ -183,7 +183,7 @@ func (sc *scheduler) askAlike(p *run.SchedulingPoint) bool {
 			return false
 		}
 		if sc.forgets && c.earlier == nil {
-			c.earlier = copyOfKnowledge(p.Known())
+			c.earlier = copyOfKnowledge(p.Known(sc.wants))
 		}
 		found := circle{first: first, n: int32(c.id.naming.likes(first))}
 		if objects, ok := p.Turned(first); ok {

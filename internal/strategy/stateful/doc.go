@@ -59,7 +59,8 @@
 //     more: what is ordered must conflict (execution.dependent).
 //   - Steps that are pending at the end of a run, or when time passes, may have been possible
 //     earlier although they are not now.
-//   - No step is moved from one side of the passing of time to the other. Where time can pass, or a step
+//   - No step is moved from one side of the passing of time to the other. So what can come after a state is remembered only as far as it can come before time
+//     passes (scheduler.passesBetween). Where time can pass, or a step
 //     needs a stall, everything is tried.
 //   - A timer that another step stops leaves nothing pending, so it is compared where it could have
 //     fired.
@@ -128,6 +129,10 @@
 // knows of it, too, as do those that it starts, and those that it has let go on learn of it from there. If somebody overwrites without synchronisation what a goroutine is about to learn from, or
 // waits for, that is a race of its own, which shows before. In a bubble nothing is sure, nor of a goroutine that may send, or
 // would take a default case: who is told that a channel is closed by a panic learns nothing.
+//
+// Of the accesses that a run has made, those count with which one that has come would race. As long as none has, states need not say who knows
+// of them, and the machine is not asked (knowledge.wants). When the first one comes that would race with accesses that have been left out in this way, the search begins
+// again, as soon as the run has ended.
 //
 // Of accesses of one kind to one cell, those are left out whose origins contain those of another one: they race with less. Objects
 // that are made after a state have no earlier accesses. And of cells that have been allocated alike, only those kinds of accesses

@@ -51,6 +51,8 @@ type node struct {
 type kinds struct {
 	race run.AccessKinds // of accesses that would race with earlier ones
 	left run.AccessKinds // of the accesses that have been left out
+	came run.AccessKinds // of the accesses that have come, left out or not
+	out  run.AccessKinds // of accesses that would race with earlier ones of which it is not known who knows of them
 	late run.AccessKinds // of an object as a whole: those that had been left out when an access to one of the cells showed that they matter
 }
 
@@ -59,7 +61,7 @@ func (k *knowledge) begin() {
 	was := k.kinds
 	*k = knowledge{table: accesses.NewTable(), kinds: map[run.Allocation]kinds{}, matters: map[accessed]bool{}}
 	for of, x := range was {
-		k.kinds[of] = kinds{race: x.race, late: x.late}
+		k.kinds[of] = kinds{race: x.race, late: x.late, came: x.came}
 	}
 }
 
@@ -86,22 +88,30 @@ func (k *knowledge) decide(a accessed) bool {
 	kind := a.kind.Of()
 	first := min(a.of.Cell, distinctCells)
 	n := min(a.cells, distinctCells+1-first)
-	of := a.of
-	for i := range n {
-		of.Cell = first + i
-		if k.kinds[of].race&kind != 0 {
-			return true
+	of, matters := a.of, false
+	come := func() {
+		x := k.kinds[of]
+		matters = matters || x.race&kind != 0
+		k.late = k.late || x.out&kind != 0
+		if x.came&kind == 0 {
+			x.came |= kind
+			k.kinds[of] = x
 		}
-	}
-	of.Cell = wholeObject
-	if k.kinds[of].race&kind != 0 {
-		return true
 	}
 	leave := func() {
 		if x := k.kinds[of]; x.left&kind == 0 {
 			x.left |= kind
 			k.kinds[of] = x
 		}
+	}
+	for i := range n {
+		of.Cell = first + i
+		come()
+	}
+	of.Cell = wholeObject
+	come()
+	if matters {
+		return true
 	}
 	leave()
 	for i := range n {
@@ -111,27 +121,51 @@ func (k *knowledge) decide(a accessed) bool {
 	return false
 }
 
+// wants says what counts of accesses of a kind that a run has made before a state. As long as no access has come that would race with one of
+// them, it does not count who knows of which: when the first one comes, the search begins again.
+func (k *knowledge) wants(of run.Allocation, kind run.AccessKind) run.Interest {
+	of.Cell = min(of.Cell, distinctCells)
+	x, r := k.kinds[of], kind.Races()
+	if x.came&r != 0 {
+		return run.Listed
+	}
+	if x.out&r != r {
+		x.out |= r
+		k.kinds[of] = x
+	}
+	if x.race&r == r {
+		return run.Ignored
+	}
+	return run.Once
+}
+
 // wholeObject is the Cell of an Allocation that stands for an object as a whole. In that of a cell it is 1 + the offset.
 const wholeObject = 0
 
 // distinctCells is the largest Cell of an Allocation in kinds: the cells after it count as the same.
-const distinctCells = 64
+const distinctCells = run.DistinctCells
 
 // note notes with which later accesses those would race that have been made in a state.
 func (k *knowledge) note(known *run.Knowledge) {
 	for i := range known.Accesses {
-		a := &known.Accesses[i]
-		of := a.Of
-		of.Cell = min(of.Cell, distinctCells)
-		x := k.kinds[of]
-		if r := a.Kind.Races(); x.race&r != r {
-			x.race |= r
-			k.kinds[of] = x
-			clear(k.matters)
-			if x.left&r != 0 {
-				k.late = true
-				k.noteLate(of, x.left&r)
-			}
+		k.noteEarlier(known.Accesses[i].Of, known.Accesses[i].Kind)
+	}
+	for i := range known.Once {
+		k.noteEarlier(known.Once[i].Of, known.Once[i].Kind)
+	}
+}
+
+// noteEarlier notes that an access of a kind has been made of which not all know.
+func (k *knowledge) noteEarlier(of run.Allocation, kind run.AccessKind) {
+	of.Cell = min(of.Cell, distinctCells)
+	x := k.kinds[of]
+	if r := kind.Races(); x.race&r != r {
+		x.race |= r
+		k.kinds[of] = x
+		clear(k.matters)
+		if x.left&r != 0 {
+			k.late = true
+			k.noteLate(of, x.left&r)
 		}
 	}
 }

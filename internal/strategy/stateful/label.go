@@ -36,6 +36,7 @@ type labelKey struct {
 	state, delta   int64
 	waits          run.Waiting
 	selects, spins bool
+	polls          bool
 	commutes       bool
 	queued         bool
 	awaits         string
@@ -87,7 +88,7 @@ func (ls *labels) number(l *label) int {
 	key := labelKey{
 		who: whoTakes(l), op: l.Op, at: run.Range{Object: l.Object, Offset: l.Offset, Cells: l.Cells}, from: l.From,
 		bubble: l.Bubble, queue: l.Queue, state: l.State, delta: l.Delta, waits: l.Waits,
-		selects: l.Select, spins: l.Spins, commutes: l.Commutes, queued: l.Queued,
+		selects: l.Select, polls: l.Default, spins: l.Spins, commutes: l.Commutes, queued: l.Queued,
 	}
 	if len(l.Awaits) > 0 {
 		key.awaits = fmt.Sprint(l.Awaits)
@@ -108,6 +109,8 @@ func conflict(a, b *label) bool {
 	switch {
 	case isQuiescent(a) || isQuiescent(b) || enables(a, b):
 		return false // they have only one order
+	case a.Op == schedule.RecvClosed && b.Op == schedule.RecvClosed:
+		return false // neither takes anything from the channel, which stays closed
 	case run.Dependent(a, b):
 		return true
 	}
@@ -123,13 +126,17 @@ func isQuiescent(l *label) bool {
 
 // enables reports whether a step with label b is never possible before one with label a, although
 // it is after it: who holds a lock has to unlock it first, the zero value is received from
-// a channel when it has been closed, and a wait group waits for all Dones. (Whether a TryLock
-// fails, or a select finds something else, is up to other labels of the thread.)
+// a channel when it has been closed, that of a timer, on which nobody else sends, has something only when
+// it has fired, and a wait group waits for all Dones. (Whether a TryLock
+// fails, or a select finds something else, is up to other labels of the thread. A select with a default case finds something else because of
+// the step, one without does not.)
 func enables(a, b *label) bool {
-	if a.Object != b.Object || a.Offset != b.Offset || b.Select {
+	if a.Object != b.Object || a.Offset != b.Offset || b.Default {
 		return false
 	}
 	switch a.Op {
+	case schedule.TimerFire:
+		return b.Op == schedule.Recv
 	case schedule.Unlock:
 		switch b.Op {
 		case schedule.RLock:

@@ -19,6 +19,7 @@ func TestConflict(t *testing.T) {
 		return s
 	}
 	selects := func(s *run.Transition) { s.Select = true }
+	polls := func(s *run.Transition) { s.Select, s.Default = true, true }
 	adds := func(n, state int64) func(*run.Transition) {
 		return func(s *run.Transition) { s.Delta, s.State = n, state }
 	}
@@ -36,7 +37,12 @@ func TestConflict(t *testing.T) {
 		{"send and receive", step(1, schedule.Send, adds(1, 0)), step(2, schedule.Recv, adds(1, 1)), false},
 		{"send and a case of a select", step(1, schedule.Send, adds(1, 0)), step(2, schedule.Recv, selects), true},
 		{"the end of a channel", step(1, schedule.Close, nil), step(2, schedule.RecvClosed, nil), false},
-		{"the end of a channel in a select", step(1, schedule.Close, nil), step(2, schedule.RecvClosed, selects), true},
+		{"the end of a channel in a select", step(1, schedule.Close, nil), step(2, schedule.RecvClosed, selects), false},
+		{"the end of a channel in a select with a default case", step(1, schedule.Close, nil), step(2, schedule.RecvClosed, polls), true},
+		{"two receives from a closed channel, in selects", step(1, schedule.RecvClosed, polls), step(2, schedule.RecvClosed, selects), false},
+		{"a timer and a select", step(-1, schedule.TimerFire, nil), step(2, schedule.Recv, selects), false},
+		{"a timer and a select with a default case", step(-1, schedule.TimerFire, nil), step(2, schedule.Recv, polls), true},
+		{"a select and a timer", step(1, schedule.Recv, selects), step(-1, schedule.TimerFire, nil), true},
 		{"two Dones of many", step(1, schedule.WaitGroupAdd, adds(-1, 9)), step(2, schedule.WaitGroupAdd, adds(-1, 8)), false},
 		{"two Dones for one Add", step(1, schedule.WaitGroupAdd, adds(-1, 1)), step(2, schedule.WaitGroupAdd, adds(-1, 0)), true},
 		{"Wait after the last Done", step(1, schedule.WaitGroupAdd, adds(-1, 1)), step(2, schedule.WaitGroupWait, nil), false},

@@ -1,6 +1,8 @@
 package stateful
 
 import (
+	"slices"
+
 	"github.com/everyway-go/everyway/internal/bitset"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy/stateful/accesses"
@@ -102,11 +104,23 @@ func (sc *scheduler) complete(n int) bool {
 	if root >= n && c.loop != nil {
 		fair = c.loop.isFair() // also if the states have been forgotten
 	}
-	if n > 0 {
+	if n > 0 && (root < n || !sc.passesBetween(&sc.choices[n-1], c)) {
 		sc.choices[n-1].below.AddAll(c.below)
 	}
 	sc.choices = sc.choices[:n]
 	return !fair
+}
+
+// passesBetween reports whether time passes between two choices of the last run, one after the other. What can come after that is not moved to
+// before it. But the states of a cycle are remembered with what can come after any of them.
+func (sc *scheduler) passesBetween(c, next *choice) bool {
+	return slices.ContainsFunc(sc.passes, func(i int32) bool { return c.event <= i && i < next.event })
+}
+
+// hasPassed reports whether time has passed since the last choice.
+func (sc *scheduler) hasPassed() bool {
+	n := len(sc.choices)
+	return n > 0 && sc.passed > 0 && sc.choices[n-1].event < sc.passed
 }
 
 // An openState identifies a state from which not everything has been tried. A state that is the same but for names

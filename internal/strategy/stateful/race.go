@@ -1,6 +1,10 @@
 package stateful
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/everyway-go/everyway/schedule"
+)
 
 // look finds the events with which the next step of a thread, which has a label with this number, conflicts, and
 // that did not happen before it: in another order, it may come first. Then one has to try, in the
@@ -67,6 +71,9 @@ func (sc *scheduler) compare(w who, past clock, b *label, i int32) {
 
 // conflicts reports whether a step with label b may conflict with event i, if that came before it.
 func (sc *scheduler) conflicts(i int32, b *label) bool {
+	if t := &sc.events[i].transition; b.Op == schedule.TimerFire && t.Op == schedule.Recv && t.Object == b.Object {
+		return false // the channel of the timer was full
+	}
 	return slices.ContainsFunc(sc.labelsOf(i), func(o own) bool { return conflict(&sc.all[o.label], b) })
 }
 

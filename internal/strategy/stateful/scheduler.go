@@ -34,9 +34,9 @@ type scheduler struct {
 	before                  []run.Transition // what was pending before the last step
 	// fingerprint returns the fingerprint of the present state, nil if that is not known yet.
 	fingerprint func() (run.Fingerprint, *run.Naming, bool)
-	knows       func() *run.Knowledge // likewise, SchedulingPoint.Known
-	forgets     bool                  // Options.ForgetKnowledge
-	alike       bool                  // Options.Alike
+	knows       func(func(run.Allocation, run.AccessKind) run.Interest) *run.Knowledge // likewise, SchedulingPoint.Known
+	forgets     bool                                                                   // Options.ForgetKnowledge
+	alike       bool                                                                   // Options.Alike
 	// asks says that it is to be found out in the state before the last decision of script which goroutines are alike there.
 	asks   bool
 	made   int // number of runs that have begun
@@ -98,7 +98,7 @@ func (sc *scheduler) Choose(p *run.SchedulingPoint) int {
 // arrive adds a choice without options, in the state to which the run has come. It returns false if the state
 // is known: then the run ends there. If of is not nil, it returns the fingerprint of the state, and knows what is known
 // of which access there.
-func (sc *scheduler) arrive(trace *run.Trace, of func() (run.Fingerprint, *run.Naming, bool), knows func() *run.Knowledge) bool {
+func (sc *scheduler) arrive(trace *run.Trace, of func() (run.Fingerprint, *run.Naming, bool), knows func(func(run.Allocation, run.AccessKind) run.Interest) *run.Knowledge) bool {
 	var id stateID
 	var names *run.Naming
 	known, k := false, (*run.Knowledge)(nil)
@@ -108,7 +108,7 @@ func (sc *scheduler) arrive(trace *run.Trace, of func() (run.Fingerprint, *run.N
 	if id.full = id.fingerprint; sc.forgets {
 		sc.advance(trace.Flow)
 		if known {
-			k = knows()
+			k = knows(sc.wants)
 			id.full = k.Hash
 			sc.knowledge.note(k)
 		}
@@ -303,7 +303,7 @@ func (sc *scheduler) Stepping(t *run.Transition, trace *run.Trace) bool {
 		sc.events[len(sc.events)-1].choice = int32(len(sc.choices) - 1)
 		sc.tryTimers(own, trace.Pending)
 	}
-	if n := len(sc.choices); n > 0 {
+	if n := len(sc.choices); n > 0 && !sc.hasPassed() {
 		below := &sc.choices[n-1].below
 		below.Grow(len(sc.all))
 		for _, o := range sc.labelsOf(int32(len(sc.events) - 1)) {
@@ -411,7 +411,7 @@ func (sc *scheduler) lookPending(pending []run.Transition) {
 			continue
 		}
 		number := sc.number(&l)
-		if n := len(sc.choices); n > 0 {
+		if n := len(sc.choices); n > 0 && !sc.hasPassed() {
 			below := &sc.choices[n-1].below
 			below.Grow(number + 1)
 			below.Add(number)
@@ -441,7 +441,7 @@ func (sc *scheduler) pass(below []int32) {
 	for _, n := range below {
 		sc.look(whoTakes(&sc.all[n]), int(n))
 	}
-	if n := len(sc.choices); n > 0 {
+	if n := len(sc.choices); n > 0 && !sc.hasPassed() {
 		set := &sc.choices[n-1].below
 		set.Grow(len(sc.all))
 		for _, i := range below {

@@ -42,9 +42,9 @@
 // same state may have two fingerprints, and no more. A program sees names if it asks for the number of a goroutine or
 // uses an address as a number. Then Trace.NamesMatter is set: a search that ends at equal states has made a run
 // that sees them if one that it has not made does. Objects of which a number has been made before keep their
-// names, as do goroutines with timers that have not fired or have sent what nobody has received, and what the plan names.
+// names, as do goroutines with timers that have not fired or have sent what nobody has received, those that have read the clock, and what the plan names.
 // So two goroutines that are alike are told apart from when they set timers until these have fired: the same state has several
-// fingerprints then, and no more. Where more of the past is compared by name (bubbles, readings of the clock), all keep theirs.
+// fingerprints then, and no more. In bubbles, where more of the past is compared by name, all keep theirs.
 // Channels at which goroutines are known to wait (package queue) are in one queue if they are linked, and labels of steps name it after one of them. Where the queues
 // are made again, in the next step in which time passes, another channel may be the one in a state that is the same up to names; but no step after that is moved to before it, so
 // the names of queues need be the same only for those that there are in the state (run.go).
@@ -90,6 +90,7 @@
 //
 //   - Which others a step is dependent with is what run.Transition.Dependence returns. A read counts only if it adds to what is known
 //     to a write of the same cells, since that is dependent with all that the read is dependent with.
+//   - Goroutines and objects have their names as in the rest of the fingerprint. Goroutines that have ended count as one: they take no further steps.
 //   - What is known to the last step is what its goroutines know. That is all it comes to, since a goroutine learns of more only by
 //     a step: also if it has still to choose the next entry of a map.
 //   - The times of the steps do not count. As long as no timer has fired early they are all that of the last quiescent point, before

@@ -161,6 +161,7 @@ var all = []fields{
 	{
 		of:     reflect.TypeFor[run.Transition](),
 		counts: "Decision Op Object Offset Cells From Partner Bubble State Delta Awaits Site Queue Spins Compares Select Commutes Contingent Enabled Waits Queued",
+		not:    map[string]string{"Default": "that of the goroutine"},
 	},
 	{
 		of:     reflect.TypeFor[run.Plan](),

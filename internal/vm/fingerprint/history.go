@@ -29,14 +29,15 @@ type history struct {
 	open     []access
 	began    []race.Access // when goroutines have begun to wait at communications
 	users    []*race.Clock // of gather
-	floors   []floor       // by slot
+	least    floor
 	// What goroutines learn in their next steps, if it has been asked for: of each of those that live, and what the steps are about.
-	taught      bool
-	lessons     []Lesson
-	about       []uint64
-	laterFloors []floor // by slot, when the steps have been taken
-	known       run.Knowledge
-	bits        []uint64 // of the accesses in known
+	taught     bool
+	lessons    []Lesson
+	about      []uint64
+	leastLater floor // when the steps have been taken
+	learned    race.Clock
+	known      run.Knowledge
+	bits       []uint64 // of the accesses in known
 }
 
 // A Lesson says what a goroutine learns in its next step, before it accesses anything but the object that the step is about.
@@ -80,34 +81,41 @@ const (
 	several  = -3 // whoever writes is somebody else
 )
 
-// A floor is the time of the goroutine in a slot up to which all goroutines and timers know what it has done.
+// A floor is what all goroutines and timers know: the least entries of their clocks.
 type floor struct {
-	time uint32
-	set  bool
+	race.Clock
+	set bool
+}
+
+// lower takes into account what one more of them knows.
+func (f *floor) lower(c *race.Clock) {
+	if !f.set {
+		f.Assign(c)
+		f.set = true
+	} else {
+		f.Meet(c)
+	}
 }
 
 // allKnow reports whether all goroutines and timers know of an access. There may be very many accesses, and of nearly all of them everybody
-// knows: so the clocks are compared once for each slot.
+// knows: so the clocks are compared once, and not for each access.
 func (p *Printer) allKnow(a *race.Access) bool { return a.Time() <= p.floorOf(a.Slot()) }
 
 // floorOf returns the time of the goroutine in a slot up to which all know what it has done.
 func (p *Printer) floorOf(slot int32) uint32 {
-	f := &p.floors[slot]
+	f := &p.least
 	if !f.set {
-		*f = floor{math.MaxUint32, true}
 		for _, g := range p.Live {
-			f.time = min(f.time, g.Clock.At(slot))
+			f.lower(&g.Clock)
 		}
-		for i := range p.Timers {
-			f.time = min(f.time, p.Timers[i].Clock.At(slot))
+		for _, t := range p.Timers {
+			f.lower(&t.Clock)
+		}
+		if !f.set {
+			return math.MaxUint32
 		}
 	}
-	return f.time
-}
-
-// resetFloors forgets the floors, which are those of the last state.
-func (p *Printer) resetFloors() {
-	p.floors = append(p.floors[:0], make([]floor, len(p.Goroutines))...)
+	return f.At(slot)
 }
 
 // joinReaders returns the slot of readers to which the goroutine in a slot is added.
@@ -142,7 +150,7 @@ func (p *Printer) gather() {
 	}
 	p.gathered = true
 	p.cells, p.recent, p.readers = p.cells[:0], p.recent[:0], p.readers[:0]
-	p.resetFloors()
+	p.least.set = false
 	for _, o := range p.Touched {
 		if !p.isReached(o) {
 			continue
@@ -177,7 +185,10 @@ func (p *Printer) gather() {
 		if p.Plan.ForgetKnowledge && as == state.Unprotected && !o.Race.ByCell {
 			counts = func(slot int32, time uint32) bool { return true } // plain accesses do not count
 		}
-		p.Races.EachLater(o.Race, true, counts, func(off int, c *race.Cell) {
+		all := func(int, run.AccessKinds) bool {
+			return !p.Plan.ForgetKnowledge || as != state.Unprotected || o.Race.ByCell
+		}
+		p.Races.EachLater(o.Race, true, counts, all, func(off int, c *race.Cell) {
 			n := len(p.recent)
 			if o.Race.ByCell {
 				as, by = p.ProtectionOfCell(o, off, c), nobody
@@ -262,12 +273,27 @@ func (p *Printer) addHistory() {
 	}
 }
 
-// eachAccess calls do for each access to an object, to a cell or, if off is -1, at an index that depends on inputs. It may leave out
+// eachAccess calls do for each access to an object of a kind that counts, to a cell or, if off is -1, at an index that depends on inputs. It may leave out
 // plain accesses that are known.
-func (p *Printer) eachAccess(o *heap.Object, known func(slot int32, time uint32) bool, do func(off int, k run.AccessKind, a *race.Access)) {
-	o.Race.EachIndexed(func(k run.AccessKind, a *race.Access) { do(-1, k, a) })
-	p.Races.EachLater(o.Race, false, known, func(off int, c *race.Cell) {
-		c.EachAccess(func(k run.AccessKind, a *race.Access) { do(off, k, a) })
+func (p *Printer) eachAccess(o *heap.Object, known func(slot int32, time uint32) bool, counts func(off int, k run.AccessKind) bool, do func(off int, k run.AccessKind, a *race.Access)) {
+	o.Race.EachIndexed(func(k run.AccessKind, a *race.Access) {
+		if counts(-1, k) {
+			do(-1, k, a)
+		}
+	})
+	some := func(off int, kinds run.AccessKinds) bool {
+		if off < run.DistinctCells {
+			return true
+		}
+		for k := run.PlainWrite; k <= run.CountWait; k++ {
+			if kinds&k.Of() != 0 && counts(off, k) {
+				return true
+			}
+		}
+		return false
+	}
+	p.Races.EachLater(o.Race, false, known, some, func(off int, c *race.Cell) {
+		c.EachOfKinds(func(k run.AccessKind) bool { return counts(off, k) }, func(k run.AccessKind, a *race.Access) { do(off, k, a) })
 	})
 }
 

@@ -12,12 +12,12 @@ import (
 
 // Known returns who knows of which access in the state of the last fingerprint: run.SchedulingPoint.Known. What the
 // goroutines will learn in their next steps is asked for if it matters.
-func (p *Printer) Known(lesson func(g *state.Goroutine) Lesson) *run.Knowledge {
+func (p *Printer) Known(wants func(of run.Allocation, kind run.AccessKind) run.Interest, lesson func(g *state.Goroutine) Lesson) *run.Knowledge {
 	p.reachAll()
-	p.resetFloors()
+	p.least.set = false
 	p.taught = false
 	k := &p.known
-	k.Holders, k.Accesses, p.bits = k.Holders[:0], k.Accesses[:0], p.bits[:0]
+	k.Holders, k.Accesses, k.Once, p.bits = k.Holders[:0], k.Accesses[:0], k.Once[:0], p.bits[:0]
 	for i := range p.holders {
 		k.Holders = append(k.Holders, p.holders[i].clock.Of)
 	}
@@ -33,14 +33,38 @@ func (p *Printer) Known(lesson func(g *state.Goroutine) Lesson) *run.Knowledge {
 		}
 		p.users = p.users[:0]
 		known := func(slot int32, time uint32) bool { return p.areKnown(o, slot, time, lesson) }
-		p.eachAccess(o, known, func(off int, kind run.AccessKind, a *race.Access) {
-			if known(a.Slot(), a.Time()) {
+		of := state.AllocationOf(o, 0)
+		interest, others := run.Ignored, [run.CountWait + 1]struct {
+			run.Interest
+			set bool
+		}{} // in accesses to the cells after the distinct ones
+		counts := func(off int, kind run.AccessKind) bool {
+			of.Cell = int32(min(off+1, run.DistinctCells))
+			if other := &others[kind]; off+1 < run.DistinctCells {
+				interest = wants(of, kind)
+			} else {
+				if !other.set {
+					other.Interest, other.set = wants(of, kind), true
+				}
+				interest = other.Interest
+			}
+			return interest != run.Ignored
+		}
+		p.eachAccess(o, known, counts, func(off int, kind run.AccessKind, a *race.Access) {
+			if interest == run.Ignored || known(a.Slot(), a.Time()) {
 				return
 			}
 			if len(p.users) == 0 {
 				p.findUsers(o)
 			}
 			if p.usersKnow(a) {
+				return
+			}
+			if interest == run.Once {
+				k.Once = append(k.Once, run.KindOfAccess{Of: of, Kind: kind})
+				if interest = run.Ignored; off+1 >= run.DistinctCells {
+					others[kind].Interest = interest
+				}
 				return
 			}
 			n := len(p.bits)
@@ -84,26 +108,25 @@ func (p *Printer) laterFloorOf(slot int32, lesson func(g *state.Goroutine) Lesso
 				p.about = append(p.about, l.About.Base())
 			}
 		}
-		p.laterFloors = append(p.laterFloors[:0], make([]floor, len(p.Goroutines))...)
-	}
-	f := &p.laterFloors[slot]
-	if f.set {
-		return f.time
-	}
-	*f = floor{math.MaxUint32, true}
-	for i, g := range p.Live {
-		l := &p.lessons[i]
-		if l.Waits {
-			continue
+		f := &p.leastLater
+		f.set = false
+		for i, g := range p.Live {
+			switch l := &p.lessons[i]; {
+			case l.Waits:
+			case l.Clock != nil:
+				p.learned.Assign(&g.Clock)
+				p.learned.Join(l.Clock)
+				f.lower(&p.learned)
+			default:
+				f.lower(&g.Clock)
+			}
 		}
-		t := g.Clock.At(slot)
-		if l.Clock != nil {
-			t = max(t, l.Clock.At(slot))
+		for _, t := range p.Timers {
+			f.lower(&t.Clock)
 		}
-		f.time = min(f.time, t)
 	}
-	for i := range p.Timers {
-		f.time = min(f.time, p.Timers[i].Clock.At(slot))
+	if !p.leastLater.set {
+		return math.MaxUint32
 	}
-	return f.time
+	return p.leastLater.At(slot)
 }

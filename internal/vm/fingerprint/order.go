@@ -17,7 +17,7 @@ import (
 // has several fingerprints.
 //
 // Some names are kept, since there is more to them: those of goroutines that have set timers which
-// can still fire, since timers are named after them, and of those after which the plan names objects;
+// can still fire, or have read the clock, since timers and readings are named after them, and of those after which the plan names objects;
 // and those of objects that the plan names, or of which a number has been made.
 type order struct {
 	renames  bool
@@ -242,7 +242,8 @@ func (p *Printer) addNames(h *hash, g *state.Goroutine) {
 	case p.isNamed(g):
 		h.addInt(int(g.ID))
 	default:
-		if slices.ContainsFunc(p.Timers, func(t *state.Timer) bool { return t.Creator == g.ID }) {
+		// What it has read, and reads next, is named after it.
+		if g.Reads > 0 || slices.ContainsFunc(p.Timers, func(t *state.Timer) bool { return t.Creator == g.ID }) {
 			h.addInt(int(g.ID))
 		}
 		return

@@ -105,6 +105,6 @@ func has(m *state.State) bool {
 // mayRename reports whether the names of goroutines and objects in a state may be left out, as far
 // as is known before it is looked at.
 func mayRename(m *state.State) bool {
-	return m.Plan.Rename && m.Bubbles == 0 && m.ClockReadings == 0 && m.OldReadings == nil &&
+	return m.Plan.Rename && m.Bubbles == 0 &&
 		len(m.Parted) == 0 && len(m.Trace.Tests) == 0 && !m.CountsAllocations()
 }

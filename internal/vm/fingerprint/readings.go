@@ -22,7 +22,9 @@ func (p *Printer) addReadings(h *hash, r *race.Readings) {
 		}
 		one.add(uint64(x.Latest))
 		one.addInt(x.Terms)
-		one.addInt(int(x.Reader.Slot))
+		if x.Reader.Number > 0 {
+			one.addInt(int(p.Goroutines[x.Reader.Slot].ID)) // which keeps its name
+		}
 		one.addInt(int(x.Reader.Number))
 		all.add(one)
 	}
@@ -131,7 +133,7 @@ func (p *Printer) readingsOf(t *run.Transition) *race.Readings {
 // hashOfLate returns the hash of what others are dependent with.
 func (p *Printer) hashOfLate(t *run.Transition) hash {
 	h := begin(tagLate)
-	for _, n := range [...]int{int(t.Goroutine), int(t.Partner), int(t.Op), int(t.State), int(t.Delta)} {
+	for _, n := range [...]int{p.stepper(t.Goroutine), p.stepper(t.Partner), int(t.Op), int(t.State), int(t.Delta)} {
 		h.addInt(n)
 	}
 	for _, b := range [...]bool{t.Spins, t.Commutes, t.Contingent, t.Queued} {
@@ -149,12 +151,23 @@ func (p *Printer) hashOfLate(t *run.Transition) hash {
 	return h.sum()
 }
 
-// addCellsByID appends to h cells of an object, by the name that it has in the run.
+// stepper returns what stands for a goroutine that has taken a step, or -1 if there is none. Those that have ended take no further steps.
+func (p *Printer) stepper(id int32) int {
+	if id < 0 {
+		return int(id)
+	}
+	if who := p.role(id); who >= 0 {
+		return who
+	}
+	return hasEnded
+}
+
+// addCellsByID appends to h cells of an object. One that nothing can reach any more has the name that it has in the run.
 func (p *Printer) addCellsByID(h *hash, r run.Range) {
 	if r.Object.Goroutine == run.HiddenObjects {
 		p.none = true // such names are not the same in all runs
 	}
-	h.addHash(hash(nameOfID(r.Object)))
+	h.addHash(hash(p.nameByID(r.Object)))
 	h.addInt(int(r.Offset))
 	h.addInt(int(r.Cells))
 }

@@ -50,6 +50,19 @@ func (c *Clock) Join(d *Clock) {
 	}
 }
 
+// Meet sets each entry of c to the minimum of those of c and d.
+func (c *Clock) Meet(d *Clock) {
+	if len(c.first) > len(d.first) {
+		c.first = c.first[:len(d.first)]
+	}
+	for i, t := range c.first {
+		if t > d.first[i] {
+			c.first[i] = d.first[i]
+		}
+	}
+	c.more = meetNodes(c.more, d.more)
+}
+
 // Assign makes c equal to d.
 func (c *Clock) Assign(d *Clock) {
 	c.first = append(c.first[:0], d.first...)
@@ -157,4 +170,41 @@ func joinNodes(a, b *clockNode) *clockNode {
 		n.zero, n.one = b, a
 	}
 	return n
+}
+
+// meetNodes returns the tree with the minimum of each entry of a and b.
+func meetNodes(a, b *clockNode) *clockNode {
+	switch {
+	case a == nil || a == b:
+		return a
+	case b == nil:
+		return nil
+	case a.bit == b.bit && a.slot == b.slot && a.bit == 0:
+		if a.time < b.time {
+			return a
+		}
+		return b
+	case a.bit == b.bit && a.slot == b.slot:
+		zero, one := meetNodes(a.zero, b.zero), meetNodes(a.one, b.one)
+		switch {
+		case zero == nil:
+			return one
+		case one == nil:
+			return zero
+		case zero == b.zero && one == b.one:
+			return b
+		}
+		return a.with(zero, one)
+	case a.bit > b.bit && a.has(b.slot):
+		if b.slot&a.bit == 0 {
+			return meetNodes(a.zero, b)
+		}
+		return meetNodes(a.one, b)
+	case b.bit > a.bit && b.has(a.slot):
+		if a.slot&b.bit == 0 {
+			return meetNodes(a, b.zero)
+		}
+		return meetNodes(a, b.one)
+	}
+	return nil
 }

@@ -17,7 +17,7 @@ func TestClocks(t *testing.T) {
 	}
 	for step := range 20_000 {
 		i, j := r.IntN(clocks), r.IntN(clocks)
-		switch r.IntN(8) {
+		switch r.IntN(9) {
 		case 0:
 			got[i] = got[i].Empty()
 			clear(want[i])
@@ -28,6 +28,11 @@ func TestClocks(t *testing.T) {
 			got[i].Join(&got[j])
 			for slot, time := range want[j] {
 				want[i][slot] = max(want[i][slot], time)
+			}
+		case 4:
+			got[i].Meet(&got[j])
+			for slot, time := range want[i] {
+				want[i][slot] = min(time, want[j][slot])
 			}
 		default:
 			slot := r.Int32N(slots)

@@ -9,7 +9,7 @@ import "slices"
 //   - there is an Add for each Done, another one for each, that happened before it: then the
 //     counter cannot become negative.
 type Count struct {
-	added, waited []Access // the last Adds and Waits of each goroutine
+	added, waited []Access // Adds and Waits, see KeepLatest
 	open          []added  // the Adds for which there has been no Done
 }
 
@@ -33,7 +33,7 @@ const maxOpen = 1 << 12
 // An Add of one is for the goroutine that is started next, as programs mean it: that may do without
 // knowing who else knows of the Add.
 func (c *Count) Add(t *Thread, now Access, delta int64, next Start) bool {
-	c.added = ReplaceAccess(c.added, now)
+	c.added = KeepLatest(c.added, t, now)
 	if delta != 1 {
 		next = Start{}
 	}
@@ -78,7 +78,7 @@ func (c *Count) take(i int, n int64) int64 {
 
 // Wait notes that t waits, described by now. It returns false if the order of Adds may matter.
 func (c *Count) Wait(t *Thread, now Access) bool {
-	c.waited = ReplaceAccess(c.waited, now)
+	c.waited = KeepLatest(c.waited, t, now)
 	return !anyConcurrent(c.added, t)
 }
 

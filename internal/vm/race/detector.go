@@ -294,10 +294,10 @@ func (d *Detector) Atomic(t *Thread, now Access, c *Cell, write bool) (isNew boo
 	sync := d.Sync(c)
 	d.comparePlain(t, &now, c, write)
 	if write {
-		sync.writes = ReplaceAccess(sync.writes, now)
+		sync.writes = KeepLatest(sync.writes, t, now)
 		return d.Flow != nil && d.note(t, c, run.AtomicWrite)
 	}
-	sync.reads = ReplaceAccess(sync.reads, now)
+	sync.reads = KeepLatest(sync.reads, t, now)
 	return d.Flow != nil && d.note(t, c, run.AtomicRead)
 }
 
@@ -307,7 +307,7 @@ func (d *Detector) Atomic(t *Thread, now Access, c *Cell, write bool) (isNew boo
 func (d *Detector) Use(t *Thread, now Access, c *Cell) (isNew bool) {
 	sync := d.Sync(c)
 	d.comparePlain(t, &now, c, false)
-	sync.reads = ReplaceAccess(sync.reads, now)
+	sync.reads = KeepLatest(sync.reads, t, now)
 	return d.Flow != nil && d.note(t, c, run.AtomicRead)
 }
 

@@ -10,6 +10,7 @@ type digest struct {
 	sync  bool // some of them have been used by synchronising operations
 	long  bool // there is no room for all goroutines that have accessed them
 	n     int32
+	kinds run.AccessKinds // of the accesses
 	last  [digestSlots]epoch
 }
 
@@ -67,7 +68,10 @@ func (d *Detector) digestOf(page []Cell, number int32) *digest {
 	for i := range page {
 		c := &page[i]
 		x.sync = x.sync || c.sync() != nil
-		c.EachAccess(func(_ run.AccessKind, a *Access) { x.add(a.epoch) })
+		c.EachAccess(func(k run.AccessKind, a *Access) {
+			x.kinds |= k.Of()
+			x.add(a.epoch)
+		})
 	}
 	x.valid = true
 	return x
@@ -90,17 +94,17 @@ func (x *digest) add(at epoch) {
 }
 
 // EachLater calls do for each cell of an object that has been accessed. It may leave out those of which all accesses
-// are known, unless synchronising operations have used them and uses is set.
-func (d *Detector) EachLater(s *Shadow, uses bool, known func(slot int32, time uint32) bool, do func(off int, c *Cell)) {
-	d.eachLater(s.first, s.firstDigest, 0, uses, known, do)
+// are known, or that are in a page with accesses of kinds of which none counts, unless synchronising operations have used them and uses is set.
+func (d *Detector) EachLater(s *Shadow, uses bool, known func(slot int32, time uint32) bool, counts func(off int, kinds run.AccessKinds) bool, do func(off int, c *Cell)) {
+	d.eachLater(s.first, s.firstDigest, 0, uses, known, counts, do)
 	for p, page := range s.pages {
-		d.eachLater(page, s.pageDigests[p], p*pageSize, uses, known, do)
+		d.eachLater(page, s.pageDigests[p], p*pageSize, uses, known, counts, do)
 	}
 }
 
 // eachLater is EachLater for the page that begins at off.
-func (d *Detector) eachLater(page []Cell, digest int32, off int, uses bool, known func(slot int32, time uint32) bool, do func(off int, c *Cell)) {
-	if x := d.digestOf(page, digest); x != nil && !x.long && !(x.sync && uses) && x.isKnown(known) {
+func (d *Detector) eachLater(page []Cell, digest int32, off int, uses bool, known func(slot int32, time uint32) bool, counts func(off int, kinds run.AccessKinds) bool, do func(off int, c *Cell)) {
+	if x := d.digestOf(page, digest); x != nil && !(x.sync && uses) && (!counts(off, x.kinds) || !x.long && x.isKnown(known)) {
 		return
 	}
 	for i := range page {

@@ -52,23 +52,39 @@ func (c *Cell) empty() bool {
 
 // EachAccess calls do for each access to the cell that later ones may race with.
 func (c *Cell) EachAccess(do func(k run.AccessKind, a *Access)) {
-	if c.Write.Time() != 0 {
+	c.EachOfKinds(func(run.AccessKind) bool { return true }, do)
+}
+
+// EachOfKinds is EachAccess for accesses of the kinds that count. It is asked once for each kind, if there are some.
+func (c *Cell) EachOfKinds(counts func(k run.AccessKind) bool, do func(k run.AccessKind, a *Access)) {
+	if c.Write.Time() != 0 && counts(run.PlainWrite) {
 		do(run.PlainWrite, &c.Write)
 	}
+	single := false
 	switch {
 	case c.owner&onlyReads != 0:
 		c.rare.reads[c.rare.ownRead] = c.read
-	case c.read.Time() != 0:
-		do(run.PlainRead, &c.read)
+	default:
+		single = c.read.Time() != 0
 	}
-	each(run.PlainRead, c.reads(), do)
+	if list := c.reads(); (single || len(list) > 0) && counts(run.PlainRead) {
+		if single {
+			do(run.PlainRead, &c.read)
+		}
+		each(run.PlainRead, list, do)
+	}
 	if h := c.sync(); h != nil {
-		each(run.AtomicRead, h.reads, do)
-		each(run.AtomicWrite, h.writes, do)
-		each(run.GroupWait, h.Waits, do)
-		each(run.GroupAdd, h.Adds, do)
-		each(run.CountAdd, h.Count.added, do)
-		each(run.CountWait, h.Count.waited, do)
+		some := func(k run.AccessKind, list []Access) {
+			if len(list) > 0 && counts(k) {
+				each(k, list, do)
+			}
+		}
+		some(run.AtomicRead, h.reads)
+		some(run.AtomicWrite, h.writes)
+		some(run.GroupWait, h.Waits)
+		some(run.GroupAdd, h.Adds)
+		some(run.CountAdd, h.Count.added)
+		some(run.CountWait, h.Count.waited)
 	}
 }
 

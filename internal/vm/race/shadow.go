@@ -231,6 +231,25 @@ func ReplaceAccess(list []Access, a Access) []Access {
 	return append(list, a)
 }
 
+// prunedLen is up to which length all of a list is looked at whenever an access is added to it. A longer one is whenever its length has doubled.
+const prunedLen = 32
+
+// KeepLatest puts a, which t makes, into list. Earlier accesses in the same place of the program that happened before it are left out, as is that of the
+// same goroutine: with whatever they race, so does a, since who knows of a knows of them.
+func KeepLatest(list []Access, t *Thread, a Access) []Access {
+	if n := len(list); n > prunedLen && n&(n-1) != 0 {
+		return ReplaceAccess(list, a)
+	}
+	n := 0
+	for i := range list {
+		if e := &list[i]; e.Slot() != a.Slot() && (e.place != a.place || e.Concurrent(t)) {
+			list[n] = *e
+			n++
+		}
+	}
+	return append(list[:n], a)
+}
+
 // Seen returns the history of a cell, nil if the cell was not accessed. The caller must
 // not change it.
 func (s *Shadow) Seen(off int) *Cell {

@@ -31,7 +31,7 @@ func (m *Scheduler) communications(g *state.Goroutine, to []run.Transition) []ru
 			to = append(to, run.Transition{})
 		}
 		t := &to[n]
-		t.Op, t.Object, t.Partner, t.Select = schedule.Recv, run.NoObject, -1, g.Selects
+		t.Op, t.Object, t.Partner, t.Select, t.Default = schedule.Recv, run.NoObject, -1, g.Selects, g.HasDefault
 		t.Alt = run.AltOf(i, run.NoPartner, 0)
 		if c.Send {
 			t.Op = schedule.Send

@@ -38,6 +38,7 @@ type PendingOperations struct {
 	recent   []int32          // those parked most recently before that; may contain some that have resumed since
 	stale    []int32          // others whose transitions must be computed at the next scheduling point
 	volatile []int32          // those whose transitions are computed at every scheduling point; may contain some that have resumed since
+	time     timeOfSleepers   // at which those that sleep were looked at last
 	due      []run.Transition // of timers, or the passing of time; all are enabled
 
 	watches []watch  // by Object.Watch; the first one is not used
@@ -68,6 +69,8 @@ type operation struct {
 	stale       bool // the goroutine is in PendingOperations.stale
 	volatile    bool // transitions have to be computed at every scheduling point
 	inVolatile  bool // the goroutine is in PendingOperations.volatile
+	asleep      bool // the goroutine sleeps outside of bubbles, and its transitions are those at PendingOperations.time and with held
+	held        bool // whether it was held back then
 	changed     bool // the goroutine is in PendingOperations.changed
 	dependsOn   state.DependsOn
 	cell        heap.Location // OnCell: the cell, with its content in word and sym; OnChannel: the channel, with its state in word
@@ -92,6 +95,12 @@ type watch struct {
 	waiters []int32
 	senders []int32 // those that want to send on an unbuffered channel, so that their transitions also depend on the waiters
 	changed uint64  // the last scheduling point before which the object may have changed
+}
+
+// A timeOfSleepers is what it depends on whether goroutines that sleep can wake up, beside what is theirs and changes only when time passes.
+type timeOfSleepers struct {
+	now  int64
+	late int
 }
 
 // maxRecent is the number of goroutines, of those that were parked most recently, that do
@@ -440,9 +449,11 @@ func countEnabled(transitions []run.Transition) int {
 }
 
 // updateVolatile computes the transitions of goroutines for which it is not known when
-// they change.
+// they change, and of those that sleep if time has passed.
 func (m *Scheduler) updateVolatile() {
 	p := &m.Pending
+	passed := p.time != timeOfSleepers{m.Now, m.Late}
+	p.time = timeOfSleepers{m.Now, m.Late}
 	n := 0
 	for _, slot := range p.volatile {
 		op := &p.operations[slot]
@@ -452,7 +463,12 @@ func (m *Scheduler) updateVolatile() {
 		}
 		p.volatile[n] = slot
 		n++
-		m.computeTransitions(op, m.Goroutines[slot])
+		g := m.Goroutines[slot]
+		if !passed && op.computed && op.asleep && op.held == g.Held {
+			continue
+		}
+		m.computeTransitions(op, g)
+		op.asleep, op.held = g.Bubble == nil && g.Sleeps() && g.Prim.Name == clock.SleepName, g.Held
 	}
 	p.volatile = p.volatile[:n]
 }

@@ -45,8 +45,8 @@ type Scheduler struct {
 	lesson    []run.Transition // of lessonOf
 	// fingerprint is SchedulingPoint.Fingerprint: fingerprintOf, as a value that is made once.
 	fingerprint func() (run.Fingerprint, *run.Naming, bool)
-	known       func() *run.Knowledge                               // SchedulingPoint.Known, likewise
-	turned      func(first int32) (objects []run.ObjectID, ok bool) // SchedulingPoint.Turned, likewise
+	known       func(func(run.Allocation, run.AccessKind) run.Interest) *run.Knowledge // SchedulingPoint.Known, likewise
+	turned      func(first int32) (objects []run.ObjectID, ok bool)                    // SchedulingPoint.Turned, likewise
 	// choosing is the goroutine that is about to choose an entry of a map, nil at scheduling points.
 	choosing *state.Goroutine
 	// askedLive says that some run has asked which goroutines are live, and initial that
@@ -84,7 +84,9 @@ func (s *Scheduler) Init(exec Executor, prog *code.Program, arena *expr.Arena, n
 	}
 	s.Heap.Watched = s.noteChange
 	s.fingerprint, s.turned = s.fingerprintOf, s.prints.Turned
-	s.known = func() *run.Knowledge { return s.prints.Known(s.lessonOf) }
+	s.known = func(wants func(run.Allocation, run.AccessKind) run.Interest) *run.Knowledge {
+		return s.prints.Known(wants, s.lessonOf)
+	}
 	s.Resumption = noCheckpoints()
 }
 

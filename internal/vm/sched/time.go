@@ -90,6 +90,9 @@ func (m *Scheduler) isQuiescent() bool {
 	if m.Stall == 0 {
 		return false
 	}
+	if slot := p.withEnabled.Next(0); slot >= 0 && !m.Goroutines[slot].Sleeps() {
+		return false
+	}
 	early := 0
 	for i := range p.due {
 		if p.due[i].IsEarly() {

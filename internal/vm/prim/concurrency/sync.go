@@ -355,7 +355,7 @@ func waitGroupPrimitives() []exec.Primitive {
 					now := c.Machine.AccessOf(c.Goroutine)
 					c.Machine.NoteAccess(c.Goroutine, l, run.GroupAdd)
 					c.Machine.Races.Compare(&c.Goroutine.Thread, &now, s.Waits, true, false)
-					s.Adds = race.ReplaceAccess(s.Adds, now)
+					s.Adds = race.KeepLatest(s.Adds, &c.Goroutine.Thread, now)
 				}
 			},
 		},
@@ -383,7 +383,7 @@ func waitGroupPrimitives() []exec.Primitive {
 					c.Machine.NoteAccess(c.Goroutine, l, run.GroupWait)
 					c.Machine.Races.Compare(&c.Goroutine.Thread, &now, s.Adds, false, true)
 					if c.Goroutine.Blocked {
-						s.Waits = race.ReplaceAccess(s.Waits, now)
+						s.Waits = race.KeepLatest(s.Waits, &c.Goroutine.Thread, now)
 					}
 				}
 				if c.Machine.Plan.AddsCommute {

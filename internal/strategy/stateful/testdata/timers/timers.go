@@ -1,0 +1,92 @@
+// Package timers has programs with timers, closed channels and readings of the clock.
+package timers
+
+import (
+	"sync"
+	"time"
+)
+
+// Tickers leaves goroutines that live on tickers, each on its own.
+func Tickers() {
+	for i := range 3 {
+		go func() {
+			ticker := time.NewTicker(time.Second / time.Duration(i+1))
+			for {
+				<-ticker.C
+			}
+		}()
+	}
+}
+
+// Polling has a goroutine that looks whether a timer has fired, which its end makes known.
+func Polling() {
+	timer := time.NewTimer(time.Second)
+	other := time.NewTimer(time.Second)
+	<-other.C
+	select {
+	case <-timer.C:
+	default:
+		panic("not yet")
+	}
+}
+
+// Closed has goroutines that find the same channel closed.
+func Closed() {
+	done := make(chan int)
+	close(done)
+	var wg sync.WaitGroup
+	for range 4 {
+		never := make(chan int)
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			select {
+			case <-done:
+			case <-never:
+			}
+		}()
+	}
+	wg.Wait()
+}
+
+// Count has goroutines that are alike, and reads the clock before they count and afterwards.
+func Count() {
+	began := time.Now()
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	n := 0
+	for range 5 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			mu.Lock()
+			n++
+			mu.Unlock()
+		}()
+	}
+	wg.Wait()
+	if n != 5 || time.Since(began) < 0 {
+		panic("lost")
+	}
+}
+
+// Clocks has goroutines that read the clock themselves, under a lock: none reads an earlier time than the one before it.
+func Clocks() {
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	var last time.Time
+	for range 2 {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			mu.Lock()
+			now := time.Now()
+			if now.Before(last) {
+				panic("earlier")
+			}
+			last = now
+			mu.Unlock()
+		}()
+	}
+	wg.Wait()
+}
