@@ -78,10 +78,39 @@ func settingProgram(b *strings.Builder, seed uint64) {
 	b.WriteString("}\n\n")
 }
 
+// cleanupProgram is a test with a function that package testing calls while a goroutine is still there.
+const cleanupProgram = `
+var (
+	aCleanup             int
+	goOn, hasRun = make(chan bool), make(chan bool)
+)
+
+func workCleanup(x int) int {
+	defer close(hasRun)
+	v := aCleanup
+	<-goOn
+	if v > 2 {
+		x++
+	}
+	return x + v
+}
+
+func TestSettingsCleanup(t *testing.T) {
+	aCleanup = 1
+	go workCleanup(2)
+	t.Cleanup(func() {
+		aCleanup = 8
+		close(goOn)
+		<-hasRun
+	})
+}
+`
+
 // TestSettings checks contexts of goroutines that read variables which are set before any goroutine is started, or later.
 func TestSettings(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("package settings\n\nimport (\n\t\"runtime\"\n\t\"sync\"\n\t\"testing\"\n\t\"time\"\n)\n\nvar _ = time.AfterFunc\n\nfunc init() { runtime.Gosched() }\n\n")
+	text.WriteString(cleanupProgram)
 	programs := 0
 	for seed := range sample.Of(200, 16, 4) {
 		settingProgram(&text, uint64(seed))
@@ -98,7 +127,7 @@ func TestSettings(t *testing.T) {
 		target := &f.within[i]
 		work := target.Func.Pkg.Func("work" + strings.TrimPrefix(target.Func.Name(), "TestSettings"))
 		list := instructions(work)
-		for range 4 {
+		for range 4 + len(list)*strings.Count(work.Name(), "Cleanup") {
 			places := []ssa.Instruction{list[r.IntN(len(list))]}
 			if r.IntN(2) == 0 {
 				places = append(places, list[r.IntN(len(list))])
