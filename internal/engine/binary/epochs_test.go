@@ -201,7 +201,9 @@ func TestArguments(t *testing.T) {
 		"generic": "func do[T int | int64](x T) {\n\tif x == 3 {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}\n}\n\nfunc main() {\n" + begin + "\tdo(sym.Int64(\"x\"))\n\tdo(len(os.Args))\n" + end,
 		// Variables that were set elsewhere, in conditions and in cases, and where a pointer leads.
 		"variables": "func main() {\n" + begin + "\ts := os.Args[1:]\n\tlong, ok := len(s) > 2, len(s) > 0 && s[0] == \"a\"\n\tflag := &long\n\tif !ok || long {\n" + lock + "\t}\n\tok = ok && len(s) > 1\n" +
-			"\tswitch {\n\tcase ok && !long, len(s) == 4:\n" + lock + lock + "\tcase !ok:\n" + lock + "\tcase long:\n" + lock + lock + lock + "\t}\n\tif *flag {\n" + lock + "\t}\n\tset := func() { ok = !ok }\n\tif set(); ok {\n" + lock + "\t}\n" +
+			"\tswitch {\n\tcase ok && !long, len(s) == 4:\n" + lock + lock + "\tcase !ok:\n" + lock + "\tcase long:\n" + lock + lock + lock + "\t}\n\tif *flag {\n" + lock + "\t}\n\tset := func() { ok = !ok }\n\tif set(); ok {\n" + lock + "\t}\n" + end,
+		// Variables that are mentioned twice before the branch.
+		"mentioned": "func main() {\n" + begin + "\ts := os.Args[1:]\n\tlong := len(s) > 2\n" +
 			"\tif x := long; x && len(s) < 5 {\n" + lock + "\t}\n\tif n, found := map[string]int{\"a\": 1}[s0(s)]; found || n > 0 {\n" + lock + "\t}\n" + end + "\nfunc s0(s []string) string {\n\tif len(s) == 0 {\n\t\treturn \"\"\n\t}\n\treturn s[0]\n}\n",
 	}
 	refused := map[string]bool{"string": true, "generic": true}
