@@ -278,13 +278,13 @@ func (sc *scheduler) take(n int, k, i int32, t turning) bool {
 		w := whoTakes(l)
 		switch th, ok := sc.numbers[w]; {
 		case ok && (th == own.thread || th == own.partner):
-			sc.look(w, b)
+			sc.look(w, b, false)
 			continue
 		case !c.looked.Has(b):
 			c.looked.Add(b)
-			sc.look(w, b)
+			sc.look(w, b, false)
 		default:
-			sc.compare(w, sc.nowOf(w), l, c.event)
+			sc.compare(w, sc.nowOf(w), l, c.event, false)
 		}
 	}
 	sc.execution.backtrack(c.event)

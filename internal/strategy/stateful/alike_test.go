@@ -61,7 +61,8 @@ func TestAlike(t *testing.T) {
 				if test.finds != "" && got != test.finds {
 					t.Errorf("%+v: found\n%s\nwant\n%s", o, got, test.finds)
 				}
-				if now > before || o.ForgetKnowledge && (now*test.fewer > before || test.most > 0 && now > test.most) {
+				// What comes after a state is known less exactly where runs have been left out, so that some more may be made elsewhere.
+				if most := before + before/10 + 2; now > most || o.ForgetKnowledge && (now*test.fewer > most || test.most > 0 && now > test.most) {
 					t.Errorf("%+v: %d runs, %d without", o, now, before)
 				}
 			}

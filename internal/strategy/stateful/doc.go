@@ -65,6 +65,7 @@
 //   - A timer that another step stops leaves nothing pending, so it is compared where it could have
 //     fired.
 //   - Before a step that ends the run, everything is tried.
+//   - What closes a channel is not reversed with the step of a thread that waits for it in a select (wakes).
 //
 // # States and conflicts together
 //
@@ -78,6 +79,16 @@
 // between the two. The states on a cycle are known when everything has been tried from the first of
 // them. If all goroutines that can take a step in the cycles through a state take one, the
 // program may go round forever: the search does not say that the target holds then.
+//
+// What has happened before a later step is not known either, other than what has happened before the step that its thread is at
+// (ahead.go): who waits for a lock comes to the section after whoever holds it, and what the two do there need not be tried in the other order. Their calls
+// of Lock are.
+//
+// # Which step comes first
+//
+// By default the goroutine goes on that took the last step, and if it cannot, the one that is closest to it in the tree in which goroutines start others
+// (scheduler.byDefault). So goroutines that have to do with each other, such as those of a parallel subtest, come to their end before others begin. Then
+// there is a state that is the same whatever they have done, and the runs of n such groups are added, not multiplied.
 //
 // # A search that is resumed
 //

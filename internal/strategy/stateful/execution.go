@@ -28,7 +28,7 @@ type execution struct {
 // A looked says that a label has been compared with all events from one on, before another one, that its thread does not know of: what that
 // knows is what happened before one event.
 type looked struct {
-	set             bool
+	set, next       bool
 	at, from, until int32
 }
 
@@ -112,17 +112,17 @@ func (x *execution) contains(c clock, i int32) bool {
 const manyEvents = 32
 
 // lookFrom returns the first event that a label is to be compared with, if what happened before its step is the past of event at, and notes that it will have been compared
-// with all that there are.
-func (x *execution) lookFrom(number int, at int32) int32 {
+// with all that there are. What is found out for a step that a thread is at need not hold for one that may come later.
+func (x *execution) lookFrom(number int, at int32, next bool) int32 {
 	for len(x.looked) <= number {
 		x.looked = append(x.looked, looked{})
 	}
 	l := &x.looked[number]
 	from := x.passed
-	if l.set && l.at == at && l.from <= from {
+	if l.set && l.at == at && l.next == next && l.from <= from {
 		from = max(from, l.until)
 	} else {
-		*l = looked{set: true, at: at, from: from}
+		*l = looked{set: true, at: at, next: next, from: from}
 	}
 	l.until = int32(len(x.events))
 	return from

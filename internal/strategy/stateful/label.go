@@ -109,10 +109,11 @@ func conflict(a, b *label) bool {
 	switch {
 	case isQuiescent(a) || isQuiescent(b) || enables(a, b):
 		return false // they have only one order
-	case a.Op == schedule.RecvClosed && b.Op == schedule.RecvClosed:
-		return false // neither takes anything from the channel, which stays closed
 	case run.Dependent(a, b):
 		return true
+	}
+	if a.Op == schedule.RecvClosed && b.Op == schedule.RecvClosed {
+		return false // the channel is as before; what a select could do instead has labels of its own
 	}
 	// What a select does depends on all its channels.
 	return (a.Select || b.Select) && a.Object == b.Object && a.Object != run.NoObject
@@ -128,10 +129,10 @@ func isQuiescent(l *label) bool {
 // it is after it: who holds a lock has to unlock it first, the zero value is received from
 // a channel when it has been closed, that of a timer, on which nobody else sends, has something only when
 // it has fired, and a wait group waits for all Dones. (Whether a TryLock
-// fails, or a select finds something else, is up to other labels of the thread. A select with a default case finds something else because of
-// the step, one without does not.)
+// fails is up to other labels of the thread.) A select may find something else before: the default case, or another select,
+// which it cannot meet when both have a case that is ready.
 func enables(a, b *label) bool {
-	if a.Object != b.Object || a.Offset != b.Offset || b.Default {
+	if a.Object != b.Object || a.Offset != b.Offset || b.Select {
 		return false
 	}
 	switch a.Op {

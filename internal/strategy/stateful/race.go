@@ -3,6 +3,7 @@ package stateful
 import (
 	"slices"
 
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -13,26 +14,33 @@ import (
 //
 // What it makes be tried stays so as long as the choice is there. So events are left out that it has looked at already, for the same label after the same
 // past.
-func (sc *scheduler) look(w who, number int) {
+//
+// The last argument says whether the step is the one that the thread is at, rather than one that may come later.
+func (sc *scheduler) look(w who, number int, next bool) {
 	b := &sc.all[number]
 	if isQuiescent(b) {
 		return
 	}
 	at := sc.knownSince(w)
 	past := sc.pastOf(at)
+	if sc.ahead.known {
+		if p, id := sc.laterPast(w, number); p != nil {
+			past, at = p, id
+		}
+	}
 	from := sc.passed
 	if isWide(b) {
 		if len(sc.events) >= manyEvents {
-			from = sc.lookFrom(number, at)
+			from = sc.lookFrom(number, at, next)
 		}
 		for i := int32(len(sc.events)) - 1; i >= from; i-- {
-			sc.compare(w, past, b, i)
+			sc.compare(w, past, b, i, next && at < i)
 		}
 		return
 	}
 	wide, own := sc.wide, sc.objects[b.Object]
 	if len(wide)+len(own) >= manyEvents {
-		from = sc.lookFrom(number, at)
+		from = sc.lookFrom(number, at, next)
 	}
 	for i, j := len(wide)-1, len(own)-1; i >= 0 || j >= 0; {
 		k := int32(-1)
@@ -54,18 +62,18 @@ func (sc *scheduler) look(w who, number int) {
 		if k < from {
 			return
 		}
-		sc.compare(w, past, b, k)
+		sc.compare(w, past, b, k, next && at < k)
 	}
 }
 
-// compare is look for event i.
-func (sc *scheduler) compare(w who, past clock, b *label, i int32) {
+// compare is look for event i. The last argument says whether w was at its step before that.
+func (sc *scheduler) compare(w who, past clock, b *label, i int32, there bool) {
 	e := &sc.events[i]
 	if e.choice < 0 || sc.choices[e.choice].full || sc.contains(past, i) {
 		return
 	}
 	if sc.conflicts(i, b) {
-		sc.reverse(w, past, i)
+		sc.reverse(w, past, i, there && wakes(&e.transition, b))
 	}
 }
 
@@ -78,8 +86,8 @@ func (sc *scheduler) conflicts(i int32, b *label) bool {
 }
 
 // reverse makes something be tried in the state before event i that leads to a step of w before
-// which past happened: a step of w or of a thread on which that depends, or else all steps.
-func (sc *scheduler) reverse(w who, past clock, i int32) {
+// which past happened: a step of w or of a thread on which that depends, or else all steps, unless the event woke w.
+func (sc *scheduler) reverse(w who, past clock, i int32, woken bool) {
 	c := &sc.choices[sc.events[i].choice]
 	if c.try(w) {
 		return
@@ -104,7 +112,19 @@ func (sc *scheduler) reverse(w who, past clock, i int32) {
 			}
 		}
 	}
-	if !found || !c.try(other) {
+	if (!found || !c.try(other)) && !woken {
 		c.tryAll()
 	}
+}
+
+// wakes reports whether a step, which closes a channel or is a timer that sends on it, makes one with label b possible, of a thread that waits in a select.
+//
+// That step has no other order. What the thread might have done instead before, it does with one that was not there yet, or it would have
+// had that step. If this one comes to an operation on the same channel, or on one that the select has and the step does not keep it
+// from, that conflicts with the step, or with what the thread does after it; and what is possible after the step as well as before it leads to the same state.
+func wakes(t *run.Transition, b *label) bool {
+	if b.Object != t.Object || b.Default || b.Spins || b.Queued || b.Waits != run.NoneWaits || (b.Queue != run.ObjectID{}) {
+		return false
+	}
+	return t.Op == schedule.Close && b.Op == schedule.RecvClosed || t.Op == schedule.TimerFire && b.Op == schedule.Recv
 }

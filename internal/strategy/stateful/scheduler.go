@@ -2,6 +2,7 @@ package stateful
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/bitset"
@@ -24,6 +25,8 @@ type scheduler struct {
 	// of a choice is left to be tried, with the index of the choice.
 	open       map[openState]int32
 	relatives  relatives
+	ahead      ahead
+	pasts      int32      // number of those that have been found ahead
 	present    naming     // of the state that a run has come to, while it is looked for
 	scratchSet bitset.Set // of relative
 	list       []int32    // of passState
@@ -66,7 +69,7 @@ func (sc *scheduler) Choose(p *run.SchedulingPoint) int {
 		return sc.follow(p)
 	}
 	if p.Kind == run.Value {
-		if !sc.arrive(p.Trace, p.Fingerprint, p.Known) {
+		if !sc.arrive(p.Trace, nil, p.Fingerprint, p.Known) {
 			return -1
 		}
 		c := &sc.choices[len(sc.choices)-1]
@@ -76,10 +79,10 @@ func (sc *scheduler) Choose(p *run.SchedulingPoint) int {
 	}
 	sc.register(p.Pending)
 	sc.fingerprint, sc.knows = p.Fingerprint, p.Known
-	if !sc.arrive(p.Trace, p.Fingerprint, p.Known) {
+	if !sc.arrive(p.Trace, p.Pending, p.Fingerprint, p.Known) {
 		return -1
 	}
-	i := byDefault(p)
+	i := sc.byDefault(p)
 	c := &sc.choices[len(sc.choices)-1]
 	c.options, c.chosen = optionsOf(p.Enabled), int32(i)
 	c.try(c.options[i].who)
@@ -97,8 +100,8 @@ func (sc *scheduler) Choose(p *run.SchedulingPoint) int {
 
 // arrive adds a choice without options, in the state to which the run has come. It returns false if the state
 // is known: then the run ends there. If of is not nil, it returns the fingerprint of the state, and knows what is known
-// of which access there.
-func (sc *scheduler) arrive(trace *run.Trace, of func() (run.Fingerprint, *run.Naming, bool), knows func(func(run.Allocation, run.AccessKind) run.Interest) *run.Knowledge) bool {
+// of which access there. There are pending the steps that threads are at, if that is known.
+func (sc *scheduler) arrive(trace *run.Trace, pending []run.Transition, of func() (run.Fingerprint, *run.Naming, bool), knows func(func(run.Allocation, run.AccessKind) run.Interest) *run.Knowledge) bool {
 	var id stateID
 	var names *run.Naming
 	known, k := false, (*run.Knowledge)(nil)
@@ -113,7 +116,7 @@ func (sc *scheduler) arrive(trace *run.Trace, of func() (run.Fingerprint, *run.N
 			sc.knowledge.note(k)
 		}
 	}
-	if known && sc.comesToKnown(&id, names, k) {
+	if known && sc.comesToKnown(&id, names, k, pending) {
 		sc.cut = true
 		return false
 	}
@@ -149,7 +152,7 @@ func (sc *scheduler) arrive(trace *run.Trace, of func() (run.Fingerprint, *run.N
 
 // comesToKnown reports whether a run that has come to a state ends there: everything has been tried from it, and no
 // access that can come then races with one that the run has made already.
-func (sc *scheduler) comesToKnown(id *stateID, names *run.Naming, k *run.Knowledge) bool {
+func (sc *scheduler) comesToKnown(id *stateID, names *run.Naming, k *run.Knowledge, pending []run.Transition) bool {
 	below, ahead, ok := sc.completed(id.fingerprint)
 	if !ok {
 		return false
@@ -169,7 +172,7 @@ func (sc *scheduler) comesToKnown(id *stateID, names *run.Naming, k *run.Knowled
 		}
 		sc.passAhead(set)
 	}
-	sc.passState(below, n)
+	sc.passState(below, n, pending)
 	return true
 }
 
@@ -194,7 +197,7 @@ func (sc *scheduler) arriveForced(trace *run.Trace) bool {
 	if sc.fingerprint == nil || len(sc.events)-last < longForced {
 		return true
 	}
-	if !sc.arrive(trace, sc.fingerprint, sc.knows) {
+	if !sc.arrive(trace, trace.Pending, sc.fingerprint, sc.knows) {
 		return false
 	}
 	c := &sc.choices[len(sc.choices)-1]
@@ -241,13 +244,17 @@ func optionsOf(enabled []run.Transition) []option {
 }
 
 // byDefault returns the choice of a step: of the goroutine that took the last one or, in a long
-// run, has waited for the longest time; else the first. What needs time to pass while something
-// else is possible comes after that, and what ends the run comes last.
-func byDefault(p *run.SchedulingPoint) int {
+// run, has waited for the longest time; else of the first of those that are closest to it in the tree in which goroutines start
+// others. What needs time to pass while something else is possible comes after that, and what ends the run comes last.
+//
+// So goroutines that have to do with each other come to an end together, and a state that is the same whatever they have done
+// comes before others have begun.
+func (sc *scheduler) byDefault(p *run.SchedulingPoint) int {
 	best, rank := 0, -1
 	for i := range p.Enabled {
 		t := &p.Enabled[i]
-		r := 3
+		const others = 3 // and more, by how close they are
+		r := others
 		switch {
 		case t.Op == schedule.Fail:
 			r = 0
@@ -256,13 +263,38 @@ func byDefault(p *run.SchedulingPoint) int {
 		case isQuiescent(t):
 			r = 2
 		case p.Overdue >= 0 && t.Goroutine == p.Enabled[p.Overdue].Goroutine, p.Overdue < 0 && t.Goroutine == p.Last:
-			r = 4
+			r = math.MaxInt
+		case p.Overdue < 0 && p.Last >= 0 && t.Goroutine >= 0:
+			r += sc.depth(sc.commonAncestor(t.Goroutine, p.Last))
 		}
 		if r > rank {
 			best, rank = i, r
 		}
 	}
 	return best
+}
+
+// commonAncestor returns the last goroutine that is, or has led to, both of two.
+func (sc *scheduler) commonAncestor(a, b int32) int32 {
+	for x, y := sc.depth(a), sc.depth(b); a != b; {
+		if x >= y {
+			a = sc.names.Parent(a)
+			x--
+		} else {
+			b = sc.names.Parent(b)
+			y--
+		}
+	}
+	return a
+}
+
+// depth returns by how many goroutines, one started by the other, a goroutine has been started.
+func (sc *scheduler) depth(g int32) int {
+	n := 0
+	for g = sc.names.Parent(g); g >= 0; g = sc.names.Parent(g) {
+		n++
+	}
+	return n
 }
 
 // Stepping implements run.Watcher.
@@ -375,7 +407,7 @@ func (sc *scheduler) tryTimers(c *choice, pending []run.Transition) {
 // lookAll looks for the steps that the threads that take part in t may take earlier.
 func (sc *scheduler) lookAll(t *run.Transition, pending []run.Transition) {
 	sc.eachLabel(t, pending, func(thread int32, l *label) {
-		sc.look(sc.threads[thread].who, sc.number(l))
+		sc.look(sc.threads[thread].who, sc.number(l), true)
 	})
 }
 
@@ -416,15 +448,15 @@ func (sc *scheduler) lookPending(pending []run.Transition) {
 			below.Grow(number + 1)
 			below.Add(number)
 		}
-		sc.look(whoTakes(&pending[i]), number)
+		sc.look(whoTakes(&pending[i]), number, true)
 	}
 }
 
 // passState does what the rest of the run would have done, if it had not come to a state that is
 // known: below are the labels of what is possible from there on, relative ones if there are names.
-func (sc *scheduler) passState(below []int32, n *naming) {
+func (sc *scheduler) passState(below []int32, n *naming, pending []run.Transition) {
 	if n == nil {
-		sc.pass(below)
+		sc.pass(below, pending)
 		return
 	}
 	list := sc.list[:0]
@@ -432,15 +464,17 @@ func (sc *scheduler) passState(below []int32, n *naming) {
 		l := sc.relatives.labelOf(n, sc.names, sc.relatives.all[k])
 		list = append(list, int32(sc.number(&l)))
 	}
-	sc.pass(list)
+	sc.pass(list, pending)
 	sc.list = list
 }
 
 // pass is passState for labels.
-func (sc *scheduler) pass(below []int32) {
+func (sc *scheduler) pass(below []int32, pending []run.Transition) {
+	sc.foresee(below, pending)
 	for _, n := range below {
-		sc.look(whoTakes(&sc.all[n]), int(n))
+		sc.look(whoTakes(&sc.all[n]), int(n), sc.isAt(n))
 	}
+	sc.ahead.known = false
 	if n := len(sc.choices); n > 0 && !sc.hasPassed() {
 		set := &sc.choices[n-1].below
 		set.Grow(len(sc.all))

@@ -1,0 +1,56 @@
+package stateful
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/code/compile"
+	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm"
+	"github.com/everyway-go/everyway/internal/vm/vmtest"
+
+	"golang.org/x/tools/go/ssa"
+)
+
+// groups loads the programs of testdata/groups, and returns a search of one of them, which returns what it finds and the number of runs.
+func groups(t *testing.T) func(t *testing.T, name string) (string, int) {
+	r := vmtest.Load(t, load.Config{Dir: "testdata/groups", Patterns: []string{"."}})
+	root := r.Packages[0]
+	prog := compile.NewProgram(r.Prog, r.Sizes, func(p *ssa.Package) bool { return p == root.SSA }, r.Standard)
+	return func(t *testing.T, name string) (string, int) {
+		t.Helper()
+		m := vm.New(prog, expr.NewArena(), run.NewNames(), run.Settings{})
+		if _, err := m.Boot(t.Context(), vmtest.Function(root.SSA, name)); err != nil {
+			t.Fatal(err)
+		}
+		return findings(t, m, Options{Rename: true, Alike: true, ForgetKnowledge: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true})
+	}
+}
+
+// TestGroups counts the runs for groups of goroutines that have nothing to do with each other: those of n groups are a sum, not a product.
+func TestGroups(t *testing.T) {
+	search := groups(t)
+	for _, group := range []string{"Cancelled", "Locked"} {
+		t.Run(group, func(t *testing.T) {
+			_, one := search(t, "One"+group)
+			_, two := search(t, "Two"+group)
+			_, three := search(t, "Three"+group)
+			t.Logf("%d runs with one group, %d with two, %d with three", one, two, three)
+			if two > 2*one || three > 3*one {
+				t.Errorf("%d runs with one group, %d with two, %d with three: that is more than for each", one, two, three)
+			}
+		})
+	}
+}
+
+// TestMeeting finds two selects that meet before a channel is closed at which both wait, whoever is started first.
+func TestMeeting(t *testing.T) {
+	search := groups(t)
+	for _, name := range []string{"FirstCloses", "SecondCloses", "LastCloses"} {
+		if found, _ := search(t, name); !strings.Contains(found, "failedtrue") || !strings.Contains(found, "finishedfalse") {
+			t.Errorf("%s: found %s: the selects have not met, or nothing else has happened", name, found)
+		}
+	}
+}
