@@ -55,10 +55,26 @@ func (sc *scheduler) laterPast(w who, label int) (past clock, id int32) {
 		of.found = true
 		sc.lookAhead(w, thread, of)
 	}
-	if of.next < 0 || of.next == label {
+	if of.next < 0 || !comesAfter(&sc.all[label], &sc.all[of.next]) {
 		return nil, 0
 	}
 	return of.past, of.id
+}
+
+// comesAfter reports whether a step with label b is known not to be the one that its thread is at, with label at. That may have another
+// label by the time it is taken: a receive is one from a closed channel then, and a TryLock fails or not.
+func comesAfter(b, at *label) bool {
+	if b.Object != at.Object || b.Offset != at.Offset {
+		return true
+	}
+	switch at.Op {
+	case schedule.Lock, schedule.RLock:
+		return b.Op == schedule.Unlock || b.Op == schedule.RUnlock
+	case schedule.Read, schedule.Write, schedule.AtomicRead, schedule.AtomicWrite, schedule.AtomicUpdate,
+		schedule.Unlock, schedule.RUnlock, schedule.WaitGroupAdd, schedule.WaitGroupWait:
+		return b.Op != at.Op // a CompareAndSwap has the same label whether it swaps or not
+	}
+	return false
 }
 
 // lookAhead finds out what is known ahead of a thread.

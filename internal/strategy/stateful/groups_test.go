@@ -54,3 +54,10 @@ func TestMeeting(t *testing.T) {
 		}
 	}
 }
+
+// TestAhead finds that a goroutine receives before a channel is closed what it is not at when a run comes to a known state.
+func TestAhead(t *testing.T) {
+	if found, _ := groups(t)(t, "ReceivesBeforeClose"); !strings.Contains(found, "received 2") && !strings.Contains(found, "failedtrue") {
+		t.Errorf("found %s: 2 has not been received", found)
+	}
+}
