@@ -310,6 +310,8 @@ func TestValues(t *testing.T) {
 		"spins": "package main\n\nimport (\n\t\"sync/atomic\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nfunc main() {\n\tx := sym.Range(\"x\", 0, 2)\n\tvar at atomic.Int64\n\tgo func() {\n\t\tfor i := 0; i < x; i++ {\n\t\t\tat.Add(1)\n\t\t}\n\t}()\n\tfor at.Load() < int64(x) {\n\t}\n\tprintln(at.Load())\n}\n",
 		// A loop over a channel whose variable is there after it, and keeps what was received last.
 		"assigned": head + "\tc := make(chan int)\n\tgo func() {\n\t\tfor i := range x {\n\t\t\tc <- i + 1\n\t\t}\n\t\tclose(c)\n\t}()\n\tz := 7\n\tfor z = range c {\n\t}\n\tif z == y {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}\n\ttotal = z\n" + foot,
+		// A variable that decides what a goroutine does that waits in a loop over a channel, and that the loop changes.
+		"waits": head + "\tc := make(chan int, 1)\n\tgo func() {\n\t\tfor i := range x {\n\t\t\tc <- i\n\t\t}\n\t\tclose(c)\n\t}()\n\tfor z := range c {\n\t\tif z == y {\n\t\t\tm.Lock()\n\t\t\ttotal++\n\t\t\tm.Unlock()\n\t\t\ty++\n\t\t}\n\t}\n" + foot,
 		// A condition of a type of the program's.
 		"typed": head + "\tfor less(&y, x) {\n\t}\n\ty = 1\n" + foot + "\ntype answer bool\n\nfunc less(p *int, x int) answer {\n" + turn + "\t*p++\n\treturn *p < x\n}\n",
 		// Locks in what the cases of a select send, and in their channels.

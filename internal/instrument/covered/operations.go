@@ -414,6 +414,12 @@ func (f *file) ranges(n *ast.RangeStmt, begun int) error {
 		return err
 	}
 	before := ""
+	if len(head) == 0 && f.marker(cover.AtLoop, n.For) >= 0 {
+		// The goroutine can wait before the marker, which has the same position.
+		if head, err = f.setsKnown(n.For); err != nil {
+			return err
+		}
+	}
 	if len(head) > 0 {
 		before = strings.Join(head, "; ") + "; "
 	}

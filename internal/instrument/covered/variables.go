@@ -131,8 +131,28 @@ func (f *file) variables(pos token.Pos) error {
 // sets returns the expressions that make the variables known that conditions need at a place. They are looked for in the scope
 // of a position.
 func (f *file) sets(pos, scope token.Pos) ([]string, error) {
-	var texts []string
+	return f.setsOf(f.program.at[f.program.Position(pos)], scope)
+}
+
+// setsKnown returns the expressions that make those variables known at a position that are declared before it.
+func (f *file) setsKnown(pos token.Pos) ([]string, error) {
+	var list []*variable
 	for _, v := range f.program.at[f.program.Position(pos)] {
+		if v.kept == nil {
+			_, object := f.pkg.Types.Scope().Innermost(pos).LookupParent(v.name, pos)
+			if object == nil || f.program.Position(object.Pos()) != v.declared {
+				continue
+			}
+		}
+		list = append(list, v)
+	}
+	return f.setsOf(list, pos)
+}
+
+// setsOf returns the expressions that make variables known, which are looked for in the scope of a position.
+func (f *file) setsOf(list []*variable, scope token.Pos) ([]string, error) {
+	var texts []string
+	for _, v := range list {
 		if v.kept != nil {
 			v.placed, v.function = true, f.function()
 			texts = append(texts, fmt.Sprintf("func() bool { everywayvariable := %s; return everywaycover.Set(%d, &everywayvariable) }()", v.kept.variable(), v.slot))
