@@ -202,6 +202,9 @@ func TestArguments(t *testing.T) {
 		// Variables that were set elsewhere, in conditions and in cases, and where a pointer leads.
 		"variables": "func main() {\n" + begin + "\ts := os.Args[1:]\n\tlong, ok := len(s) > 2, len(s) > 0 && s[0] == \"a\"\n\tflag := &long\n\tif !ok || long {\n" + lock + "\t}\n\tok = ok && len(s) > 1\n" +
 			"\tswitch {\n\tcase ok && !long, len(s) == 4:\n" + lock + lock + "\tcase !ok:\n" + lock + "\tcase long:\n" + lock + lock + lock + "\t}\n\tif *flag {\n" + lock + "\t}\n\tset := func() { ok = !ok }\n\tif set(); ok {\n" + lock + "\t}\n" + end,
+		// A goroutine that waits in a loop over a channel whose body is decided by a variable, too.
+		"received": "func main() {\n" + begin + "\tx := sym.Range(\"x\", 0, 2)\n\tlines := make(chan string, 3)\n\tgo func() {\n\t\tfor _, l := range os.Args[1:] {\n\t\t\tif l == \"c\" || (x == 1 && l == \"b\") {\n\t\t\t\tcontinue\n\t\t\t}\n\t\t\tlines <- l\n\t\t}\n\t\tclose(lines)\n\t}()\n" +
+			"\tfor l := range lines {\n\t\tif x == 2 && l == \"b\" {\n\t\t\tpanic(l)\n\t\t}\n\t\tfmt.Println(l)\n\t}\n" + end,
 		// Variables that are mentioned twice before the branch.
 		"mentioned": "func main() {\n" + begin + "\ts := os.Args[1:]\n\tlong := len(s) > 2\n" +
 			"\tif x := long; x && len(s) < 5 {\n" + lock + "\t}\n\tif n, found := map[string]int{\"a\": 1}[s0(s)]; found || n > 0 {\n" + lock + "\t}\n" + end + "\nfunc s0(s []string) string {\n\tif len(s) == 0 {\n\t\treturn \"\"\n\t}\n\treturn s[0]\n}\n",

@@ -85,7 +85,7 @@ func (sc *scheduler) lookAhead(w who, thread int32, of *aheadOf) {
 		return
 	}
 	l, ok := labelOf(t)
-	if !ok || isWide(&l) || l.Spins || l.Queued || l.Select || l.Object == run.NoObject {
+	if !ok || isWide(&l) || l.Spins || l.Queued || l.Select || l.Object == run.NoObject || !isOrdered(l.Op) {
 		return
 	}
 	of.next = sc.number(&l)
@@ -105,6 +105,16 @@ func (sc *scheduler) lookAhead(w who, thread int32, of *aheadOf) {
 		sc.pasts++
 		of.id = -1 - sc.pasts
 	}
+}
+
+// isOrdered reports whether all that depends on a step of this kind, before it is taken, still does when it is taken with another label.
+func isOrdered(op schedule.Op) bool {
+	switch op {
+	case schedule.Lock, schedule.RLock, schedule.Unlock, schedule.RUnlock, schedule.Send, schedule.Recv, schedule.RecvClosed, schedule.Close,
+		schedule.Read, schedule.Write, schedule.AtomicRead, schedule.AtomicWrite, schedule.AtomicUpdate, schedule.WaitGroupAdd, schedule.WaitGroupWait:
+		return true
+	}
+	return false
 }
 
 // onlyStep returns the step of pending that a goroutine is at, nil if it may take another one.
