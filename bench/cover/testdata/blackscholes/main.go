@@ -7,8 +7,8 @@ package main
 import (
 	"fmt"
 
-	"github.com/everyway-go/everyway/bench/contexts/testdata/blackscholes"
 	_ "github.com/everyway-go/everyway/bench/cover/testdata/arguments"
+	"github.com/everyway-go/everyway/bench/cover/testdata/kernel/blackscholes"
 	"github.com/everyway-go/everyway/sym"
 )
 

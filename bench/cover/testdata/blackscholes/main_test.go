@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"github.com/everyway-go/everyway/bench/contexts/testdata/blackscholes"
+	"github.com/everyway-go/everyway/bench/cover/testdata/kernel/blackscholes"
 )
 
 func TestPrices(t *testing.T) {

@@ -11,8 +11,8 @@ import (
 	"math/cmplx"
 	"sync"
 
-	"github.com/everyway-go/everyway/bench/contexts/testdata/barrier"
 	_ "github.com/everyway-go/everyway/bench/cover/testdata/arguments"
+	"github.com/everyway-go/everyway/bench/cover/testdata/kernel/barrier"
 	"github.com/everyway-go/everyway/sym"
 )
 

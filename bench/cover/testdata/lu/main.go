@@ -7,8 +7,8 @@ package main
 import (
 	"fmt"
 
-	"github.com/everyway-go/everyway/bench/contexts/testdata/lu"
 	_ "github.com/everyway-go/everyway/bench/cover/testdata/arguments"
+	"github.com/everyway-go/everyway/bench/cover/testdata/kernel/lu"
 	"github.com/everyway-go/everyway/sym"
 )
 

@@ -3,7 +3,7 @@ package main
 import (
 	"testing"
 
-	"github.com/everyway-go/everyway/bench/contexts/testdata/lu"
+	"github.com/everyway-go/everyway/bench/cover/testdata/kernel/lu"
 )
 
 func TestMatrix(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"sync"
 
-	"github.com/everyway-go/everyway/bench/contexts/testdata/pfscan"
+	"github.com/everyway-go/everyway/bench/cover/testdata/kernel/pfscan"
 )
 
 // room is how many files the queue has room for.

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/everyway-go/everyway/bench/contexts/testdata/pfscan"
+	"github.com/everyway-go/everyway/bench/cover/testdata/kernel/pfscan"
 )
 
 func TestScan(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"fmt"
 	"sync"
 
-	"github.com/everyway-go/everyway/bench/contexts/testdata/barrier"
 	_ "github.com/everyway-go/everyway/bench/cover/testdata/arguments"
+	"github.com/everyway-go/everyway/bench/cover/testdata/kernel/barrier"
 	"github.com/everyway-go/everyway/sym"
 )
 

@@ -34,7 +34,7 @@ func twoLocks() {
 	wg.Wait()
 }
 
-// states: 93
+// states: 87
 func threeLocks() {
 	reset()
 	var wg sync.WaitGroup
