@@ -203,6 +203,7 @@ func (s *Search) Realise(ctx context.Context) error {
 	}
 	work := []item{{}}
 	seen := make(map[string]bool)
+	distance := s.distances()
 	for idle := 0; len(work) > 0 && idle < maxIdleRuns && s.unrealised() > 0; idle++ {
 		at := 0
 		for i := range work {
@@ -232,8 +233,8 @@ func (s *Search) Realise(ctx context.Context) error {
 			if err := s.changed(); err != nil {
 				return err
 			}
+			distance = s.distances()
 		}
-		distance := s.distances()
 		for i, c := range j.conds {
 			if j.bound[i] {
 				continue
@@ -329,18 +330,25 @@ func (s *Search) unrealised() int {
 // distances returns of each epoch how many epochs come before one with schedules of which it is not known whether a run comes to them.
 func (s *Search) distances() []int {
 	n := len(s.set.Epochs)
-	list := make([]int, n)
+	list, before := make([]int, n), make([][]int, n)
+	var next []int
 	for i, e := range s.set.Epochs {
-		if list[i] = n; slices.ContainsFunc(e.Schedules, func(sc *cover.Schedule) bool { return sc.Infeasible }) {
+		list[i] = n
+		if slices.ContainsFunc(e.Schedules, func(sc *cover.Schedule) bool { return sc.Infeasible }) {
 			list[i] = 0
+			next = append(next, i)
+		}
+		for _, sc := range e.Schedules {
+			if sc.End.Kind == cover.NewEpoch {
+				before[sc.End.Epoch] = append(before[sc.End.Epoch], i)
+			}
 		}
 	}
-	for range n {
-		for i, e := range s.set.Epochs {
-			for _, sc := range e.Schedules {
-				if sc.End.Kind == cover.NewEpoch {
-					list[i] = min(list[i], list[sc.End.Epoch]+1)
-				}
+	for ; len(next) > 0; next = next[1:] { // nearest first
+		for _, i := range before[next[0]] {
+			if list[i] == n {
+				list[i] = list[next[0]] + 1
+				next = append(next, i)
 			}
 		}
 	}
