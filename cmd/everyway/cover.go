@@ -426,7 +426,9 @@ func (c *coverer) decisions(line func(string, ...any), set *cover.Set) {
 		if places[d.Why] == nil {
 			by = append(by, d.Why)
 		}
-		places[d.Why] = append(places[d.Why], d.Position)
+		if at := d.Place(); !slices.Contains(places[d.Why], at) {
+			places[d.Why] = append(places[d.Why], at)
+		}
 	}
 	for _, why := range by {
 		list := places[why]

@@ -3,6 +3,7 @@ package cover
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/schedule"
@@ -49,6 +50,9 @@ type Decision struct {
 	// Range says that the branch is whether a range loop goes on; the position is that of the for statement.
 	Range bool
 }
+
+// Place returns where a decision is in the source: its position, without what tells it from others that are there.
+func (d *Decision) Place() string { return strings.TrimRight(d.Position, "'") }
 
 // A MarkerKind says what a marker is.
 type MarkerKind uint8

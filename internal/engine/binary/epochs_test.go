@@ -313,8 +313,8 @@ func TestValues(t *testing.T) {
 		"spins": "package main\n\nimport (\n\t\"sync/atomic\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nfunc main() {\n\tx := sym.Range(\"x\", 0, 2)\n\tvar at atomic.Int64\n\tgo func() {\n\t\tfor i := 0; i < x; i++ {\n\t\t\tat.Add(1)\n\t\t}\n\t}()\n\tfor at.Load() < int64(x) {\n\t}\n\tprintln(at.Load())\n}\n",
 		// A loop over a channel whose variable is there after it, and keeps what was received last.
 		"assigned": head + "\tc := make(chan int)\n\tgo func() {\n\t\tfor i := range x {\n\t\t\tc <- i + 1\n\t\t}\n\t\tclose(c)\n\t}()\n\tz := 7\n\tfor z = range c {\n\t}\n\tif z == y {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}\n\ttotal = z\n" + foot,
-		// A variable that decides what a goroutine does that waits in a loop over a channel, and that the loop changes.
-		"waits": head + "\tc := make(chan int, 1)\n\tgo func() {\n\t\tfor i := range x {\n\t\t\tc <- i\n\t\t}\n\t\tclose(c)\n\t}()\n\tfor z := range c {\n\t\tif z == y {\n\t\t\tm.Lock()\n\t\t\ttotal++\n\t\t\tm.Unlock()\n\t\t\ty++\n\t\t}\n\t}\n" + foot,
+		// A variable that decides what a goroutine does that waits in a loop over a channel, and that the loop changes after its marker: an epoch begins while it waits, since what it waits for is at another marker.
+		"waits": head + "\tc := make(chan int, 1)\n\tgo func() {\n\t\tfor i := range x {\n\t\t\tc <- i\n\t\t}\n\t\tfor range 2 {\n\t\t\tm.Lock()\n\t\t\tm.Unlock()\n\t\t}\n\t\tclose(c)\n\t}()\n\tfor z := range c {\n\t\ty += z + 1\n\t\ttotal++\n\t}\n" + foot,
 		// A condition of a type of the program's.
 		"typed": head + "\tfor less(&y, x) {\n\t}\n\ty = 1\n" + foot + "\ntype answer bool\n\nfunc less(p *int, x int) answer {\n" + turn + "\t*p++\n\treturn *p < x\n}\n",
 		// Locks in what the cases of a select send, and in their channels.
@@ -353,8 +353,10 @@ import (
 )
 
 func main() {
-	x := sym.Range("x", 0, 5)
+	x := sym.Range("x", 0, 7)
 	var m sync.Mutex
+	cond := sync.Cond{L: &m}
+	cond.Signal()
 	var wg sync.WaitGroup
 	c, d := make(chan int), make(chan int, 1)
 	list := make([]int, 3)
@@ -374,6 +376,13 @@ func main() {
 			m.Unlock()
 		case 5:
 			wg.Add(-2)
+		case 6:
+			other := cond // which go vet reports, too
+			other.Signal()
+		case 7:
+			other := cond
+			m.Lock()
+			other.Wait()
 		}
 		wg.Done()
 	}()
@@ -388,6 +397,7 @@ func main() {
 	for x, want := range []string{
 		"", "panic: close of closed channel\n", "panic: send on closed channel\n", "panic: runtime error: index out of range [3] with length 3\n",
 		"fatal error: sync: unlock of unlocked mutex\n", "panic: sync: negative WaitGroup counter\n",
+		"panic: sync.Cond is copied\n", "panic: sync.Cond is copied\n",
 	} {
 		cmd := exec.Command(output)
 		cmd.Env = append(os.Environ(), fmt.Sprintf("EVERYWAY_INPUT=x=%d", x))

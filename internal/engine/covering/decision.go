@@ -179,7 +179,7 @@ func (m *machine) findDecisions(program *code.Program) error {
 		named := &m.set.Decisions[i]
 		site, ok := place.SiteOf(program, m.Search.calls, d.Branch)
 		if !ok {
-			return &UnsupportedError{[]string{fmt.Sprintf("%s: what decides the branch is no input (%s), and it has no code of its own", named.Position, d.Why)}}
+			return &UnsupportedError{[]string{fmt.Sprintf("%s: what decides the branch is no input (%s), and it has no code of its own", named.Place(), d.Why)}}
 		}
 		if m.vm.Decisions.At == nil {
 			m.vm.Decisions.At = make(map[run.SiteID]bool)

@@ -183,9 +183,62 @@ func TestNamesOfDecisions(t *testing.T) {
 		for _, d := range s.Set().Decisions {
 			_, at, _ := strings.Cut(d.Position, ":")
 			got = append(got, at)
+			if strings.HasSuffix(d.Place(), "'") || !strings.HasPrefix(d.Position, d.Place()) {
+				t.Errorf("%s: %s is at %s", name, d.Position, d.Place())
+			}
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: decisions at %q, want %q", name, got, want)
 		}
+	}
+}
+
+// TestDeciders has decisions that depend on values which have come through memory and channels: what decides is named as the program has it.
+func TestDeciders(t *testing.T) {
+	p := programtest.Load(t, nil, map[string]string{"deciders": `package main
+
+import (
+	"os"
+	"sync"
+)
+
+type settings struct{ debug bool }
+
+type item struct {
+	path string
+	settings
+}
+
+var m sync.Mutex
+
+func main() {
+	c := make(chan item, 1)
+	_, debug := os.LookupEnv("DEBUG")
+	path, _ := os.Executable()
+	c <- item{path, settings{debug}}
+	if x := <-c; x.debug {
+		m.Lock()
+		m.Unlock()
+	}
+	y := &settings{}
+	fill(y)
+	if y.debug {
+		m.Lock()
+	}
+}
+
+func fill(s *settings) {
+	if wd, err := os.Getwd(); err == nil {
+		s.debug = wd == ""
+	}
+}
+`})
+	s := search(t, p, "deciders", Config{})
+	var got []string
+	for _, d := range s.Set().Decisions {
+		got = append(got, d.Why)
+	}
+	if want := []string{"what os.LookupEnv returns or what os.Executable returns", "what os.Getwd returns"}; !slices.Equal(got, want) {
+		t.Errorf("decided by %q, want %q", got, want)
 	}
 }

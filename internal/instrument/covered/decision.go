@@ -14,7 +14,7 @@ import (
 func (p *program) undecided() error {
 	if i := slices.Index(p.decided, false); i >= 0 {
 		d := &p.set.Decisions[i]
-		return refuse("%s: %s decides there what synchronises, and is not the condition of a statement, or of one in a function with several instances: write it as one, or have the loop range over a slice", d.Position, d.Why)
+		return refuse("%s: %s decides there what synchronises, and is not the condition of a statement, or of one in a function with several instances: write it as one, or have the loop range over a slice", d.Place(), d.Why)
 	}
 	return nil
 }

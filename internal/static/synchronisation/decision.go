@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -43,10 +44,24 @@ func (s *Slice) Decisions(ctx context.Context) ([]Decision, error) {
 			return nil, err
 		}
 		if len(t.order) > 0 {
-			list = append(list, Decision{br, cmp.Or(s.decider(br.Cond), t.sources[t.order[0]])})
+			list = append(list, Decision{br, cmp.Or(s.decider(br.Cond), t.deciders())})
 		}
 	}
 	return list, nil
+}
+
+// deciders says where all in the slice may come from that is no input.
+func (s *Slice) deciders() string {
+	var whys []string
+	for _, src := range s.OwnSources() {
+		if !slices.Contains(whys, src.Why) {
+			whys = append(whys, src.Why)
+		}
+	}
+	if len(whys) > 2 {
+		whys = append(whys[:2], "others")
+	}
+	return strings.Join(whys, " or ")
 }
 
 // decider says what decides a condition, as the program has it: the call or the package variable from which the fewest operations lead there; "" if there is none.

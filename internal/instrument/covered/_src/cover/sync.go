@@ -238,6 +238,7 @@ var waiters = map[*sync.Cond][]*waiter{}
 
 // Wait waits for c, which the native one has no part in: who is woken is what the schedule says.
 func Wait(id int32, c *sync.Cond) {
+	c.Signal() // wakes nobody, and panics if c is a copy
 	g := self(id)
 	kept := false
 	if g != nil {
@@ -285,10 +286,16 @@ func remove(c *sync.Cond, w *waiter) {
 }
 
 // Signal wakes one that waits for c.
-func Signal(id int32, c *sync.Cond) { do(id, 1<<opCondSignal, func() { signal(c, false) }) }
+func Signal(id int32, c *sync.Cond) {
+	c.Signal()
+	do(id, 1<<opCondSignal, func() { signal(c, false) })
+}
 
 // Broadcast wakes all that wait for c.
-func Broadcast(id int32, c *sync.Cond) { do(id, 1<<opCondSignal, func() { signal(c, true) }) }
+func Broadcast(id int32, c *sync.Cond) {
+	c.Broadcast()
+	do(id, 1<<opCondSignal, func() { signal(c, true) })
+}
 
 func signal(c *sync.Cond, all bool) {
 	mu.Lock()
