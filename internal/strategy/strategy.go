@@ -41,6 +41,25 @@ type Divisible interface {
 	Import(items [][]byte) error
 }
 
+// A Shared strategy consists of parts that know nothing of each other and take turns. What comes of a turn follows from its part
+// alone, whichever instance has it: so several may have theirs at the same time, if what has come of them is taken in their order.
+type Shared interface {
+	Strategy
+	// Turns removes the next parts that are to have their turns, n at most, in their order.
+	Turns(n int) []Turn
+	// IsVain reports whether there is nothing more to find in a turn, because of what was found since Turns has returned it.
+	IsVain(Turn) bool
+	// Take makes Next return the runs of a turn, which may have begun elsewhere, and nil when it is over.
+	Take(Turn)
+	// Return gives a turn back that is over, or in vain, to the instance that has returned it, in the order of those. Drop is instead
+	// of that for one in which nothing should have been done, and drops what has come of it.
+	Return(Turn)
+	Drop(Turn)
+}
+
+// A Turn is that of a part of a Shared strategy.
+type Turn any
+
 // A Resumable strategy cannot be divided, but another instance can go on with it later: a search that is
 // resumed.
 type Resumable interface {

@@ -23,8 +23,12 @@ import (
 
 // knowledge is what guides to a goal have found out, for all of them.
 type knowledge struct {
-	mu     *sync.Mutex       // of the analysis, too
-	instrs []ssa.Instruction // by location
+	mu *sync.Mutex // of the analysis, too
+	// first are the numbers of the first instructions of functions. Those of the others follow from where they are in their function, so
+	// that they do not depend on who asks for what first.
+	first  map[*ssa.Function]strategy.Location
+	next   strategy.Location                     // after those of all functions of the graph
+	instrs map[strategy.Location]ssa.Instruction // that were asked for
 	number map[ssa.Instruction]strategy.Location
 
 	own        []*callgraph.Node // whose code is not that of the standard library
@@ -70,6 +74,8 @@ func (g *Goal) prepare() {
 		return
 	}
 	k.number = make(map[ssa.Instruction]strategy.Location)
+	k.instrs = make(map[strategy.Location]ssa.Instruction)
+	k.first = make(map[*ssa.Function]strategy.Location)
 	k.isOwn = make(map[*ssa.Function]bool)
 	k.distances = make(map[ssa.Instruction]*ways)
 	k.redefined = make(map[strategy.Location][]strategy.Location)
@@ -77,6 +83,9 @@ func (g *Goal) prepare() {
 	k.defined = make(map[strategy.Location][]strategy.Location)
 	k.dependence = make(map[strategy.Location][]strategy.Dependence)
 	for _, n := range g.calls.Nodes {
+		if n.Body != nil {
+			k.count(n.Body)
+		}
 		if n.Body == nil || len(n.Body.Blocks) == 0 || n.Body.Syntax() == nil {
 			continue
 		}
@@ -110,12 +119,37 @@ func (g *Goal) prepare() {
 func (g *Goal) location(instr ssa.Instruction) strategy.Location {
 	k := &g.known
 	l, ok := k.number[instr]
-	if !ok {
-		l = strategy.Location(len(k.instrs))
-		k.instrs = append(k.instrs, instr)
-		k.number[instr] = l
+	if ok {
+		return l
 	}
+	l, ok = k.first[instr.Parent()]
+	if !ok {
+		l = k.count(instr.Parent())
+	}
+	for _, b := range instr.Parent().Blocks {
+		if b == instr.Block() {
+			break
+		}
+		l += strategy.Location(len(b.Instrs))
+	}
+	l += strategy.Location(slices.Index(instr.Block().Instrs, instr))
+	k.instrs[l] = instr
+	k.number[instr] = l
 	return l
+}
+
+// count numbers the instructions of a function, and returns the number of the first.
+func (k *knowledge) count(fn *ssa.Function) strategy.Location {
+	first, ok := k.first[fn]
+	if ok {
+		return first
+	}
+	first = k.next
+	k.first[fn] = first
+	for _, b := range fn.Blocks {
+		k.next += strategy.Location(len(b.Instrs))
+	}
+	return first
 }
 
 // locations returns the numbers of instructions, in order and once each.
@@ -370,26 +404,50 @@ func (w *ways) from(instr ssa.Instruction, after bool) int {
 	return d
 }
 
-// upFrom returns the distance from a return of a function.
+// upFrom returns the distance from a return of a function. That of all functions from which a call may lead to it, which it follows from, is found
+// at the same time: it does not depend on which of them is asked for first.
 func (w *ways) upFrom(n *callgraph.Node) int {
 	if d, ok := w.up[n]; ok {
 		return d
 	}
-	w.up[n] = distance.Never // while it is computed: a recursive call is no shorter way
-	least := distance.Never
-	for _, s := range n.Callers() {
-		if s.Instr == nil || s.Mode == callgraph.Go {
+	var fresh []*callgraph.Node
+	work := []*callgraph.Node{n}
+	returns := func(s *callgraph.Site) bool { return s.Instr != nil && s.Mode != callgraph.Go }
+	for len(work) > 0 {
+		at := work[len(work)-1]
+		work = work[:len(work)-1]
+		if _, ok := w.up[at]; ok {
 			continue
 		}
-		if s.Caller.Body != nil && w.goal.known.isOwn[s.Caller.Body] {
-			least = min(least, w.to.After(s.Instr))
-		}
-		if up := w.upFrom(s.Caller); up < distance.Never {
-			least = min(least, w.to.Return(s.Instr)+up)
+		fresh = append(fresh, at)
+		w.up[at] = distance.Never
+		for _, s := range at.Callers() {
+			if returns(s) {
+				work = append(work, s.Caller)
+			}
 		}
 	}
-	w.up[n] = least
-	return least
+	for changed := true; changed; {
+		changed = false
+		for _, at := range slices.Backward(fresh) {
+			least := w.up[at]
+			for _, s := range at.Callers() {
+				if !returns(s) {
+					continue
+				}
+				if s.Caller.Body != nil && w.goal.known.isOwn[s.Caller.Body] {
+					least = min(least, w.to.After(s.Instr))
+				}
+				if up := w.up[s.Caller]; up < distance.Never {
+					least = min(least, w.to.Return(s.Instr)+up)
+				}
+			}
+			if least < w.up[at] {
+				w.up[at], changed = least, true
+			}
+		}
+	}
+	return w.up[n]
 }
 
 // Position implements strategy.Guide.

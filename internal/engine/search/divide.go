@@ -39,8 +39,9 @@ func (s *search) divide(budget context.Context, ph phase, first strategy.Divisib
 	if err != nil {
 		return err
 	}
-	if len(s.state.Visible) > 0 || s.state.Collects || s.state.AddsMatter || s.cfg.Order == strategy.ByLength {
-		for _, w := range s.pool.workers[1:] { // began when other accesses were visible, or with another length
+	anew := len(s.state.Visible) > 0 || s.state.Collects || s.state.AddsMatter || s.cfg.Order == strategy.ByLength
+	for _, w := range s.pool.workers[1:] {
+		if anew || !w.IsFor(false) { // it began when other accesses were visible, or with another length; or it had turns
 			st, err := s.begin(ph, w)
 			if err != nil {
 				return err

@@ -39,7 +39,9 @@ type search struct {
 
 	worker  *worker.Worker // the first of the pool
 	pool    pool
-	divided phase // the phase whose tasks the pool explores
+	divided phase // the phase whose tasks the pool explores, or turns
+	// fixed are the accesses that are visible in the runs of a phase whose parts take turns, as they were when it began.
+	fixed *[]schedule.Place
 	// departures are those of the runs of the phase; they are used if a profile is asked for.
 	departures *profiler.Departures
 
@@ -145,7 +147,11 @@ func (s *search) save(now bool) {
 // begin returns the strategy of a phase, for runs by w.
 func (s *search) begin(ph phase, w *worker.Worker) (strategy.Strategy, error) {
 	w.Profiler.Follow(s.departures)
-	visible := w.Visible(&schedule.Visible{Sites: s.state.Visible})
+	sites := s.state.Visible
+	if s.fixed != nil {
+		sites = *s.fixed
+	}
+	visible := w.Visible(&schedule.Visible{Sites: sites})
 	if s.state.Collects {
 		visible.Objects[run.CollectorObject] = true
 	}

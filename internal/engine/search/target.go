@@ -280,7 +280,11 @@ func (s *search) beginPool(start func() (*worker.Worker, error)) {
 			return nil, err
 		}
 		st, err := s.begin(s.divided, w)
-		if err == nil {
+		switch _, shared := st.(strategy.Shared); {
+		case err != nil:
+		case shared:
+			err = w.Share(st)
+		default:
 			_, err = s.equip(w, st)
 		}
 		if err != nil {
@@ -338,13 +342,16 @@ func (s *search) run(ctx context.Context) error {
 			return err
 		}
 		d, divisible := st.(strategy.Divisible)
-		if divisible && s.state.Stats.Runs == 0 {
+		shared, takesTurns := st.(strategy.Shared)
+		if (divisible || takesTurns) && s.state.Stats.Runs == 0 {
 			if err := s.fitLimitBefore(ctx); err != nil {
 				return err
 			}
 		}
 		if divisible {
 			err = s.divide(ctx, ph, d)
+		} else if takesTurns {
+			err = s.byTurns(ctx, ph, shared)
 		} else {
 			err = s.alone(ctx, ph, st)
 		}

@@ -32,6 +32,7 @@ type Worker struct {
 
 	// Instances of a strategy, which hold no items between their uses.
 	explorer  strategy.Divisible // of tasks
+	sharer    strategy.Shared    // of turns
 	prober    strategy.Divisible // for estimates, made when it is needed
 	newProber func() (strategy.Strategy, error)
 
@@ -45,7 +46,7 @@ type Worker struct {
 func (w *Worker) Close() {
 	w.from.put(w.machine)
 	w.gauge.Hold(0, 0)
-	w.machine, w.explorer, w.prober, w.newProber = nil, nil, nil, nil
+	w.machine, w.explorer, w.sharer, w.prober, w.newProber = nil, nil, nil, nil, nil
 }
 
 // Delay returns how long it took to make the machine.

@@ -32,6 +32,13 @@ func (f *farthest) note(sc *scheduler) {
 	}
 }
 
+// noteRun notes the run of another one.
+func (f *farthest) noteRun(other farthest) {
+	if other.known && (!f.known || other.left.length() < f.left.length()) {
+		*f = other
+	}
+}
+
 // maxShown bounds the locations of a trace that are shown.
 const maxShown = 12
 

@@ -157,6 +157,12 @@ func TestFigure3(t *testing.T) {
 	if side := of[0][4].side; side != strategy.Then {
 		t.Errorf("the side of the branch is %v", side)
 	}
+	base := len(s.order)
+	more := s.with(figure2{}.Redefinitions(l4))
+	if len(s.order) != base {
+		t.Error("the system that others share was changed")
+	}
+	s = more
 	refined := s.refine(of, 0, of[0][4:], nil, rand.New(rand.NewPCG(1, 1)))
 	if len(refined) == 0 {
 		t.Fatal("no refinement")

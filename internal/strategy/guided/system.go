@@ -1,7 +1,9 @@
 package guided
 
 import (
+	"maps"
 	"slices"
+	"sync"
 
 	"github.com/everyway-go/everyway/internal/strategy"
 )
@@ -10,6 +12,7 @@ import (
 // It is a directed graph.
 type system struct {
 	guide strategy.Guide
+	mu    sync.Mutex                 // of what is computed on first use
 	in    map[strategy.Location]bool // L_α
 	order []strategy.Location        // its elements, in the order in which they were added
 
@@ -55,6 +58,16 @@ func (s *system) add(locations ...strategy.Location) {
 		work = append(work, s.guide.Acquisitions(l)...)
 		work = append(work, s.guide.Releases(l)...)
 	}
+}
+
+// with returns a system that has some more locations: s itself if it has them.
+func (s *system) with(locations []strategy.Location) *system {
+	if !slices.ContainsFunc(locations, func(l strategy.Location) bool { return !s.in[l] }) {
+		return s
+	}
+	more := &system{guide: s.guide, in: maps.Clone(s.in), order: slices.Clone(s.order)}
+	more.add(locations...)
+	return more
 }
 
 // edges returns where one comes next from a location of the system: the locations of equation 5, in its function, and,

@@ -88,6 +88,8 @@ type candidate struct {
 // traces returns abstract traces to one of some locations (equation 7): those with the fewest call sites, and of these the
 // shortest ones first, n at most.
 func (s *system) traces(to []strategy.Location, n int) []candidate {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	back := make(map[strategy.Location][]strategy.Location)
 	for _, l := range s.order {
 		for _, m := range s.edges(l) {

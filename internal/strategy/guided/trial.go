@@ -2,11 +2,15 @@ package guided
 
 import (
 	"cmp"
+	"context"
+	"maps"
 	"math/rand/v2"
 	"slices"
+	"time"
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/strategy"
 )
 
@@ -22,6 +26,28 @@ type trial struct {
 	turn    int               // how long that is: see search.endTurn
 	branch  strategy.Location // that was to go another way in the last run
 	apart   int32             // how far the numbers were apart that it compares
+
+	number  int
+	system  *system                    // shared with others, and not changed
+	asked   map[strategy.Location]bool // whose sites its runs have asked for
+	rng     *rand.Rand
+	at      *search // the instance that makes its runs
+
+	arena  *expr.Arena // of the paths of records; nil if there are none
+	copier expr.Copier
+	solver *solve.Solver
+	stats  solve.Stats
+}
+
+// begin gives a trial what it needs to learn from a run.
+func (tr *trial) begin(s *search) {
+	tr.at = s
+	if tr.rng == nil {
+		tr.rng = rand.New(rand.NewPCG(s.config.Seed, 0x67756964+uint64(tr.number)))
+	}
+	if tr.arena == nil {
+		tr.setArena()
+	}
 }
 
 // An attempt is a run to make: the decisions with which it begins, the input, and the abstract trace set along which it
@@ -31,6 +57,12 @@ type attempt struct {
 	prefix []run.Decision
 	input  run.Input
 	known  int // conditions of its path of which the other outcomes are not options of this run
+}
+
+// refine returns the refinements of the set of a run. What they need is added to the system of the trial.
+func (tr *trial) refine(sc *scheduler) []refinement {
+	tr.system = tr.system.with(tr.system.guide.Redefinitions(sc.outcome.left[0].at))
+	return tr.system.refine(sc.set, sc.outcome.trace, sc.outcome.left, sc.gone, tr.rng)
 }
 
 // An option is a choice that a run did not make: another decision, the other outcome of a condition on the input, or another dynamic type of an interface
@@ -97,7 +129,6 @@ func (s *system) refine(of set, i int, left trace, gone map[strategy.Location]bo
 	at := len(full) - len(left)
 	branch, before := left[0].at, full[:at]
 	definitions := slices.Clone(s.guide.Redefinitions(branch))
-	s.add(definitions...)
 	var list []refinement
 	add := func(t trace, inside bool, calls int) {
 		r := refinement{of.clone(), inside, calls}
@@ -147,4 +178,97 @@ func (s *system) releasing(definition, after trace) (releasing trace, taken int)
 		releasing = definition
 	}
 	return releasing, taken
+}
+
+// record returns what is kept of a run.
+func (tr *trial) record(t *run.Trace, from *expr.Arena) *record {
+	if tr.arena.Len() > maxExpressions {
+		tr.forget()
+		tr.setArena()
+	}
+	tr.copier.From = from
+	tr.copier.Restart()
+	r := &record{decisions: slices.Clone(t.Decisions), input: run.Input{}, path: make([]expr.ID, len(t.Path))}
+	for _, v := range t.Inputs {
+		r.input[v.Name] = v.Value
+	}
+	for i := range t.Path {
+		r.path[i] = tr.copier.Copy(t.Path[i].Cond)
+	}
+	return r
+}
+
+// forget drops the paths of runs that are kept, and the arena that they are in.
+func (tr *trial) forget() {
+	for _, o := range tr.back {
+		o.of.path = nil
+	}
+	tr.arena, tr.solver = nil, nil
+}
+
+// setArena makes a new arena for the paths of records.
+func (tr *trial) setArena() {
+	tr.arena = expr.NewArena()
+	tr.copier = expr.Copier{To: tr.arena}
+	options := tr.at.config.Solver
+	options.Stats = &tr.stats
+	if options.Timed != nil {
+		options.Timed = func(about solve.Subject, queries int64, took time.Duration) {
+			tr.at.config.Solver.Timed(about, queries, took)
+		}
+	}
+	tr.solver = solve.New(tr.arena, options)
+}
+
+// backtrack takes the last option of a trial of which there is a run, nil if there is none.
+func (tr *trial) backtrack(ctx context.Context, s *search) (*attempt, error) {
+	for len(tr.back) > 0 {
+		o := tr.back[len(tr.back)-1]
+		tr.back = tr.back[:len(tr.back)-1]
+		a := &attempt{set: o.set, input: o.of.input}
+		switch {
+		case o.seed:
+		case o.condition < 0:
+			a.prefix = append(slices.Clone(o.of.decisions[:o.decisions]), o.decision)
+		case o.of.path == nil:
+			continue
+		default:
+			input, err := tr.flip(ctx, s, o.of, o.condition, o.not(tr.arena))
+			if err != nil {
+				tr.back = append(tr.back, o)
+				return nil, err
+			}
+			if input == nil {
+				continue
+			}
+			a.prefix, a.input, a.known = o.of.decisions[:o.decisions], input, o.condition+1
+		}
+		tr.states++
+		return a, nil
+	}
+	return nil, nil
+}
+
+// not returns what holds of the input with which an option is taken, instead of its condition.
+func (o *option) not(a *expr.Arena) expr.ID {
+	if o.choice != expr.None {
+		return a.Eq(o.choice, a.Const(o.value, a.Width(o.choice)))
+	}
+	return a.Not(o.of.path[o.condition])
+}
+
+// flip returns an input with which a run takes a path as the one that is recorded up to a condition, instead of which another one holds.
+// It is nil if there is none, or none is found.
+func (tr *trial) flip(ctx context.Context, s *search, rec *record, condition int, instead expr.ID) (run.Input, error) {
+	query := append(slices.Clone(rec.path[:condition]), instead)
+	tr.solver.About(s.config.Subjects.Of(condition))
+	result, model, err := tr.solver.CheckNear(ctx, query, func(v expr.ID) uint64 { return rec.input[tr.arena.VarName(v)] })
+	if err != nil || result != solve.Sat {
+		return nil, err
+	}
+	input := maps.Clone(rec.input)
+	for _, v := range model.Vars() {
+		input[tr.arena.VarName(v)] = model.Value(v)
+	}
+	return input, nil
 }
