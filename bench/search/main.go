@@ -135,7 +135,7 @@ func (b *bench) remember(ctx context.Context, name string, n int) (runs string, 
 	if err != nil {
 		return "", 0, err
 	}
-	s, err := stateful.Info.New(strategy.Config{Names: m.Names, AddsCommute: true, Forget: true, Compare: true, Rename: true, Alike: true})
+	s, err := stateful.Info.New(strategy.Config{Names: m.Names, AddsCommute: true, Forget: true, Compare: true, Rename: true, Alike: true, Ahead: true})
 	if err != nil {
 		return "", 0, err
 	}

@@ -21,6 +21,8 @@
 //   - meetings, meetings of copies, meetings of copies and others: up to five goroutines, copies, or copies beside others, that communicate a few
 //     times each, nearly always on channels without
 //     a buffer;
+//   - closes: goroutines that wait, in selects with channels in common, until somebody closes a channel, often as contexts are closed, and
+//     variables and channels that are reset before that;
 //   - fields, copies with fields: the same with plain variables that are fields of one struct;
 //   - conflict: one reader and one writer, which synchronise in some way: whether there is a race
 //     follows from how the program was made (package internal/oracle/conflict);
@@ -62,7 +64,7 @@ var (
 	count  = flag.Int("n", 50, "`number` of programs of each kind")
 	seed   = flag.Uint64("seed", 0, "seed of the first program")
 	states = flag.Bool("stateful", false, "search concurrent programs with the stateful strategy")
-	reduce = flag.String("reduce", "adds,uses,accesses,knowledge,names,alike", "with -stateful, a `list` of what it leaves out")
+	reduce = flag.String("reduce", "adds,uses,accesses,knowledge,names,alike,ahead", "with -stateful, a `list` of what it leaves out")
 	breaks = flag.Bool("interrupt", false, "with -stateful, break the search off and resume it, again and again")
 	shrink = flag.Bool("shrink", true, "reduce programs that are different")
 	limit  = flag.Duration("time", 0, "`duration` after which no further programs of a kind are begun; 0 for no limit")

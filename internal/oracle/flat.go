@@ -6,7 +6,7 @@ package oracle
 type instr struct {
 	op instrOp
 	s  *Stmt
-	to int // jump: the target; test, unless: the target when the condition does not hold
+	to int // jump: the target; test, unless, doing: the target when the condition does not hold
 }
 
 type instrOp uint8
@@ -16,6 +16,7 @@ const (
 	spawn
 	test
 	unless // the Hold, Upgrade or Peek before it has got a node
+	doing  // the Once before it is the first one
 	jump
 	end
 )
@@ -52,6 +53,12 @@ func flatten(p *Program) [][]instr {
 					} else {
 						out[at].to = len(out)
 					}
+				case Once:
+					at := len(out) + 1
+					out = append(out, instr{op: perform, s: s}, instr{op: doing, s: s})
+					walk(s.Then)
+					out = append(out, instr{op: perform, s: &Stmt{Op: Leave, Obj: s.Obj}})
+					out[at].to = len(out)
 				default:
 					out = append(out, instr{op: perform, s: s})
 				}

@@ -23,6 +23,8 @@ type Config struct {
 	Counts bool // atomic variables, to which goroutines often add without looking at the sum
 	Others bool // with Copies and Meets: goroutines beside the copies, and often a channel with a buffer
 	Init   bool // an initialiser of the package does the first part, and there are no inputs
+	// Closes says that goroutines wait at channels that are closed; see closes.go. The rest does not count then, but for Mode.
+	Closes bool
 }
 
 // Generate draws a program. The same seed and configuration give the same program.
@@ -31,6 +33,11 @@ func Generate(seed uint64, cfg Config) *Program {
 		Rand:   rand.New(rand.NewPCG(seed, uint64(cfg.Mode))),
 		p:      &Program{Seed: seed, Mode: cfg.Mode, Stall: cfg.Stall, Parks: cfg.Parks, Bubble: cfg.Bubble, Fields: cfg.Fields},
 		Config: cfg,
+	}
+	if g.Closes {
+		g.closes()
+		g.p.number()
+		return g.p
 	}
 	g.objects()
 	g.program()
@@ -44,6 +51,9 @@ func Generate(seed uint64, cfg Config) *Program {
 // maxOps is the number of operations of a goroutine, not counting those with
 // which the target waits for the others at its end.
 const maxOps = 6
+
+// mostBodies bounds the number of goroutines of a program, but for those of closes.go.
+const mostBodies = 5
 
 type generator struct {
 	*rand.Rand
@@ -201,7 +211,7 @@ func (g *generator) program() {
 	}
 	for k := range p.Nodes {
 		if p.Nodes[k].Kind != Weak { // a finalizer or cleanup is a body, too
-			n = min(n, maxBodies-2-k)
+			n = min(n, mostBodies-2-k)
 		}
 	}
 	p.Bodies = make([][]Stmt, n)
@@ -267,7 +277,7 @@ func (g *generator) copies() {
 	}
 	p.Copies = n - 1
 	if g.Others {
-		n += 1 + g.IntN(maxBodies-n)
+		n += 1 + g.IntN(mostBodies-n)
 	}
 	p.Bodies = make([][]Stmt, n)
 	var first []Stmt

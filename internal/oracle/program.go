@@ -16,6 +16,8 @@ type Program struct {
 	Chans  []int // capacities; NilChan for a channel that is never made
 	Timers int   // timers with a channel, which are stopped at first
 	Nodes  []Node
+	Onces  int // of package sync
+	Conds  int // condition variables, of the mutexes with the same indices
 	// Stall is by how many ticks the clock may run ahead in a busy period; see time.go.
 	Stall int
 	// Parks says that who is blocked at a quiescent point has come to where it waits; see
@@ -130,6 +132,11 @@ const (
 	Cancel                  // the finalizer or cleanup of a node
 	Collect                 // runtime.GC
 	Settle                  // synctest.Wait
+	Once                    // Then, if it is the first one
+	Leave                   // the end of what a Once does
+	CondWait                // on a condition variable
+	Signal                  //
+	Broadcast               //
 )
 
 // Closed is what Recv yields for a closed channel.

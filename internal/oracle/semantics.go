@@ -77,6 +77,12 @@ func (x *execution) settle(s *state, b int) {
 			} else {
 				g.pc = in.to
 			}
+		case doing:
+			if s.onces[in.s.Obj].by == b {
+				g.pc++
+			} else {
+				g.pc = in.to
+			}
 		case spawn:
 			g.pc++
 			s.handDown(b, in.s.Obj)
@@ -175,6 +181,14 @@ func (x *execution) steps(dst []step, s *state) []step {
 			}
 		case Settle:
 			if !s.bodies[b].announced {
+				dst = append(dst, step{b, 0, nobody, 0})
+			}
+		case Once:
+			if s.onces[st.Obj].by == nobody {
+				dst = append(dst, step{b, 0, nobody, 0})
+			}
+		case CondWait:
+			if g := &s.bodies[b]; !g.announced || g.woken > 0 && !s.locks[st.Obj].locked {
 				dst = append(dst, step{b, 0, nobody, 0})
 			}
 		case Range:
@@ -416,6 +430,37 @@ func (x *execution) take(s *state, t step) {
 		g.locals[st.Dst] = visits(st)[t.alt]
 	case Drop, Revive, Hold, Upgrade, LetGo, Peek, NodeGet, NodeSet, Cancel, Collect:
 		x.useNode(s, b, st)
+	case Once:
+		if o := &s.onces[st.Obj]; o.done {
+			g.clock.join(&o.clock)
+		} else {
+			o.by = b
+		}
+	case Leave:
+		s.onces[st.Obj] = onceState{by: nobody, done: true, clock: g.clock}
+	case CondWait:
+		l := &s.locks[st.Obj]
+		if !g.announced {
+			if !l.locked {
+				s.fail(b, "fatal error: sync: unlock of unlocked mutex")
+				return
+			}
+			l.locked, l.clock = false, g.clock
+			g.announced = true
+			s.conds[st.Obj] = append(s.conds[st.Obj], uint8(b))
+			return
+		}
+		l.locked, g.announced = true, false
+		g.clock.join(&l.clock)
+	case Signal, Broadcast:
+		for queue := &s.conds[st.Obj]; len(*queue) > 0; {
+			w := &s.bodies[(*queue)[0]]
+			w.woken = 1
+			w.clock.join(&g.clock)
+			if *queue = (*queue)[1:]; st.Op == Signal {
+				break
+			}
+		}
 	case Settle:
 		if !g.announced {
 			x.beginSettling(s, b)

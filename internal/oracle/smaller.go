@@ -71,7 +71,7 @@ func smaller(list []Stmt) (all [][]Stmt) {
 	}
 	for i := range list {
 		s := list[i]
-		if s.Op == If {
+		if s.Op == If || s.Op == Once {
 			all = append(all, replaced(i, s.Then...))
 		}
 		for _, then := range smaller(s.Then) {

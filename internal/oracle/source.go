@@ -166,6 +166,11 @@ func (w *writer) program(i int, p *Program) {
 	w.declare("m", p.Locks, "sync.Mutex", "&")
 	w.declare("w", p.RWs, "sync.RWMutex", "&")
 	w.declare("g", p.Groups, "sync.WaitGroup", "&")
+	w.declare("o", p.Onces, "sync.Once", "&")
+	for i := range p.Conds {
+		w.p("q%d := sync.NewCond(&m%[1]d)", i)
+		w.p("_ = q%d", i)
+	}
 	for c, capacity := range p.Chans {
 		if capacity == NilChan {
 			w.p("var c%d chan int", c)
@@ -448,6 +453,16 @@ func (w *writer) stmt(p *Program, b int, s *Stmt) {
 		w.p("runtime.GC()")
 	case Settle:
 		w.p("synctest.Wait()")
+	case Once:
+		w.p("o%d.Do(func() {", s.Obj)
+		w.stmts(p, b, s.Then)
+		w.p("})")
+	case CondWait:
+		w.p("q%d.Wait()", s.Obj)
+	case Signal:
+		w.p("q%d.Signal()", s.Obj)
+	case Broadcast:
+		w.p("q%d.Broadcast()", s.Obj)
 	case Panic:
 		w.p("panic(%q)", failure(s))
 	case Error:

@@ -3,7 +3,7 @@ package oracle
 import "encoding/binary"
 
 // maxBodies bounds the number of goroutines of a program: the sizes of masks and clocks.
-const maxBodies = 5
+const maxBodies = 7
 
 // A set is a set of bodies.
 type set uint8
@@ -36,6 +36,8 @@ type state struct {
 	timers []timerState
 	time   timeState
 	nodes  []nodeState
+	onces  []onceState
+	conds  [][]uint8 // the bodies that wait, from the first one on
 	// finalizing is the body that was called as a finalizer last, nobody at first.
 	finalizing int
 	// failed tells of the step that ended the run.
@@ -50,7 +52,7 @@ type bodyState struct {
 	locals  [Locals]int
 	history []byte // outcomes: results shown, in order
 	clock   clock  // races
-	// announced is set at a WLock or a Settle when others know that it waits.
+	// announced is set at a WLock, a Settle or a CondWait when others know that it waits.
 	announced bool
 	// due is when a sleeping body wakes, or one that has been handed to time.AfterFunc
 	// starts; never if it does neither.
@@ -59,7 +61,7 @@ type bodyState struct {
 	// parked is the number of the quiescent point at which it was first found waiting
 	// on a channel, 0 if it may not have come there yet; parked.go.
 	parked uint8
-	// woken is the case that a close has chosen for a parked one, plus 1.
+	// woken is the case that a close has chosen for a parked one, plus 1. It is 1 for one that a condition variable has let go on.
 	woken uint8
 	holds [maxNodes]uint8 // how often it holds on to each node
 }
@@ -96,6 +98,13 @@ type groupState struct {
 	clock clock
 }
 
+// A onceState is the state of a sync.Once.
+type onceState struct {
+	by    int // the body that does what is to be done, nobody if none does
+	done  bool
+	clock clock
+}
+
 type chanState struct {
 	closed cell // value 1 when closed
 	buffer []cell
@@ -114,11 +123,16 @@ func newState(p *Program) *state {
 		chans:  make([]chanState, len(p.Chans)),
 		timers: make([]timerState, p.Timers),
 		nodes:  make([]nodeState, len(p.Nodes)),
+		onces:  make([]onceState, p.Onces),
+		conds:  make([][]uint8, p.Conds),
 
 		finalizing: nobody,
 	}
 	for k := range s.nodes {
 		s.nodes[k].holder.value = 1
+	}
+	for i := range s.onces {
+		s.onces[i].by = nobody
 	}
 	for i := range s.bodies {
 		s.bodies[i].due = never
@@ -157,6 +171,11 @@ func (s *state) clone() *state {
 	c.chans = append([]chanState(nil), s.chans...)
 	c.timers = append([]timerState(nil), s.timers...)
 	c.nodes = append([]nodeState(nil), s.nodes...)
+	c.onces = append([]onceState(nil), s.onces...)
+	c.conds = append([][]uint8(nil), s.conds...)
+	for i := range c.conds {
+		c.conds[i] = append([]uint8(nil), c.conds[i]...)
+	}
 	for i := range c.chans {
 		c.chans[i].buffer = append([]cell(nil), c.chans[i].buffer...)
 		c.chans[i].slots = append([]clock(nil), c.chans[i].slots...)
@@ -250,6 +269,13 @@ func (s *state) key(b []byte, t tracking) []byte {
 		putCell(&n.holder)
 		putCell(&n.variable)
 		b = append(b, flag(n.collected), flag(n.cancelled), flag(n.queued))
+	}
+	for i := range s.onces {
+		b = append(b, byte(s.onces[i].by), flag(s.onces[i].done))
+		putClock(&s.onces[i].clock)
+	}
+	for _, waiting := range s.conds {
+		b = append(append(b, byte(len(waiting))), waiting...)
 	}
 	b = append(b, byte(s.finalizing))
 	for _, v := range []int{s.time.clock, s.time.seen, s.time.from, s.time.start} {

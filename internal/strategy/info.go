@@ -33,6 +33,7 @@ type Config struct {
 	AddsCommute  bool        // leave out runs that differ only in the order of Adds and Dones of wait groups, and of additions to atomic variables whose results nobody reads
 	Rename       bool        // take states for the same that differ only in the names of goroutines and objects
 	Alike        bool        // with Rename, try one of the steps that goroutines which are alike in a state can take
+	Ahead        bool        // where a run ends at a known state, take into account what has to happen before the steps that come later
 	Forget       bool        // and those that differ only in who knows of accesses that cannot race
 	Compare      bool        // and those that differ only in who knows of any access: what can come after them is compared instead
 	Order        Order       // in which unexplored items are taken

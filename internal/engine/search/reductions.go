@@ -18,10 +18,12 @@ type Reductions struct {
 	Knowledge bool `json:"knowledge"`
 	// Alike has, with Names, one of the steps tried that goroutines which are alike in a state can take.
 	Alike bool `json:"alike"`
+	// Ahead has it taken into account, where a run ends at a known state, what has to happen before the steps that come later.
+	Ahead bool `json:"ahead"`
 }
 
 // AllReductions are all there are.
-var AllReductions = Reductions{Symmetry: true, Adds: true, States: true, Names: true, Accesses: true, Knowledge: true, Alike: true}
+var AllReductions = Reductions{Symmetry: true, Adds: true, States: true, Names: true, Accesses: true, Knowledge: true, Alike: true, Ahead: true}
 
 // DefaultReductions are those that are made if nothing else is asked for.
 var DefaultReductions = AllReductions
@@ -36,10 +38,11 @@ const (
 	reduceAccesses        = "accesses"
 	reduceKnowledge       = "knowledge"
 	reduceAlike           = "alike"
+	reduceAhead           = "ahead"
 )
 
 // reductionWords are the words for one reduction each.
-var reductionWords = []string{reduceSymmetry, reduceAdds, reduceStates, reduceNames, reduceAccesses, reduceKnowledge, reduceAlike}
+var reductionWords = []string{reduceSymmetry, reduceAdds, reduceStates, reduceNames, reduceAccesses, reduceKnowledge, reduceAlike, reduceAhead}
 
 // of returns the reduction for which a word stands, nil if there is none.
 func (r *Reductions) of(word string) *bool {
@@ -58,12 +61,14 @@ func (r *Reductions) of(word string) *bool {
 		return &r.Knowledge
 	case reduceAlike:
 		return &r.Alike
+	case reduceAhead:
+		return &r.Ahead
 	}
 	return nil
 }
 
 // ParseReductions returns the reductions that a list of words names, separated by commas: all,
-// none, or some of symmetry, adds, states, names, accesses, knowledge and alike.
+// none, or some of symmetry, adds, states, names, accesses, knowledge, alike and ahead.
 func ParseReductions(list string) (Reductions, error) {
 	switch list {
 	case reduceAll:

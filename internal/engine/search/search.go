@@ -167,6 +167,7 @@ func (s *search) begin(ph phase, w *worker.Worker) (strategy.Strategy, error) {
 		Forget:      s.cfg.reductions().Accesses,
 		Compare:     s.cfg.reductions().Knowledge,
 		Alike:       s.cfg.reductions().Alike,
+		Ahead:       s.cfg.reductions().Ahead,
 		Solver:      s.cfg.Solver,
 		Visible:     visible,
 	})

@@ -17,10 +17,16 @@ import (
 	"github.com/everyway-go/everyway/internal/strategy/stateful"
 )
 
-// Bounds of what is compared.
+// Bounds of what is compared: the states of a program, and the runs of a search of it.
 const (
 	maxStates = 100_000
 	maxRuns   = 20_000
+)
+
+// Bounds for programs with Config.Closes, of which some have very many orders.
+const (
+	maxClosingStates = 10_000
+	maxClosingRuns   = 3_000
 )
 
 // Kinds are the kinds of programs that are compared, by what they have beside the statements
@@ -44,6 +50,7 @@ var Kinds = []struct {
 	{"meetings", oracle.Config{Meets: true}},
 	{"meetings of copies", oracle.Config{Copies: true, Meets: true}},
 	{"meetings of copies and others", oracle.Config{Copies: true, Meets: true, Others: true}},
+	{"closes", oracle.Config{Closes: true}},
 }
 
 // A Search is an exhaustive search.
@@ -82,7 +89,7 @@ func Interrupted(o stateful.Options) Search {
 }
 
 // ParseOptions returns the options of a stateful search that leaves out what a list of words names: adds, uses,
-// accesses, knowledge and names and alike, which includes names, separated by commas.
+// accesses, knowledge, names, alike, which includes names, and ahead, separated by commas.
 func ParseOptions(list string) (stateful.Options, error) {
 	var o stateful.Options
 	for word := range strings.SplitSeq(list, ",") {
@@ -100,23 +107,31 @@ func ParseOptions(list string) (stateful.Options, error) {
 			o.Rename = true
 		case "alike":
 			o.Alike = true
+		case "ahead":
+			o.Ahead = true
 		default:
-			return o, fmt.Errorf("%q: want some of adds,uses,accesses,knowledge,names,alike", word)
+			return o, fmt.Errorf("%q: want some of adds,uses,accesses,knowledge,names,alike,ahead", word)
 		}
 	}
 	return o, nil
 }
 
+// bounds bound what is compared.
+type bounds struct{ states, runs int }
+
 // Compare compares what a search finds in the programs of some seeds with what the enumerator
 // says. A program that is different is reduced if shrink is set.
 func Compare(ctx context.Context, seeds []uint64, cfg oracle.Config, search Search, shrink bool) (*suite.Results, error) {
-	r := &suite.Results{Programs: len(seeds)}
+	r, b := &suite.Results{Programs: len(seeds)}, bounds{maxStates, maxRuns}
+	if cfg.Closes {
+		b = bounds{maxClosingStates, maxClosingRuns}
+	}
 	var programs []*oracle.Program
 	for _, seed := range seeds {
 		cfg.Mode = oracle.Mode(seed % 2)
 		programs = append(programs, oracle.Generate(seed, cfg))
 	}
-	different, err := compare(ctx, programs, search, r)
+	different, err := compare(ctx, programs, search, b, r)
 	if err != nil {
 		return nil, err
 	}
@@ -124,7 +139,7 @@ func Compare(ctx context.Context, seeds []uint64, cfg oracle.Config, search Sear
 		what := different[i]
 		for what != "" && shrink {
 			less := p.Smaller()
-			different, err := compare(ctx, less, search, &suite.Results{})
+			different, err := compare(ctx, less, search, b, &suite.Results{})
 			if err != nil {
 				return nil, err
 			}
@@ -142,13 +157,13 @@ func Compare(ctx context.Context, seeds []uint64, cfg oracle.Config, search Sear
 }
 
 // compare says how each of some programs is different, "" if it is not.
-func compare(ctx context.Context, programs []*oracle.Program, search Search, r *suite.Results) (different []string, err error) {
+func compare(ctx context.Context, programs []*oracle.Program, search Search, b bounds, r *suite.Results) (different []string, err error) {
 	different = make([]string, len(programs))
 	var small []*oracle.Program
 	var results []*oracle.Result
 	var index []int
 	for i, p := range programs {
-		want, err := oracle.Enumerate(p, maxStates)
+		want, err := oracle.Enumerate(p, b.states)
 		if errors.Is(err, oracle.ErrTooLarge) {
 			r.Leave(err.Error())
 			continue
@@ -172,7 +187,7 @@ func compare(ctx context.Context, programs []*oracle.Program, search Search, r *
 		if err != nil {
 			return nil, err
 		}
-		f, err := p.Search(ctx, search.Begin(p.Machine.Names), maxRuns)
+		f, err := p.Search(ctx, search.Begin(p.Machine.Names), b.runs)
 		if errors.Is(err, ErrTooManyRuns) {
 			r.Leave(ErrTooManyRuns.Error())
 			continue

@@ -31,8 +31,8 @@ var searches = []struct {
 	interrupted bool // also broken off and resumed
 }{
 	{"knowledge", stateful.Options{ForgetKnowledge: true}, false},
-	{"all", stateful.Options{ForgetKnowledge: true, Rename: true, Alike: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true}, true},
-	{"all but knowledge", stateful.Options{Rename: true, Alike: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true}, true},
+	{"all", stateful.Options{ForgetKnowledge: true, Rename: true, Alike: true, Ahead: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true}, true},
+	{"all but knowledge", stateful.Options{Rename: true, Alike: true, Ahead: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true}, true},
 	{"none", stateful.Options{}, false},
 }
 

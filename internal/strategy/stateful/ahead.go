@@ -33,7 +33,7 @@ type aheadOf struct {
 // foresee begins with what is known ahead in a state, with the labels of what is possible from there.
 func (sc *scheduler) foresee(below []int32, pending []run.Transition) {
 	a := &sc.ahead
-	a.known, a.below, a.pending = true, below, pending
+	a.known, a.below, a.pending = sc.foresees, below, pending
 	for i := range a.threads {
 		a.threads[i].found = false
 	}

@@ -25,7 +25,7 @@ func groups(t *testing.T) func(t *testing.T, name string) (string, int) {
 		if _, err := m.Boot(t.Context(), vmtest.Function(root.SSA, name)); err != nil {
 			t.Fatal(err)
 		}
-		return findings(t, m, Options{Rename: true, Alike: true, ForgetKnowledge: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true})
+		return findings(t, m, Options{Rename: true, Alike: true, Ahead: true, ForgetKnowledge: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true})
 	}
 }
 

@@ -55,8 +55,8 @@ func TestPrograms(t *testing.T) {
 			for _, o := range []Options{
 				{ForgetKnowledge: true},
 				{ForgetKnowledge: true, Rename: true},
-				{ForgetKnowledge: true, Rename: true, Alike: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true},
-				{Rename: true, Alike: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true},
+				{ForgetKnowledge: true, Rename: true, Alike: true, Ahead: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true},
+				{Rename: true, Alike: true, Ahead: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true},
 			} {
 				if got := search(o); got != want {
 					t.Errorf("%+v: found\n%s\nwant\n%s", o, got, want)

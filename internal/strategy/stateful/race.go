@@ -73,7 +73,7 @@ func (sc *scheduler) compare(w who, past clock, b *label, i int32, there bool) {
 		return
 	}
 	if sc.conflicts(i, b) {
-		sc.reverse(w, past, i, there && wakes(&e.transition, b))
+		sc.reverse(w, past, i, there && sc.foresees && wakes(&e.transition, b))
 	}
 }
 

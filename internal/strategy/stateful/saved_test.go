@@ -66,7 +66,7 @@ func TestForever(t *testing.T) {
 	for _, name := range []string{"lock", "ended"} {
 		for i, o := range []Options{
 			{},
-			{ForgetKnowledge: true, Rename: true, Alike: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true},
+			{ForgetKnowledge: true, Rename: true, Alike: true, Ahead: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true},
 		} {
 			m := boot(name)
 			o.Names = m.Names

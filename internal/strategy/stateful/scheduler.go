@@ -40,6 +40,7 @@ type scheduler struct {
 	knows       func(func(run.Allocation, run.AccessKind) run.Interest) *run.Knowledge // likewise, SchedulingPoint.Known
 	forgets     bool                                                                   // Options.ForgetKnowledge
 	alike       bool                                                                   // Options.Alike
+	foresees    bool                                                                   // Options.Ahead
 	// asks says that it is to be found out in the state before the last decision of script which goroutines are alike there.
 	asks   bool
 	made   int // number of runs that have begun

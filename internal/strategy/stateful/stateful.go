@@ -37,6 +37,9 @@ type Options struct {
 	Rename bool
 	// Alike, which includes Rename, says that of steps that goroutines which are alike can take in a state only one is tried.
 	Alike bool
+	// Ahead says that where a run ends at a known state it counts what has to happen before the steps that come later, and that what lets a
+	// thread go on is not reversed with what the thread does then (ahead.go, wakes).
+	Ahead bool
 	// Patience is the number of runs after which the search ends if fewer than one in ten of them have come
 	// to a state that was known, 0 if it never does.
 	Patience int
@@ -87,7 +90,7 @@ func (s *search) restart() {
 	sc.script, sc.choices, sc.trace = nil, nil, nil
 	sc.open = map[openState]int32{}
 	sc.knowledge.begin()
-	sc.forgets, sc.alike, sc.asks = s.options.ForgetKnowledge, s.options.Alike, false
+	sc.forgets, sc.alike, sc.foresees, sc.asks = s.options.ForgetKnowledge, s.options.Alike, s.options.Ahead, false
 	sc.relatives = relatives{labels: labels{numbers: map[labelKey]int{}}, names: run.NewNames()}
 	s.input, s.path = nil, nil
 	s.finished, s.incomplete = false, false

@@ -35,7 +35,7 @@ func TestTimers(t *testing.T) {
 			for _, o := range []Options{
 				{},
 				{Rename: true},
-				{Rename: true, Alike: true, ForgetKnowledge: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true},
+				{Rename: true, Alike: true, Ahead: true, ForgetKnowledge: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true},
 			} {
 				m := vm.New(prog, expr.NewArena(), run.NewNames(), run.Settings{Stall: time.Microsecond})
 				if _, err := m.Boot(t.Context(), vmtest.Function(root.SSA, test.name)); err != nil {
