@@ -46,7 +46,8 @@ minutes, or that need a network, a file system or other processes. Races and
 deadlocks that the schedule shows or that follow from it are found with
 everyway race; with its flag -confirm, everyway's machine makes the runs that show
 them. It needs Linux on amd64 or arm64, but neither cgo nor a C compiler, and
-takes at most about as long as with go test -race.
+takes at most about as long as with go test -race. Packages may use cgo and
+assembly; what these do to memory is not recorded, and they are named.
 
 	everyway record -native -run TestServer ./...
 
@@ -231,6 +232,7 @@ func (r *recorder) packages(ctx context.Context, patterns []string) (int, error)
 	if err != nil {
 		return 0, usageError{err}
 	}
+	cfg.Cgo = r.recordFlags.native && cfg.Toolchain.Cgo
 	loading, share := r.budget.Begin(ctx)
 	prog, err := program.LoadPartial(loading, cfg)
 	share.End()
@@ -241,6 +243,9 @@ func (r *recorder) packages(ctx context.Context, patterns []string) (int, error)
 	prog.Args, prog.Disk = r.args, r.files
 	out := newOutput(report.Formats()[0], report.Config{Stdout: r.stdout, Stderr: r.stderr, Chdir: *r.chdir})
 	out.notBuilt(prog.Broken)
+	if r.recordFlags.native && !cfg.Cgo && needCgo(prog.Broken) {
+		fmt.Fprintln(r.stderr, "everyway: with CGO_ENABLED=1 and a C compiler, -native records packages that use cgo")
+	}
 	choose.Part = len(prog.Broken) > 0
 	targets, err := prog.Select(choose)
 	if err != nil {
@@ -284,6 +289,16 @@ func (r *recorder) packages(ctx context.Context, patterns []string) (int, error)
 		return 0, fmt.Errorf("%s not recorded: %w", report.Count(large, "target"), short)
 	}
 	return out.exitCode()
+}
+
+// needCgo reports whether a package does not build without cgo.
+func needCgo(broken []load.Broken) bool {
+	return slices.ContainsFunc(broken, func(b load.Broken) bool {
+		return slices.ContainsFunc(b.Faults, func(f load.Fault) bool {
+			_, ok := errors.AsType[*load.CgoError](f.Err)
+			return ok
+		})
+	})
 }
 
 // target records a run of a target. If the machine cannot run it, that is said.
@@ -383,6 +398,7 @@ func (r *recorder) native(ctx context.Context, prog *program.Program, targets []
 		return err
 	}
 	defer func() { err = errors.Join(err, session.Close()) }()
+	said := map[string]bool{}
 	for i := range targets {
 		target := &targets[i]
 		if target.Kind != load.TargetTest {
@@ -392,6 +408,17 @@ func (r *recorder) native(ctx context.Context, prog *program.Program, targets []
 		binary, err := session.Build(ctx, target.Package.Dir)
 		if err != nil {
 			return usageError{err}
+		}
+		for _, of := range []struct {
+			language string
+			packages []string
+		}{{"C", prog.CgoOf(target.Package)}, {"assembly", binary.Assembly}} {
+			for _, path := range of.packages {
+				if line := fmt.Sprintf("everyway: %s: what it does to memory in %s is not recorded\n", path, of.language); !said[line] {
+					said[line] = true
+					fmt.Fprint(r.stderr, line)
+				}
+			}
 		}
 		if err := r.nativeTarget(ctx, binary, prog, target); err != nil {
 			return err

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"go/build"
 	"os"
 	"os/exec"
 	"path"
@@ -127,6 +128,12 @@ func Confirm(ctx context.Context, r *schedule.Run, o Options) (res *Result, err 
 		run: r, called: called, root: root, dir: dir, race: race, timeout: o.Timeout,
 		toolchain: overlay.Toolchain{GOROOT: env["GOROOT"], GOMODCACHE: env["GOMODCACHE"], GoMod: env["GOMOD"], Workspace: env["GOWORK"] != "" && env["GOWORK"] != "off"},
 	}
+	if file := onlyWithoutCgo(instrument.NewPlan(r, root).Files(), r.Options.Tags); file != "" {
+		if race {
+			return nil, refuse("%s is only built without cgo, which the race detector needs: everyway replay shows the run", n.name(file))
+		}
+		n.pure = true
+	}
 	res = &Result{}
 	if err := n.attempts(ctx, o, res); err != nil {
 		return nil, err
@@ -161,6 +168,7 @@ type native struct {
 	root      string // of the module
 	dir       string // for sources and binaries
 	race      bool   // with the race detector
+	pure      bool   // without cgo, as in the machine
 	timeout   time.Duration
 	toolchain overlay.Toolchain
 }
@@ -217,10 +225,7 @@ const maxPlain = 4
 // refused returns the error for what is wrong with the developer's sources.
 func (n *native) refused(err error) error {
 	if source, ok := errors.AsType[*instrument.SourceError](err); ok {
-		if rel, err := filepath.Rel(n.root, source.Pos); err == nil && filepath.IsLocal(rel) {
-			return refuse("%s: %s", filepath.ToSlash(rel), source.Message)
-		}
-		return refuse("%v", source)
+		return refuse("%s: %s", n.name(source.Pos), source.Message)
 	}
 	if broken, ok := errors.AsType[*buildError](err); ok {
 		if n.called && strings.HasPrefix(broken.Error(), path.Join(n.run.Dir, instrument.CalledFile)+":") {
@@ -229,6 +234,32 @@ func (n *native) refused(err error) error {
 		return refuse("%s: the package does not build: mend it, and confirm the run again", broken)
 	}
 	return err
+}
+
+// name returns the name of a file, with a position or without, relative to the module if it is in it.
+func (n *native) name(file string) string {
+	if rel, err := filepath.Rel(n.root, file); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return file
+}
+
+// onlyWithoutCgo returns the first of some files that is not built where cgo is enabled, as everyway's machine never has it. It is empty if there is none.
+func onlyWithoutCgo(files, tags []string) string {
+	with := build.Default
+	with.BuildTags = append(slices.Clip(with.BuildTags), tags...)
+	without := with
+	with.CgoEnabled, without.CgoEnabled = true, false
+	for _, file := range files {
+		match := func(ctx *build.Context) bool {
+			ok, err := ctx.MatchFile(filepath.Split(file))
+			return ok && err == nil
+		}
+		if match(&without) && !match(&with) {
+			return file
+		}
+	}
+	return ""
 }
 
 // baseline makes runs without control points. A fuzz test gets the input all the same.
@@ -317,6 +348,9 @@ func (n *native) build(ctx context.Context, binary string, flags []string, at *p
 	cmd.Dir = filepath.Join(n.root, filepath.FromSlash(n.run.Dir))
 	// What the go command leaves if it is interrupted is removed with everything else.
 	cmd.Env = append(os.Environ(), "GOTMPDIR="+n.dir)
+	if n.pure {
+		cmd.Env = append(cmd.Env, "CGO_ENABLED=0")
+	}
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 5 * time.Second
 	out, err := cmd.CombinedOutput()

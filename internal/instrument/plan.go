@@ -1,6 +1,7 @@
 package instrument
 
 import (
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -239,6 +240,17 @@ func (p *Plan) Needed() int {
 // isClocked reports whether time passes by the schedule.
 func (p *Plan) isClocked() bool {
 	return slices.ContainsFunc(p.events, func(e event) bool { return e.op == schedule.TimerSet.String() || e.passes > 0 })
+}
+
+// Files returns the files that the goroutines of the run come to.
+func (p *Plan) Files() []string {
+	files := map[string]bool{}
+	for i := range p.events {
+		if file := p.events[i].pos.File; file != "" {
+			files[file] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(files))
 }
 
 // Position returns the place that a position of a run file stands for. There is none in the

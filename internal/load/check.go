@@ -210,6 +210,10 @@ func (c *checker) check(u *unit) {
 		}
 	}
 	conf := c.config(u, report)
+	if slices.ContainsFunc(u.pkg.Files, usesCgo) {
+		// What is in C has no type, so that errors are for the go command to find.
+		conf.FakeImportC, conf.IgnoreFuncBodies, conf.Error = true, true, func(error) {}
+	}
 	u.pkg.Info = newInfo()
 	u.pkg.Types = types.NewPackage(u.listed.PkgPath, u.listed.Name)
 	// Errors have been reported already.
@@ -318,6 +322,9 @@ func (c *checker) result(roots []*packages.Package, names bool) *Result {
 		}
 		u.pkg.SSA = r.Prog.CreatePackage(u.pkg.Types, u.files(), u.pkg.Info, true)
 		r.All = append(r.All, u.pkg)
+		if slices.ContainsFunc(u.pkg.Files, usesCgo) {
+			r.Cgo = append(r.Cgo, u.pkg)
+		}
 		r.of[u.pkg.SSA] = u.pkg
 		for _, b := range u.bodies {
 			r.Bodies.of[u.pkg.Info.Defs[b.decl.Name].(*types.Func)] = b
@@ -329,6 +336,11 @@ func (c *checker) result(roots []*packages.Package, names bool) *Result {
 	r.Blocks = c.blocks
 	r.Sources = newSources(c.fset, c.overlay, c.units)
 	return r
+}
+
+// usesCgo reports whether a file uses cgo.
+func usesCgo(f *ast.File) bool {
+	return slices.ContainsFunc(f.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == `"C"` })
 }
 
 // position returns "file:line:col: ", the file relative to dir when that is shorter, as the

@@ -100,10 +100,8 @@ func cgoIn(p *packages.Package) error {
 		if err != nil {
 			continue // reported as what it is, if it matters
 		}
-		for _, imp := range f.Imports {
-			if imp.Path.Value == `"C"` {
-				return &CgoError{Package: p.PkgPath, File: file}
-			}
+		if usesCgo(f) {
+			return &CgoError{Package: p.PkgPath, File: file}
 		}
 	}
 	return nil

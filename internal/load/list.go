@@ -72,6 +72,10 @@ func (l *lister) list(patterns []string) (roots, others []*packages.Package, err
 		if len(l.cfg.replaced) > 0 {
 			return nil, nil, errors.New("-overlay cannot be combined with packages of the standard library")
 		}
+		if l.cfg.Cgo {
+			l.cfg.Cgo = false
+			return l.list(patterns)
+		}
 		// What is to be searched is in GOROOT: its tests are the go command's business.
 		overlay, err := l.cfg.Library.Overlay(l.cfg.Toolchain.GOROOT)
 		if err != nil {
@@ -203,7 +207,11 @@ func environment(cfg *Config) []string {
 	if env == nil {
 		env = os.Environ()
 	}
-	return append(slices.Clip(env), "CGO_ENABLED=0", "GOFLAGS=-tags=")
+	env = append(slices.Clip(env), "GOFLAGS=-tags=")
+	if cfg.Cgo {
+		return env
+	}
+	return append(env, "CGO_ENABLED=0")
 }
 
 // buildFlags returns the build flags of the go command.

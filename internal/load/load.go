@@ -6,6 +6,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -41,6 +42,9 @@ type Config struct {
 	replaced map[string][]byte
 	// Partial loads the packages that build where others do not: see Result.Broken.
 	Partial bool
+	// Cgo loads files that use cgo, too, which is not done for packages of the standard library. Of what they name in C nothing is
+	// known, so that nothing of the program can be run if there are any: see Result.Cgo.
+	Cgo bool
 	// Listing is what List has found for this configuration; nil to ask the go command now.
 	Listing *golist.Listing
 }
@@ -52,6 +56,7 @@ type Result struct {
 	Sizes    types.Sizes
 	Packages []*Package // the roots, in order of import path; see Load
 	Broken   []Broken   // what Config.Partial has left out
+	Cgo      []*Package // those that use cgo, which Config.Cgo has loaded
 	All      []*Package // with all dependencies, each after what it imports
 	Bodies   *Bodies    // what Config.Lazy has left out
 	Sources  *Sources
@@ -153,6 +158,30 @@ func (r *Result) Godebug(t *Target) map[string]string {
 		return r.godebug.of(t.Package.Path, true)
 	}
 	return r.godebug.of(t.Package.Binary(), false)
+}
+
+// CgoOf returns the import paths of the packages of r.Cgo that p is or imports, directly or not, in their order.
+func (r *Result) CgoOf(p *Package) []string {
+	if len(r.Cgo) == 0 {
+		return nil
+	}
+	imported := map[*types.Package]bool{}
+	for work := []*types.Package{p.Types}; len(work) > 0; {
+		q := work[len(work)-1]
+		work = work[:len(work)-1]
+		if !imported[q] {
+			imported[q] = true
+			work = append(work, q.Imports()...)
+		}
+	}
+	var list []string
+	for _, q := range r.Cgo {
+		if imported[q.Types] {
+			list = append(list, q.Path)
+		}
+	}
+	slices.Sort(list)
+	return list
 }
 
 // Of returns the package whose SSA is p, nil when there is none.

@@ -134,6 +134,28 @@ func TestErrors(t *testing.T) {
 	}
 }
 
+// TestCgo loads declarations of what uses cgo, with all else.
+func TestCgo(t *testing.T) {
+	dir := unpack(t, "targets.txtar")
+	for _, test := range []struct {
+		pattern string
+		want    []string
+	}{
+		{"./needscgo", []string{"example.com/m/needscgo"}},
+		{"./uses", []string{"example.com/m/needscgo"}},
+		{".", nil},
+	} {
+		r, err := Load(t.Context(), Config{Dir: dir, Patterns: []string{test.pattern}, Cgo: true, Env: append(os.Environ(), "CGO_ENABLED=1")})
+		if err != nil {
+			t.Errorf("%s: %v", test.pattern, err)
+			continue
+		}
+		if got := r.CgoOf(r.Packages[0]); !slices.Equal(got, test.want) {
+			t.Errorf("%s uses cgo in %q, want %q", test.pattern, got, test.want)
+		}
+	}
+}
+
 func TestOverlayInMemory(t *testing.T) {
 	dir := unpack(t, "targets.txtar")
 	file := filepath.Join(dir, "m.go")

@@ -20,6 +20,7 @@ type Toolchain struct {
 	Compiler              string
 	ToolTags, ReleaseTags []string // build tags that hold, beside those of the user
 	BuildTags             []string // the user's, by GOFLAGS
+	Cgo                   bool     // it builds what uses cgo
 	Version               string   // of Go; empty when GOROOT is no release
 }
 
@@ -47,6 +48,7 @@ func FindToolchain(ctx context.Context, dir string) (*Toolchain, error) {
 	cmd := exec.CommandContext(ctx, "go", "list", "-f", strings.Join([]string{
 		"{{context.GOROOT}}", "{{context.GOOS}}", "{{context.GOARCH}}", "{{context.Compiler}}",
 		"{{join context.ToolTags ` `}}", "{{join context.BuildTags ` `}}", "{{join context.ReleaseTags ` `}}",
+		"{{context.CgoEnabled}}",
 	}, separator), "unsafe")
 	cmd.Dir = dir
 	out, err := cmd.Output()
@@ -58,10 +60,10 @@ func FindToolchain(ctx context.Context, dir string) (*Toolchain, error) {
 		return nil, fmt.Errorf("asking the go command what it builds with: %w", err)
 	}
 	f := strings.Split(strings.TrimSuffix(string(out), separator), separator)
-	if len(f) != 7 {
+	if len(f) != 8 {
 		return nil, fmt.Errorf("asking the go command what it builds with: it says %q", out)
 	}
-	t := &Toolchain{GOROOT: f[0], GOOS: f[1], GOARCH: f[2], Compiler: f[3], ToolTags: strings.Fields(f[4]), BuildTags: strings.Fields(f[5]), ReleaseTags: strings.Fields(f[6])}
+	t := &Toolchain{GOROOT: f[0], GOOS: f[1], GOARCH: f[2], Compiler: f[3], ToolTags: strings.Fields(f[4]), BuildTags: strings.Fields(f[5]), ReleaseTags: strings.Fields(f[6]), Cgo: f[7] == "true"}
 	version, err := os.ReadFile(filepath.Join(t.GOROOT, "VERSION"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("looking for the version of Go: %w", err)

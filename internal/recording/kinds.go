@@ -34,8 +34,9 @@ const (
 	everywayMerge    // a release that leaves what others have released at the address
 	everywayTimerSet // the argument is the channel on which it sends, 0 if it calls a function
 	everywayTimerRuns
-	everywaySend    // the argument is the capacity of the channel
-	everywayReceive // likewise, as for all operations on channels
+	everywayCalledBack // C calls Go in a thread that C has started
+	everywaySend       // the argument is the capacity of the channel
+	everywayReceive    // likewise, as for all operations on channels
 	everywayReceiveClosed
 	everywayClose
 	everywayAtomicRead

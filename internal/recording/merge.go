@@ -7,7 +7,7 @@ import (
 
 // merge calls do for each record of the goroutines of a file, in an order in which they can have happened: what
 // synchronises as it is numbered, and plain accesses as soon as that allows. A goroutine is there from the
-// record on that starts it; main is the first one. Goroutines of the runtime are those of timers.
+// record on that starts it; main is the first one. Those that stand for timers or threads are there from the beginning.
 func (f *File) merge(main uint64, do func(goroutine uint64, r *record) error) error {
 	m := &merger{file: f, do: do}
 	started := map[uint64]bool{main: true}
@@ -67,7 +67,7 @@ func (f *File) merge(main uint64, do func(goroutine uint64, r *record) error) er
 	return nil
 }
 
-// timers returns the goroutines that stand for timers: they begin with one that runs.
+// timers returns the goroutines that nobody has started: those that stand for timers, and those of threads that C has started.
 func (f *File) timers() []uint64 {
 	var list []uint64
 	for id := range f.chunks {

@@ -49,6 +49,11 @@ var replacements = map[string][]replacement{
 	"sync/rwmutex.go":        {{"", "race.Enabled", "false", 0}},
 	"sync/waitgroup.go":      {{"", "race.Enabled", "false", 0}},
 	"runtime/proc.go":        {{"", "const randomizeScheduler = raceenabled", "const randomizeScheduler = false", 1}},
+	// The callers of a function that C calls are on another stack, with frames of C between them, which have no frame pointers.
+	"runtime/cgocall.go": {
+		{"cgocallbackg", "savedbp := unsafe.Pointer(gp.syscallbp)", "savedbp := unsafe.Pointer(gp.syscallbp)\n\t*(*uintptr)(unsafe.Pointer(getfp())) = uintptr(savedbp)", 1},
+		{"cgocallbackg1", "raceacquire(unsafe.Pointer(&racecgosync))", "everywayNoteCallback(gp)\n\t\traceacquire(unsafe.Pointer(&racecgosync))", 1},
+	},
 	"runtime/chan.go": {
 		{"chansend", "racenotify(c, c.sendx, nil)", "everywaySent(c, nil)", 1},
 		{"send", "racesync(c, sg)", "everywaySent(c, sg)", 1},

@@ -51,6 +51,7 @@ func (s *Session) Build(ctx context.Context, dir string) (*Program, error) {
 // A Program is a test binary that records.
 type Program struct {
 	dir, work string
+	Assembly  []string // import paths of packages outside of GOROOT that have files in assembly: what these do to memory is not recorded
 }
 
 // A BuildError says that the go command could not build a test.
@@ -92,7 +93,11 @@ func build(ctx context.Context, dir, work, goroot string, flags []string) (*Prog
 	if err != nil {
 		return nil, &BuildError{string(out)}
 	}
-	return p, checkSymbols(p.Binary())
+	if err := checkSymbols(p.Binary()); err != nil {
+		return nil, err
+	}
+	p.Assembly, err = assembly(p.Binary(), filepath.Join(goroot, "src")+string(filepath.Separator))
+	return p, err
 }
 
 // Binary returns the file of the test binary.

@@ -64,6 +64,52 @@ func checkSymbols(program string) error {
 	return errors.New("the test is built with no debug information, by which places have names: leave -w and -s out of -ldflags")
 }
 
+// assembly returns the import paths of the packages of a program that have files in assembly, but for those in a directory.
+func assembly(program, but string) ([]string, error) {
+	f, err := elf.Open(program)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	data, err := f.DWARF()
+	if err != nil {
+		return nil, fmt.Errorf("reading debug information: %w", err)
+	}
+	var list []string
+	r := data.Reader()
+	for {
+		e, err := r.Next()
+		if err != nil {
+			return nil, fmt.Errorf("reading debug information: %w", err)
+		}
+		if e == nil {
+			break
+		}
+		if e.Val(dwarf.AttrLanguage) == int64(languageGo) {
+			lines, err := data.LineReader(e)
+			if err != nil {
+				return nil, fmt.Errorf("reading debug information: %w", err)
+			}
+			if lines == nil {
+				r.SkipChildren()
+				continue
+			}
+			name, _ := e.Val(dwarf.AttrName).(string)
+			for _, file := range lines.Files() {
+				if file != nil && strings.HasSuffix(file.Name, ".s") && !strings.HasPrefix(file.Name, but) {
+					list = append(list, name)
+				}
+			}
+		}
+		r.SkipChildren()
+	}
+	slices.Sort(list)
+	return slices.Compact(list), nil
+}
+
+// languageGo is what says that a compilation unit is in Go, DW_LANG_Go.
+const languageGo = 0x16
+
 // readSymbols reads the debug information of a program.
 func readSymbols(program string) (*symbols, error) {
 	f, err := elf.Open(program)

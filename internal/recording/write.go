@@ -90,7 +90,7 @@ type converter struct {
 	memory     memory
 	goroutines map[uint64]schedule.GoroutineID // that the test has started, and itself
 	fired      map[uint64]uint64               // of a goroutine of timers, the timer that runs
-	timers     map[uint64]bool                 // goroutines of timers
+	timers     map[uint64]bool                 // goroutines of timers, and of threads that have not called back yet
 	events     []int64                         // of Timers and of each goroutine, so far
 	names      []string                        // of the goroutines, as everyway's machine has them
 	forks      []int                           // how many goroutines each has started
@@ -171,18 +171,34 @@ func (w *converter) follow(g uint64, r *record) {
 			w.forks[parent]++
 			name = fmt.Sprintf("%s.%d", w.names[parent], w.forks[parent])
 		}
-		w.goroutines[r.arg] = schedule.GoroutineID(len(w.goroutines))
-		w.events, w.names, w.forks = append(w.events, 0), append(w.names, name), append(w.forks, 0)
+		w.start(r.arg, name)
+	case everywayCalledBack:
+		if w.timers[g] {
+			delete(w.timers, g)
+			w.start(g, "")
+		}
 	}
+}
+
+// start notes that a goroutine is there from now on.
+func (w *converter) start(g uint64, name string) {
+	w.goroutines[g] = schedule.GoroutineID(len(w.goroutines))
+	w.events, w.names, w.forks = append(w.events, 0), append(w.names, name), append(w.forks, 0)
 }
 
 var errCut = errors.New("cut")
 
 // write writes a record.
 func (w *converter) write(g uint64, r *record) error {
+	waits := w.timers[g]
 	w.follow(g, r)
 	id, ok := w.goroutines[g]
 	switch {
+	case r.kind == everywayCalledBack:
+		if !waits {
+			return nil // it is not the first time
+		}
+		return w.startBy(g, id)
 	case w.timers[g]:
 		return w.fire(g, r)
 	case !ok:
@@ -410,13 +426,18 @@ func (w *converter) fire(g uint64, r *record) error {
 	case everywaySend:
 		return w.operate(schedule.Timers, e, w.place(r.addr, channelIdentity), int64(r.arg), nil)
 	case everywayFork:
-		e.Child = w.goroutines[r.arg]
-		if err := w.operate(schedule.Timers, e, w.place(w.fired[g], timerIdentity), 0, nil); err != nil {
-			return err
-		}
-		return w.emit(e.Child, &schedule.Event{Op: schedule.Start}, nil)
+		return w.startBy(w.fired[g], w.goroutines[r.arg])
 	}
 	return nil
+}
+
+// startBy writes that a timer starts a goroutine.
+func (w *converter) startBy(timer uint64, child schedule.GoroutineID) error {
+	e := &schedule.Event{Op: schedule.TimerFire, Child: child}
+	if err := w.operate(schedule.Timers, e, w.place(timer, timerIdentity), 0, nil); err != nil {
+		return err
+	}
+	return w.emit(child, &schedule.Event{Op: schedule.Start}, nil)
 }
 
 // operate writes an event on an object, which has a capacity if it is a channel. The object is introduced if it is new.

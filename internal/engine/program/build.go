@@ -13,8 +13,12 @@ import (
 // Build returns a hash of what names and positions in run files of a target depend on, and what
 // its runs do: the code that the target can reach, but not the lines at which it stands, the
 // models of the standard library and the toolchain. Other packages that are loaded make no
-// difference. The files that runs read do, and are not in it: see Seen.
+// difference. The files that runs read do, and are not in it: see Seen. It is empty for a program that uses cgo, of which
+// the code is not known.
 func (p *Program) Build(t *load.Target) (string, error) {
+	if len(p.Cgo) > 0 {
+		return "", nil
+	}
 	r, err := p.Reach(t)
 	if err != nil {
 		return "", err

@@ -80,9 +80,11 @@ func newProgram(ctx context.Context, cfg load.Config) (*Program, error) {
 		}
 		return nil, err
 	}
-	// All packages are initialised before a target starts, so that all have to be
-	// built: at once, on all processors.
-	result.Prog.Build()
+	if len(result.Cgo) == 0 {
+		// All packages are initialised before a target starts, so that all have to be
+		// built: at once, on all processors.
+		result.Prog.Build()
+	}
 	p := &Program{Result: result, Root: FindRoot(dir), Toolchain: toolchain, Tags: cfg.Tags, Flags: cfg.Flags, Disk: disk.Host{}, Generated: generated}
 	if cfg.Names {
 		p.references = code.NewReferences()

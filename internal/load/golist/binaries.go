@@ -65,9 +65,9 @@ func (p *listed) sum() (cache.Key, error) {
 	h := cache.NewHash("package")
 	of := p.essence
 	of.DepOnly = false // of the patterns, not of the package
-	files := slices.Concat(p.GoFiles, p.EmbedFiles)
+	files := slices.Concat(p.GoFiles, p.CgoFiles, p.EmbedFiles)
 	if p.isTestMain() {
-		of.GoFiles, files = nil, nil
+		of.GoFiles, of.CgoFiles, files = nil, nil, nil
 	}
 	if err := h.Value(of); err != nil {
 		return cache.Key{}, err

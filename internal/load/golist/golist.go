@@ -41,6 +41,7 @@ type essence struct {
 	ForTest        string
 	Standard       bool
 	GoFiles        []string `json:",omitempty"`
+	CgoFiles       []string `json:",omitempty"`
 	EmbedFiles     []string `json:",omitempty"`
 	Imports        []string `json:",omitempty"`
 	DefaultGODEBUG string
@@ -180,7 +181,7 @@ func (p *listed) alone() *packages.Package {
 	path, _, _ := strings.Cut(p.ImportPath, " ")
 	of := &packages.Package{
 		ID: p.ImportPath, PkgPath: path, Name: p.Name, ForTest: p.ForTest, Dir: p.Dir,
-		GoFiles: inDir(p.GoFiles...), EmbedFiles: inDir(p.EmbedFiles...),
+		GoFiles: inDir(slices.Concat(p.GoFiles, p.CgoFiles)...), EmbedFiles: inDir(p.EmbedFiles...),
 		IgnoredFiles: inDir(slices.Concat(p.IgnoredGoFiles, p.IgnoredOtherFiles)...),
 		Imports:      make(map[string]*packages.Package),
 	}

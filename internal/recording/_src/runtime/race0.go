@@ -733,7 +733,7 @@ func racegostart(pc uintptr) uintptr {
 	starter := funcname(findfunc(pc))
 	own := stringslite.HasPrefix(starter, "runtime.")
 	timers := starter == "runtime.(*timers).run" // it stands for those of a P
-	child := everywayNew(timers)
+	child := everywayNew(timers || starter == "runtime.newextram")
 	if timers {
 		child.sync(everywayTimerRuns, 0, 0, everywayNumbers(1), &everywayStack{})
 	}
@@ -742,6 +742,14 @@ func racegostart(pc uintptr) uintptr {
 		parent.sync(everywayFork, 0, child.id, everywayNumbers(1), &everywayStack{pc})
 	}
 	return uintptr(unsafe.Pointer(child))
+}
+
+// everywayNoteCallback records that C has called back. In a thread that C has started a goroutine does that which nobody has started.
+func everywayNoteCallback(gp *g) {
+	if gp.m.isextra {
+		everywayMulti = true
+		everywayNote(gp, everywayCalledBack, nil, 0)
+	}
 }
 
 func racegoend() {
