@@ -211,11 +211,14 @@ func (m *Machine) DropNatives() (unused []string) {
 }
 
 // TimerSetters returns the goroutines that have set timers which can still fire, or have sent a time that
-// nobody has received.
+// nobody has received, or that have made what a step since a timer has fired early or the clock has been read was about.
 func (m *Machine) TimerSetters() []int32 {
 	var list []int32
 	for i := range m.Timers {
 		list = append(list, m.Timers[i].Creator)
+	}
+	for i := range m.LateSteps { // on objects that nothing can reach any more
+		list = append(list, m.LateSteps[i].Object.Goroutine)
 	}
 	for _, o := range m.Touched {
 		if o.Kind != heap.ChanObject || o.Cells[state.ChanCount].N == 0 {

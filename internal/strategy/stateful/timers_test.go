@@ -30,6 +30,7 @@ func TestTimers(t *testing.T) {
 		{"Closed", finished, 3},
 		{"Count", finished, 10},
 		{"Clocks", finished, 20},
+		{"Sleepers", finished, 200},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			for _, o := range []Options{

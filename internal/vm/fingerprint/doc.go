@@ -80,7 +80,7 @@
 // hashed page by page, and a page that has not changed is not gone through again (heap.Heap.Version); and of the accesses to the cells of a page it is known when each goroutine has
 // made the last one, so that pages of which everybody knows all are left out (race.Detector.EachLater).
 //
-// # Steps since the clock has been read
+// # Steps since the clock has been read, or a timer has fired early
 //
 // A goroutine may learn of a reading of the clock without synchronising with whoever made it, by a TryLock that fails or the
 // default case of a select. So from a reading that others could see up to the next quiescent point, each step learns of the
@@ -93,8 +93,9 @@
 //   - Goroutines and objects have their names as in the rest of the fingerprint. Goroutines that have ended count as one: they take no further steps.
 //   - What is known to the last step is what its goroutines know. That is all it comes to, since a goroutine learns of more only by
 //     a step: also if it has still to choose the next entry of a map.
-//   - The times of the steps do not count. As long as no timer has fired early they are all that of the last quiescent point, before
-//     which nothing can be.
+//   - It is the same with the times before which steps cannot be. If no timer has fired early, that is the last quiescent point. If one has, what depends on it comes
+//     after the time for which it was set: of steps that are dependent with the same others the latest time counts. So does how far the clock has
+//     advanced, which is where time goes on from at the next quiescent point.
 //   - Carry may overlook a step that is long ago. Then a later one seems to happen earlier than it can, so that
 //     there is more that can follow than is possible, and never less. So it does not matter if that is so after
 //     one of two equal states and not after the other.
@@ -102,7 +103,7 @@
 // # States without a fingerprint
 //
 // What has gone wrong already is not part of a state either: then it has no fingerprint. Nor has
-// it one if timers have fired early, since there the past counts; if very many steps have been taken since the clock
-// was read while others could see that (readings.go); if there are finalizers, cleanups or weak pointers; or if the
+// it one if very many steps have been taken since the clock
+// was read, or a timer fired early, while others could see that (readings.go); if there are finalizers, cleanups or weak pointers; or if the
 // plan asks for more than decisions, such as symbolic reads.
 package fingerprint

@@ -90,8 +90,6 @@ func has(m *state.State) bool {
 		return false // these depend on more of the past
 	case len(m.Events.Merged) > 0, m.Unconditional != nil:
 		return false // a value that is needed later can depend on conditions that are not in the path
-	case m.Stalled > 0:
-		return false // the order of the steps since the last quiescent point counts
 	case m.InputHeap != nil && m.InputHeap.Open():
 		return false // what pointers can be chosen depends on the past
 	case len(m.Collectables)+len(m.Finalizing) > 0, m.FinalizerSlot > 0:

@@ -52,46 +52,61 @@ func (p *Printer) addFiring(h *hash, f *race.Firing) {
 	p.addReadings(h, f.Readings)
 }
 
-// late is the part of a Printer that concerns the steps since the clock has been read (doc.go).
+// late is the part of a Printer that concerns the steps since the clock has been read, or a timer has fired early (doc.go).
 type late struct {
-	known map[hash]*race.Readings // by the hash of what others are dependent with
-	steps []lateStep              // one for each
+	known map[hash]carried // by the hash of what others are dependent with
+	steps []lateStep       // one for each
 }
 
-// A lateStep is what some steps since the clock has been read are to others.
+// carried is what those have from steps that are dependent with them: the time before which they cannot be, and readings of the clock.
+type carried struct {
+	time     int64
+	readings *race.Readings
+}
+
+// join returns what is carried by steps that carry c and by others that carry d.
+func (c carried) join(d carried) carried {
+	return carried{max(c.time, d.time), c.readings.Join(d.readings)}
+}
+
+// within reports whether c is not more than d.
+func (c carried) within(d carried) bool { return c.time <= d.time && c.readings.Within(d.readings) }
+
+// A lateStep is what some steps since then are to others.
 type lateStep struct {
 	run.Transition
 	is hash
 }
 
-// maxLateSteps is the number of steps since the clock has been read after which a state has no fingerprint,
+// maxLateSteps is the number of steps since then after which a state has no fingerprint,
 // since that would take too long.
 const maxLateSteps = 1 << 10
 
-// addLateSteps adds the latest readings of the clock, and the steps since.
+// addLateSteps adds the latest readings of the clock, how far it is ahead of the last quiescent point, and the steps since.
 func (p *Printer) addLateSteps() {
 	if p.LatestReadings == nil && len(p.LateSteps) == 0 {
 		return
 	}
 	h := begin(tagLatest)
 	p.addReadings(&h, p.LatestReadings)
+	h.add(uint64(p.Stalled))
 	p.all.add(h)
 	if len(p.LateSteps) > maxLateSteps {
 		p.none = true
 		return
 	}
 	if p.late.known == nil {
-		p.late.known = map[hash]*race.Readings{}
+		p.late.known = map[hash]carried{}
 	}
 	clear(p.late.known)
 	p.late.steps = p.late.steps[:0]
 	for i := range p.LateSteps {
 		s := &p.LateSteps[i]
-		readings := s.Readings
+		c := carried{s.Time, s.Readings}
 		if s.Time < 0 { // the last step, of which it is noted with the next one
-			readings = p.readingsOf(&s.Transition)
+			c = p.carriedBy(&s.Transition)
 		}
-		if readings == nil {
+		if c.time <= p.Now && c.readings == nil {
 			continue
 		}
 		step := lateStep{Transition: s.Dependence()}
@@ -100,34 +115,36 @@ func (p *Printer) addLateSteps() {
 		if !ok {
 			p.late.steps = append(p.late.steps, step)
 		}
-		p.late.known[step.is] = was.Join(readings)
+		p.late.known[step.is] = was.join(c)
 	}
 	for i := range p.late.steps {
 		s := &p.late.steps[i]
-		readings := p.late.known[s.is]
+		c := p.late.known[s.is]
 		if s.Op == schedule.Read && !s.Spins {
 			// What is dependent with a read is so with a write.
 			s.Op = schedule.Write
-			if readings.Within(p.late.known[p.hashOfLate(&s.Transition)]) {
+			if c.within(p.late.known[p.hashOfLate(&s.Transition)]) {
 				continue
 			}
 		}
 		h := begin(tagLate)
 		h.addHash(s.is)
-		p.addReadings(&h, readings)
+		h.add(uint64(max(c.time, p.Now)))
+		p.addReadings(&h, c.readings)
 		p.all.add(h)
 	}
 }
 
-// readingsOf returns what the goroutines of the last step know.
-func (p *Printer) readingsOf(t *run.Transition) *race.Readings {
-	var known *race.Readings
+// carriedBy returns what the goroutines of the last step carry.
+func (p *Printer) carriedBy(t *run.Transition) carried {
+	all := carried{time: p.Now}
 	for _, id := range [...]int32{t.Goroutine, t.Partner} {
 		if id >= 0 {
-			known = known.Join(p.Goroutines[p.Slots[id]].Clock.Readings)
+			c := &p.Goroutines[p.Slots[id]].Clock
+			all = all.join(carried{c.Time, c.Readings})
 		}
 	}
-	return known
+	return all
 }
 
 // hashOfLate returns the hash of what others are dependent with.

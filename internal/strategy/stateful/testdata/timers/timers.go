@@ -3,6 +3,7 @@ package timers
 
 import (
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -86,6 +87,27 @@ func Clocks() {
 			}
 			last = now
 			mu.Unlock()
+		}()
+	}
+	wg.Wait()
+}
+
+// Sleepers has goroutines that sleep, two at a time, for no longer than others may be kept waiting.
+func Sleepers() {
+	var wg sync.WaitGroup
+	var active atomic.Int32
+	turns := make(chan bool, 2)
+	for range 4 {
+		turns <- true
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			if active.Add(1) > 2 {
+				panic("more than two")
+			}
+			time.Sleep(time.Microsecond)
+			active.Add(-1)
+			<-turns
 		}()
 	}
 	wg.Wait()
