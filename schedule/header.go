@@ -130,6 +130,8 @@ type Visible struct {
 type GoalSite struct {
 	Place
 	Of int `json:"of,omitempty"`
+	// Waits says that the instruction is an operation of the place: a goroutine that waits in it is there.
+	Waits bool `json:"waits,omitempty"`
 }
 
 // A Place is an instruction of a function, by name.

@@ -33,6 +33,7 @@ const (
 	choiceWord = "choice"
 	anyWord    = "any"
 	driverWord = "driver"
+	waitsWord  = "waits"
 )
 
 func (h *Header) fields() []field.Field {
@@ -131,7 +132,11 @@ func (h *Header) Properties() []Property {
 		}
 	}
 	for _, g := range h.Goal {
-		w.put(goalProperty, g.Func, strconv.Itoa(int(g.Instr)), strconv.Itoa(g.Of))
+		words := []string{g.Func, strconv.Itoa(int(g.Instr)), strconv.Itoa(g.Of)}
+		if g.Waits {
+			words = append(words, waitsWord)
+		}
+		w.put(goalProperty, words...)
 	}
 	return w.list
 }
@@ -288,10 +293,10 @@ func (r *headerReader) words(name string, words []string) error {
 	case inputProperty:
 		return r.input(words)
 	case goalProperty:
-		words = append(words, "", "", "") // what is missing is no number
+		words = append(words, "", "", "", "") // what is missing is no number
 		instr, err := strconv.ParseInt(words[1], 10, 32)
 		of, wrong := strconv.ParseUint(words[2], 10, 8)
-		h.Goal = append(h.Goal, GoalSite{Place{words[0], int32(instr)}, int(of)})
+		h.Goal = append(h.Goal, GoalSite{Place{words[0], int32(instr)}, int(of), words[3] == waitsWord})
 		return errors.Join(err, wrong)
 	case visibleSiteProperty, visibleObjectProperty, visibleStopProperty:
 		if err := wantWords(words, 2, "a name and a number"); err != nil {

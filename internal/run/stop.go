@@ -12,6 +12,9 @@ type Goal struct {
 	// Places are lists of sites: a goroutine is at a place if it is at one of them. A statement of
 	// a generic function is at several.
 	Places [][]SiteID
+	// Waits are, for each place, the operations of its statement in which a goroutine may wait: it is at the place then, too. It arrives
+	// and leaves for each part of an operation, such as Wait of a condition variable, that has several.
+	Waits [][]SiteID
 }
 
 // Reached describes the state in which a goal has been reached.

@@ -36,6 +36,19 @@ func (p *Program) Finder(a *static.Analysis, c *code.Program, root string) *Find
 type Place struct {
 	place.Spec
 	Instrs []ssa.Instruction
+	// Waits are the operations of its statement in which a goroutine may wait.
+	Waits []ssa.Instruction
+}
+
+// Waits reports whether a goroutine may wait in an instruction.
+func Waits(instr ssa.Instruction) bool {
+	switch instr := instr.(type) {
+	case *ssa.Call, *ssa.Send, *ssa.Select:
+		return true
+	case *ssa.UnOp:
+		return instr.Op == token.ARROW
+	}
+	return false
 }
 
 // Find finds a place. It has no instructions if the target does not call the function.
@@ -102,6 +115,11 @@ func (x *Finder) Find(s place.Spec) (Place, error) {
 		}
 		if first := x.first(c, from, to); first != nil {
 			p.Instrs = append(p.Instrs, first)
+		}
+		for _, instr := range c.Instrs {
+			if Waits(instr) && (!from.IsValid() || from <= instr.Pos() && instr.Pos() < to) {
+				p.Waits = append(p.Waits, instr)
+			}
 		}
 	}
 	if err := checkInstance(s, instances, len(p.Instrs)); err != nil {

@@ -64,7 +64,7 @@ func NewStacks(ctx context.Context, p *program.Program, target *load.Target, sta
 		if _, ok := place.SiteOf(g.code, g.calls, at); !ok {
 			g.Unreachable = fmt.Sprintf("%s calls nothing that leads to %s", target.Name, pos)
 		}
-		g.Places = append(g.Places, program.Place{Spec: place.Spec{Text: pos}, Instrs: []ssa.Instruction{at}})
+		g.Places = append(g.Places, program.Place{Spec: place.Spec{Text: pos}, Instrs: []ssa.Instruction{at}, Waits: []ssa.Instruction{at}})
 	}
 	return g, nil
 }

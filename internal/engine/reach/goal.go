@@ -93,6 +93,14 @@ func (g *Goal) Sites() []schedule.GoalSite {
 				list = append(list, schedule.GoalSite{Place: schedule.Place{Func: at.Func.Name, Instr: at.Instr}, Of: i})
 			}
 		}
+		if len(g.Places) == 1 {
+			break // the run ends before goroutines wait there
+		}
+		for _, instr := range p.Waits {
+			for _, at := range place.SitesOf(g.code, g.calls, instr) {
+				list = append(list, schedule.GoalSite{Place: schedule.Place{Func: at.Func.Name, Instr: at.Instr}, Of: i, Waits: true})
+			}
+		}
 	}
 	return list
 }

@@ -251,7 +251,11 @@ func (m *machine) setGoal(places []schedule.GoalSite) {
 	m.places, m.goal = places, new(run.Goal)
 	for _, s := range places {
 		for len(m.goal.Places) <= s.Of {
-			m.goal.Places = append(m.goal.Places, nil)
+			m.goal.Places, m.goal.Waits = append(m.goal.Places, nil), append(m.goal.Waits, nil)
+		}
+		if s.Waits {
+			m.goal.Waits[s.Of] = append(m.goal.Waits[s.Of], m.SiteOf(s.Func, s.Instr))
+			continue
 		}
 		m.goal.Places[s.Of] = append(m.goal.Places[s.Of], m.SiteOf(s.Func, s.Instr))
 	}

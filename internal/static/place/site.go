@@ -55,6 +55,23 @@ func SiteOf(p *code.Program, calls *callgraph.Graph, instr ssa.Instruction) (Sit
 	return Site{}, false
 }
 
+// SitesOf returns where the code of an instruction of SSA is in a program. There are none if it has none of its own.
+func SitesOf(p *code.Program, calls *callgraph.Graph, instr ssa.Instruction) []Site {
+	n := calls.Of(instr.Parent())
+	if n == nil || n.Func == nil {
+		return nil
+	}
+	f := p.Func(n.Func)
+	if f.Body != instr.Parent() {
+		return nil
+	}
+	var list []Site
+	for _, i := range f.Compiled(instr) {
+		list = append(list, Site{Func: f, Instr: int32(i)})
+	}
+	return list
+}
+
 // PackageOf returns the package of a function's source, nil if there is none.
 func PackageOf(fn *ssa.Function) *types.Package {
 	for fn.Parent() != nil {

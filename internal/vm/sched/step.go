@@ -113,7 +113,7 @@ func (m *Scheduler) Wake(g *state.Goroutine) {
 func (m *Scheduler) transitionsOf(g *state.Goroutine, to []run.Transition) []run.Transition {
 	first := len(to)
 	switch g.At {
-	case state.AtAccess, state.AtCrash, state.AtPause, state.AtHold, state.AtStop:
+	case state.AtAccess, state.AtCrash, state.AtPause, state.AtHold, state.AtStop, state.AtGoal:
 		to = append(to, g.Pending)
 		if queue.Closes(g) {
 			queue.Note(&m.State, &to[first], g.Comms[0].Chan)

@@ -87,6 +87,9 @@ func (m *State) Park(g *Goroutine, at parkedAt) bool {
 	if m.InputHeap != nil && !m.InputHeap.Settle(g) {
 		return false
 	}
+	if m.stayAtGoal(g, at) {
+		return false
+	}
 	g.Status = Parked
 	g.At = at
 	g.Blocked = false

@@ -239,8 +239,9 @@ func (m *State) Pass(g *Goroutine) bool {
 type Stops struct {
 	of     map[int32][]int32 // the instructions, by the number of their function; nil if there are none
 	places map[run.SiteID][]int
-	plan   map[run.SiteID]bool // of which of was made
-	goal   *run.Goal           // likewise
+	waits  map[run.SiteID][]int // likewise, of the operations in which a goroutine may wait
+	plan   map[run.SiteID]bool  // of which of was made
+	goal   *run.Goal            // likewise
 }
 
 // Any reports whether there are stops.
@@ -285,6 +286,12 @@ func (m *State) SetStops() {
 			for _, site := range sites {
 				add(site)
 				s.places[site] = append(s.places[site], i)
+			}
+		}
+		s.waits = make(map[run.SiteID][]int)
+		for i, sites := range m.Goal.Waits {
+			for _, site := range sites {
+				s.waits[site] = append(s.waits[site], i)
 			}
 		}
 	}
@@ -353,6 +360,61 @@ func (m *State) stop(g *Goroutine, f *Frame) bool {
 	return false
 }
 
+// stayAtGoal is called when g is to wait for a visible operation. If that is a part of what stands at a place of the goal, and not the first, g
+// is there until it goes on with that part: as when it waits in a call of Wait. It is at the place from one step of its own on, and until another. It reports whether g waits
+// for one of these first.
+func (m *State) stayAtGoal(g *Goroutine, at parkedAt) bool {
+	if len(m.Stops.waits) == 0 || at != AtPrimitive && at != AtCommunication {
+		return false
+	}
+	next := int64(run.Arrives)
+	switch leaves := g.Pending.Delta == run.Leaves; {
+	case g.At == AtStop && leaves, g.At == AtGoal && leaves:
+		return false // it has just left the place, to go on with this part
+	case g.At == AtGoal:
+		next = run.Leaves
+	}
+	of := m.Stops.waits[m.goalSite(g)]
+	if len(of) == 0 {
+		return false
+	}
+	site := m.Goal.Places[of[0]][0] // of several instances, one stands for all
+	g.Pending = run.Transition{
+		Decision: run.Decision{Goroutine: g.ID},
+		Op:       schedule.AtomicUpdate, Object: run.GoalObject, Cells: 1, Partner: -1, Site: site, Enabled: true, Delta: next, State: run.NoJump,
+	}
+	m.Park(g, AtGoal)
+	if next == run.Leaves {
+		m.noteReached()
+	}
+	return true
+}
+
+// goalSite returns the innermost site outside the standard library on the stack of g, as the places of a goal have it.
+func (m *State) goalSite(g *Goroutine) run.SiteID {
+	at := m.CallerOf(g)
+	if f := m.function(at); f != nil {
+		at.Instr = int32(f.Origin(int(at.Instr)))
+	}
+	return at
+}
+
+// isAtPlace reports whether g is at a place of the goal: before it, or in its operation, in which it has had to wait, or which it has gone on with in part.
+func (m *State) isAtPlace(g *Goroutine, i int) bool {
+	if g.Status != Parked {
+		return false
+	}
+	switch g.At {
+	case AtStop:
+		return g.Pending.Delta == run.Leaves && slices.Contains(m.Stops.places[g.Pending.Site], i)
+	case AtGoal:
+		return g.Pending.Delta == run.Leaves && slices.Contains(m.Stops.waits[m.goalSite(g)], i)
+	case AtPrimitive, AtCommunication:
+		return g.Blocked && slices.Contains(m.Stops.waits[m.goalSite(g)], i)
+	}
+	return false
+}
+
 // noteReached ends the run if different goroutines are at all places of the goal.
 func (m *State) noteReached() {
 	at := make([]*Goroutine, len(m.Goal.Places))
@@ -362,8 +424,7 @@ func (m *State) noteReached() {
 			return true
 		}
 		for _, g := range m.Goroutines {
-			if g.Status == Parked && g.At == AtStop && g.Pending.Delta == run.Leaves && slices.Contains(m.Stops.places[g.Pending.Site], i) &&
-				!slices.Contains(at[:i], g) {
+			if !slices.Contains(at[:i], g) && m.isAtPlace(g, i) {
 				if at[i] = g; match(i + 1) {
 					return true
 				}

@@ -121,6 +121,7 @@ const (
 	AtPause                         // in the middle of invisible code, see State.Pause
 	AtHold                          // before invisible code, see State.PauseAfter
 	AtStop                          // before an instruction at which it stops, see State.SetStops
+	AtGoal                          // in the operation of a place of the goal, see State.stayAtGoal
 )
 
 // A received is the result of a communication: the case and the value.
@@ -304,7 +305,7 @@ type Goroutine struct {
 	// Granted is set when the scheduler has chosen the goroutine's pending operation. The
 	// goroutine is still at that instruction, and now carries it out.
 	Granted bool
-	Pending run.Transition // the transition of a goroutine that is parked AtAccess, AtCrash, AtPause, AtHold or AtStop
+	Pending run.Transition // the transition of a goroutine that is parked AtAccess, AtCrash, AtPause, AtHold, AtStop or AtGoal
 
 	Allocs, Events, Spawns int32 // counters that name objects, events and children
 	// OfInitialiser says that a package initialiser started the goroutine, directly or

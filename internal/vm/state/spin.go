@@ -129,7 +129,7 @@ func (m *State) BeginStep(g *Goroutine) bool {
 			return false
 		}
 	}
-	if g.At == AtPause || g.At == AtHold {
+	if g.At == AtPause || g.At == AtHold || g.At == AtGoal {
 		g.Granted = false
 		m.ObserveNothing()
 	}
@@ -296,7 +296,7 @@ func (m *State) endStep(g *Goroutine) {
 		s.Awaits = false
 		s.Watching = s.Watching && onlyObserved
 	}
-	if g.At == AtHold || g.At == AtStop {
+	if g.At == AtHold || g.At == AtStop || g.At == AtGoal {
 		return // not a place of its own: a loop is recognised at the operations in it
 	}
 	if !m.Multi || !g.mayObserveNext() || len(g.Panics) > 0 {

@@ -89,3 +89,29 @@ func TestJobs(t *testing.T) {
 		sink.Store(2) // TestJobs
 	}
 }
+
+// A slot has a value, or somebody waits for it.
+type slot struct {
+	mu   sync.RWMutex
+	cond *sync.Cond
+	full bool
+}
+
+func (s *slot) take() {
+	s.mu.Lock() // TestWaiting
+	for !s.full {
+		s.cond.Wait() // TestWaiting
+	}
+	s.full = false // TestWaiting
+	s.mu.Unlock()
+}
+
+func TestWaiting(t *testing.T) {
+	s := new(slot)
+	s.cond = sync.NewCond(&s.mu)
+	go s.take()
+	s.mu.Lock()
+	s.full = true   // TestWaiting
+	s.cond.Signal() // TestWaiting
+	s.mu.Unlock()   // TestWaiting
+}
