@@ -17,6 +17,8 @@ const (
 // stuckHow says what a goroutine does that gets no further.
 func stuckHow(s *run.Stuck, g *run.StuckGoroutine) string {
 	switch {
+	case s.InStep:
+		return runsForEver + ": its state repeats"
 	case s.Period > 0:
 		return fmt.Sprintf(runsForEver+": the state repeats every %d steps under this schedule", s.Period)
 	case !g.Spins:

@@ -2,6 +2,7 @@ package narrative
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -227,6 +228,23 @@ func TestSteps(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("steps are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// A loop in one line makes one step, which is told with its first effects and how it ends.
+func TestStepsOfLoop(t *testing.T) {
+	var events []schedule.RunEvent
+	for i := range 1000 {
+		events = append(events, schedule.RunEvent{Goroutine: "0.1", Op: schedule.Write, Object: counter, Var: "n", Pos: "x.go:10:1", Wrote: strconv.Itoa(i)})
+	}
+	r := found(schedule.Finding{Kind: "livelock", Message: "livelock: goroutine runs for ever: its state repeats", Goroutine: "0.1", Pos: "x.go:10:1", Events: 1000}, events...)
+	steps := New(r, nil).Steps(true, 0)
+	if len(steps) != 1 {
+		t.Fatalf("%d steps, want 1", len(steps))
+	}
+	effects := steps[0].Effects
+	if n := len(effects); n > maxEffects+2 || effects[0].Text != "writes n = 0" || effects[maxEffects].Text != "… and more" || effects[n-1].Text != "goes on for ever" {
+		t.Errorf("%d effects, from %q to %q", n, effects[0].Text, effects[n-1].Text)
 	}
 }
 

@@ -133,8 +133,14 @@ func addEffect(steps []Step, e *schedule.RunEvent, effect Effect) []Step {
 	return append(steps, Step{Goroutine: e.Goroutine, Pos: pos, Effects: []Effect{effect}, Inside: e.Own != ""})
 }
 
+// maxEffects is how many effects a step is told with. A loop in one line may have any number.
+const maxEffects = 100
+
 // add adds an effect, once. A read of a variable and the write after it are one change.
 func (s *Step) add(e Effect) {
+	if len(s.Effects) > maxEffects && !e.Final {
+		return
+	}
 	for i := range s.Effects {
 		if was := &s.Effects[i]; was.Text == e.Text {
 			was.met = was.met || e.met
@@ -146,6 +152,9 @@ func (s *Step) add(e Effect) {
 			*was = Effect{Text: changed(e.variable, was.read, e.written), met: was.met || e.met, variable: e.variable}
 			return
 		}
+	}
+	if len(s.Effects) == maxEffects && !e.Final {
+		e = Effect{Text: "… and more"}
 	}
 	s.Effects = append(s.Effects, e)
 }

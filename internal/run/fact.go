@@ -52,6 +52,8 @@ type Stuck struct {
 	// Period is the number of steps after which the state of the whole program
 	// repeats under this schedule. It is 0 if no transition was enabled any more.
 	Period int
+	// InStep says that a goroutine does not end its step: Period counts instructions.
+	InStep bool
 	// Partial says that other goroutines could have gone on, but none that could have
 	// woken one of these.
 	Partial bool

@@ -14,6 +14,7 @@ const (
 	maxRuns  = 150
 	maxSteps = 150_000 // of all runs together
 	maxPairs = 4000    // that are looked at
+	maxLooks = 1 << 22 // pairs of events that may be one
 )
 
 // A Run is a run that fails.
@@ -84,36 +85,57 @@ type pair struct {
 // later ones, which are nearer to the failure.
 func pairs(r *Run) []pair {
 	stepOf := r.stepsOfEvents()
-	byCell := make(map[cell][]int)
+	byCell := make(map[cell][]turn)
 	var list []pair
+	looks := 0
 	for i := range r.Events {
 		e := &r.Events[i]
 		if !counts(e) || stepOf[i] < 0 || r.Synchronization && (e.Op == schedule.Read || e.Op == schedule.Write) {
 			continue
 		}
 		c := cell{e.Object, e.Offset}
-		for _, j := range slices.Backward(byCell[c]) {
-			before := &r.Events[j]
-			if before.Goroutine == e.Goroutine || !changes(before.Op) && !changes(e.Op) || bound(before, e, j) {
+		for _, t := range slices.Backward(byCell[c]) {
+			if t.goroutine == e.Goroutine {
 				continue
 			}
-			if stepOf[j] >= stepOf[i] {
-				continue // the later one is a plain access of a goroutine whose last step came before
-			}
-			p := pair{first: j, then: i, from: stepOf[j], to: stepOf[i]}
-			for _, s := range r.Steps[p.from : p.to+1] {
-				if s.Goroutine == e.Goroutine {
-					p.moved++
+			for _, j := range slices.Backward(t.events) {
+				if looks++; looks > maxLooks {
+					return order(list)
+				}
+				before := &r.Events[j]
+				if !changes(before.Op) && !changes(e.Op) || bound(before, e, j) {
+					continue
+				}
+				if stepOf[j] >= stepOf[i] {
+					continue // the later one is a plain access of a goroutine whose last step came before
+				}
+				p := pair{first: j, then: i, from: stepOf[j], to: stepOf[i]}
+				for _, s := range r.Steps[p.from : p.to+1] {
+					if s.Goroutine == e.Goroutine {
+						p.moved++
+					}
+				}
+				list = append(list, p)
+				if len(list) == maxPairs {
+					return order(list)
 				}
 			}
-			list = append(list, p)
-			if len(list) == maxPairs {
-				return order(list)
-			}
 		}
-		byCell[c] = append(byCell[c], i)
+		turns := byCell[c]
+		if n := len(turns); n == 0 || turns[n-1].goroutine != e.Goroutine {
+			turns = append(turns, turn{goroutine: e.Goroutine})
+		}
+		last := &turns[len(turns)-1]
+		last.events = append(last.events, i)
+		byCell[c] = turns
 	}
 	return order(list)
+}
+
+// A turn is the events of a cell that a goroutine has made one after the other.
+type turn struct {
+	goroutine int32
+	events    []int
 }
 
 func order(list []pair) []pair {

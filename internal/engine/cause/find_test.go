@@ -96,6 +96,14 @@ func TestFindBounds(t *testing.T) {
 	if got != nil || err != nil || tries != maxRuns {
 		t.Errorf("%+v, %v after %d runs, want %d", got, err, tries, maxRuns)
 	}
+	acts = nil
+	for range 500_000 { // as many accesses of one goroutine to one variable, which are no pairs
+		acts = append(acts, act{0, schedule.AtomicWrite, 1})
+	}
+	acts = append(acts, act{1, schedule.AtomicWrite, 1}, act{0, schedule.AtomicWrite, 1})
+	if n := len(pairs(failing(acts))); n == 0 || n > maxPairs {
+		t.Errorf("%d pairs of a long run", n)
+	}
 	wrong := errors.New("wrong")
 	if _, err := Find(t.Context(), r, func(context.Context, []int) (Attempt, error) { return Attempt{}, wrong }); !errors.Is(err, wrong) {
 		t.Errorf("error %v", err)

@@ -67,6 +67,7 @@ type Interpreter struct {
 	// Summaries, if it is not nil, has the summaries of functions. It is set before anything is linked.
 	Summaries *walk.Walker
 
+	watched        watch
 	primCall       Call // of the primitive that is running; there is only one at a time
 	transitionCall Call // of the primitive that computes its transitions
 }

@@ -24,6 +24,7 @@ import (
 func (m *Interpreter) Execute(g *state.Goroutine) {
 	m.Preserve(g)
 	m.PrepareAccesses(g) // there may have been a checkpoint
+	m.watched.left = 0
 	var (
 		f *state.Frame
 		// The call in progress.
@@ -1429,7 +1430,7 @@ enter:
 		if int(in.D) < pc {
 			if m.Fuel -= int64(pc) - int64(in.D); m.Fuel < 0 {
 				f.PC = int32(pc) - 1
-				if !m.Sampled(g) && (!m.Refuel(g) || !m.Pause(g)) {
+				if !m.Sampled(g) && (!m.Refuel(g) || !m.pause(g)) {
 					goto fault
 				}
 			}

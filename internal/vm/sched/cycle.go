@@ -225,6 +225,12 @@ func (h *markedGoroutine) matches(m *state.State, g *state.Goroutine) bool {
 			h.polling == g.Polling && (h.waits > 0) == (g.WaitsSince > 0) && h.served == g.Served)
 }
 
+// endInLoop ends a run in which a goroutine is in an endless loop.
+func (m *Scheduler) endInLoop() {
+	in := m.Step.Endless
+	m.endRepeating(run.Stuck{Period: in.Period, InStep: true}, []*state.Goroutine{in.Goroutine})
+}
+
 // endInCycle ends a run whose state repeats after the given number of steps.
 func (m *Scheduler) endInCycle(steps int) {
 	var moved []*state.Goroutine
@@ -233,11 +239,16 @@ func (m *Scheduler) endInCycle(steps int) {
 			moved = append(moved, g)
 		}
 	}
+	m.endRepeating(run.Stuck{Period: steps}, moved)
+}
+
+// endRepeating ends a run whose state repeats, in which the goroutines gs go on for ever.
+func (m *Scheduler) endRepeating(how run.Stuck, gs []*state.Goroutine) {
 	outcome := run.Failed
 	if m.Returned() {
 		outcome = run.Finished
 	}
 	m.Stop(outcome, "")
-	m.noteStuck(moved, steps)
+	m.noteStuckIn(how, gs)
 	m.List()
 }

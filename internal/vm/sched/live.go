@@ -64,7 +64,7 @@ func (m *Scheduler) detectDeadlock() bool {
 		return false
 	}
 	m.Stop(run.Failed, "")
-	m.noteStuck(dead, 0)
+	m.noteStuck(dead)
 	m.Trace.Stuck.Partial = len(dead) < len(m.Live)
 	m.List()
 	return true
@@ -113,7 +113,7 @@ func (m *Scheduler) cutDue() bool {
 func (m *Scheduler) cut() {
 	m.Trace.Bounds.Add(run.RunsCut)
 	m.Stop(run.Finished, "")
-	m.noteStuck(m.Live, 0)
+	m.noteStuck(m.Live)
 	m.noteWakers()
 	m.List()
 }

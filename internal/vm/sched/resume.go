@@ -102,6 +102,7 @@ type progress struct {
 	last            int32
 	multi           bool
 	fuel, unchecked int64
+	pauses          int
 	arena           expr.Mark
 	printed         int // number of bytes
 	merged          int // number of merged conditions
@@ -251,7 +252,7 @@ func (m *Scheduler) makeCheckpoint() {
 	cp := &m.checkpoints[m.Checkpoint()]
 	t, p, c := m.Trace, &cp.progress, &m.cycle
 	p.steps, p.last, p.multi = c.steps, m.Last, m.Multi
-	p.fuel, p.unchecked = m.Unspent(), m.Step.Unchecked
+	p.fuel, p.unchecked, p.pauses = m.Unspent(), m.Step.Unchecked, m.Step.Pauses
 	p.trace = *t
 	ownFacts(&p.trace)
 	p.decisions, p.events, p.inputs = len(t.Decisions), len(t.Events), len(t.Inputs)
@@ -298,7 +299,7 @@ func (m *Scheduler) restoreProgress(p *progress) {
 	m.Fault, m.Over = state.NoFault, false
 	m.SetFuel(p.fuel)
 	m.Meter.Begin(p.decisions, p.path)
-	m.Step.Unchecked = p.unchecked
+	m.Step.Unchecked, m.Step.Pauses, m.Step.Endless = p.unchecked, p.pauses, state.Endless{}
 	m.Printed = m.Printed[:p.printed]
 	if m.Output != nil && p.printed > 0 {
 		_, _ = m.Output.Write(m.Printed) // as WriteOutput does

@@ -41,6 +41,10 @@ func (m *Scheduler) Schedule() {
 		if m.Over {
 			return
 		}
+		if m.Step.Endless.Goroutine != nil {
+			m.endInLoop()
+			return
+		}
 		if m.cycle.steps == m.nextCheckpoint || m.Trace.Instructions >= m.longAfter {
 			m.makeCheckpoint()
 		}
@@ -79,6 +83,11 @@ func (m *Scheduler) Schedule() {
 				m.List()
 				return
 			}
+		}
+		if t.Op == schedule.Yield && m.Pending.numEnabled == 1 && !m.awaitsTime() {
+			m.Step.Pauses++
+		} else {
+			m.Step.Pauses = 0
 		}
 		if !m.step(t) {
 			return
@@ -315,7 +324,7 @@ func (m *Scheduler) endBlocked() {
 		return
 	}
 	if m.Returned() {
-		m.noteStuck(m.Live, 0)
+		m.noteStuck(m.Live)
 		m.noteWakers()
 		return
 	}
@@ -334,7 +343,7 @@ func (m *Scheduler) endBlocked() {
 		m.Trace.Message = "a sleep beyond the time that the clock can represent" + m.Whereabouts(m.Live[i])
 		return
 	}
-	m.noteStuck(m.Live, 0)
+	m.noteStuck(m.Live)
 }
 
 // racySpinner returns a goroutine of gs that spins beside a data race, nil if there is
@@ -347,16 +356,20 @@ func (m *Scheduler) racySpinner(gs []*state.Goroutine) *state.Goroutine {
 	return nil
 }
 
-// noteStuck records that the goroutines gs cannot make progress any more.
-func (m *Scheduler) noteStuck(gs []*state.Goroutine, period int) {
-	s := &run.Stuck{Returned: m.Returned(), Period: period}
+// noteStuck records that the goroutines gs cannot make progress any more, since they wait.
+func (m *Scheduler) noteStuck(gs []*state.Goroutine) { m.noteStuckIn(run.Stuck{}, gs) }
+
+// noteStuckIn records that the goroutines gs cannot make progress any more, and in which way.
+func (m *Scheduler) noteStuckIn(how run.Stuck, gs []*state.Goroutine) {
+	s := &how
+	s.Returned = m.Returned()
 	for _, g := range gs {
 		if g.AwaitsContext() {
 			continue // it only waits for the others
 		}
 		at := run.StuckGoroutine{StackTrace: m.StackTrace(g, len(g.Frames))}
 		switch {
-		case period > 0:
+		case s.Period > 0:
 		case g.Spins():
 			at.Spins, at.For = true, g.Awaited()
 		case g.Sleeps() && g.Prim.Name != clock.SleepName:

@@ -75,7 +75,7 @@ func (m *State) SuspendBoot(g *Goroutine) bool {
 	if !m.Booting {
 		return false
 	}
-	m.parkAtPause(g)
+	m.ParkAtPause(g)
 	m.Over = true
 	m.Trace.Outcome = run.Stopped
 	return true

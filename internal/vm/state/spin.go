@@ -36,13 +36,21 @@ import (
 
 // stepState is what the machine knows about the step that a goroutine is taking.
 type stepState struct {
-	changes   uint64 // counts actions that do more than observe, except for writes to memory
-	before    uint64 // changes before the step
+	Changes   uint64 // counts actions that do more than observe, except for writes to memory
+	before    uint64 // Changes before the step
 	writes    uint64 // Heap.Writes before the step
 	used      int64  // State.Used before the step
 	observed  bool   // the step's operation only observes
-	chunks    int    // chunks of instructions since the step began
-	Unchecked int64  // instructions executed since limits were last checked
+	Chunks    int    // chunks of instructions since the step began
+	Endless   Endless
+	Pauses    int   // how often the goroutine has paused before the step, one time after the other, with nothing else that could have come first
+	Unchecked int64 // instructions executed since limits were last checked
+}
+
+// An Endless is a goroutine that is known to be in an endless loop, nil if none is.
+type Endless struct {
+	Goroutine *Goroutine
+	Period    int // its state repeats after so many instructions, which may be several times round
 }
 
 // A Spin follows a goroutine that has only observed shared state since it was at its
@@ -118,8 +126,8 @@ const (
 func (m *State) BeginStep(g *Goroutine) bool {
 	r := &m.Step
 	r.observed = false
-	r.before, r.writes, r.used = r.changes, m.Heap.Writes, m.Used
-	r.chunks = 0
+	r.before, r.writes, r.used = r.Changes, m.Heap.Writes, m.Used
+	r.Chunks = 0
 	spent := m.Spent()
 	m.Trace.Instructions += spent
 	m.SetFuel(FuelChunk)
@@ -137,22 +145,6 @@ func (m *State) BeginStep(g *Goroutine) bool {
 		m.ObserveNothing()
 	}
 	return true
-}
-
-// pauseAfter is the number of chunks of instructions after which a goroutine pauses.
-const pauseAfter = 4
-
-// Pause is called now and then while g executes invisible code in a loop. A goroutine
-// that does so for long may be waiting for another one to change a variable, in a loop
-// without any visible operation. Therefore it pauses, as if it yielded. Other goroutines
-// then get to make their changes, which race with its reads; and if its loop has changed
-// nothing since the last pause, it spins. Pause returns false if the goroutine has been
-// parked.
-func (m *State) Pause(g *Goroutine) bool {
-	if m.Step.chunks < pauseAfter || !m.Multi || g.Merging.On {
-		return true
-	}
-	return m.parkAtPause(g)
 }
 
 // PauseAfter is called when g has carried out a visible operation. In the invisible code that
@@ -193,9 +185,11 @@ func (m *State) parkAtHold(g *Goroutine) {
 	m.Fault = NoFault
 }
 
-// parkAtPause makes g wait for the scheduler in the middle of invisible code. It returns
-// false.
-func (m *State) parkAtPause(g *Goroutine) bool {
+// ParkAtPause makes g, which has executed invisible code in a loop for long, wait for the scheduler, as if it yielded: it may be waiting for another one to change a variable, in a loop
+// without any visible operation. Other goroutines
+// then get to make their changes, which race with its reads; and if its loop has changed
+// nothing since the last pause, it spins. It returns false.
+func (m *State) ParkAtPause(g *Goroutine) bool {
 	g.Pending = m.yieldOf(g)
 	return m.Park(g, AtPause)
 }
@@ -207,7 +201,7 @@ func (m *State) yieldOf(g *Goroutine) run.Transition {
 
 // Changed notes that the goroutine does something in its step that is more than
 // observing.
-func (m *State) Changed() { m.Step.changes++ }
+func (m *State) Changed() { m.Step.Changes++ }
 
 // Observe notes that g's operation only reads n cells of o.
 func (m *State) Observe(g *Goroutine, o *heap.Object, off, n int) {
@@ -268,7 +262,7 @@ func (m *State) ObserveNothing() { m.Step.observed = true }
 
 // OnlyObserved reports whether the step that is being taken has only observed so far.
 func (m *State) OnlyObserved() bool {
-	return m.Step.observed && m.Step.changes == m.Step.before && m.Heap.Writes == m.Step.writes && m.Used == m.Step.used
+	return m.Step.observed && m.Step.Changes == m.Step.before && m.Heap.Writes == m.Step.writes && m.Used == m.Step.used
 }
 
 // mayObserveNext reports whether the operation at which g is parked may turn out to only
@@ -508,7 +502,7 @@ func (h *HeadState) Matches(m *State, g *Goroutine) bool {
 			return false
 		}
 	}
-	for i := range g.Frames {
+	for i := len(g.Frames) - 1; i >= 0; i-- { // the innermost is most likely another
 		f := &g.Frames[i]
 		pc, end := f.PC, f.Func.Regs
 		if i+1 < len(g.Frames) {

@@ -270,7 +270,7 @@ func (m *State) Spent() uint64 { return uint64(FuelChunk - m.Unspent()) }
 func (m *State) Refuel(g *Goroutine) bool {
 	m.Trace.Instructions += m.Spent()
 	m.SetFuel(FuelChunk)
-	m.Step.chunks++
+	m.Step.Chunks++
 	m.noteHeld(0)
 	if m.Over || m.Interrupted() {
 		return false

@@ -545,6 +545,106 @@ func chooses() {
 	}
 }
 
+// The functions below compute for ever, or for long, without a visible operation.
+
+// cycle: livelock: livelock: goroutine runs for ever: its state repeats
+func wraps() {
+	for i := uint8(0); i <= 255; i++ {
+	}
+}
+
+// Memory changes, but is again what it was.
+//
+// cycle: livelock: livelock: goroutine runs for ever: its state repeats
+func wrapsInMemory() {
+	s := make([]uint8, 8)
+	for {
+		s[3]++
+	}
+}
+
+// cycle: livelock: livelock: goroutine runs for ever: its state repeats
+func followsCycle() {
+	a := new(node)
+	a.next.Store(a)
+	type list struct{ next *list }
+	x, y := new(list), new(list)
+	x.next, y.next = y, x
+	for x != nil {
+		x = x.next
+	}
+}
+
+// Somebody waits for a goroutine that never ends.
+//
+// cycle: livelock: livelock: goroutine runs for ever: its state repeats
+func besideWaiter() {
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		s := make([]uint8, 8)
+		for {
+			s[3]++
+		}
+	})
+	wg.Wait()
+}
+
+// Time passes beside a loop, so that somebody else may go on.
+//
+// cycle: bounded: more than 1000000 instructions
+func besideSleeper() {
+	go func() {
+		for {
+			time.Sleep(time.Hour)
+		}
+	}()
+	runtime.Gosched()
+	s := make([]uint8, 8)
+	for {
+		s[3]++
+	}
+}
+
+// A loop that ends has no state twice: a counter in memory makes the difference.
+//
+// cycle: 50000
+func countsInMemory() {
+	n := new(int)
+	for i := uint8(0); ; i++ {
+		if *n++; *n == 50_000 {
+			break
+		}
+	}
+	print(*n)
+}
+
+// A list that is one element longer in each round.
+//
+// cycle: 50000
+func grows() {
+	type list struct{ next *list }
+	var l *list
+	n := 0
+	for ; n < 50_000; n++ {
+		l = &list{l}
+	}
+	print(n)
+}
+
+// So does a call that is put off.
+//
+// cycle: 20000
+func defers() {
+	n := 0
+	more := func() bool {
+		defer func() { n++ }()
+		return n < 19_999
+	}
+	for more() {
+	}
+	print(n)
+}
+
 // plain: livelock: livelock: goroutine spins for ever
 func loops() {
 	go func() {}()
