@@ -7,7 +7,7 @@ type Operation struct {
 	Op schedule.Op
 	// Meets is set if it sends to, or receives from, a goroutine that waits at the channel, which it leaves as it was.
 	Meets bool
-	// Sums is set if it adds to a wait group or an atomic variable, and nobody sees in which order that was done.
+	// Sums is set if it adds to a wait group or an atomic variable, and nobody sees in which order that was done, or signals where nobody waits.
 	Sums bool
 	// Readers is set if a TryLock fails only because of writers, so that readers make no difference.
 	Readers bool
@@ -128,6 +128,8 @@ func commute(a, b *Operation) bool {
 		// A waiter that wakes up has been notified already: neither signals nor new
 		// waiters change that.
 		return b.Op == schedule.CondWake || b.Op == schedule.CondWait || b.Op == schedule.CondSignal && !b.Unknown
+	case schedule.CondSignal:
+		return b.Op == schedule.CondSignal && a.Sums && b.Sums
 	case schedule.SemRelease:
 		return b.Op == schedule.SemRelease
 	}

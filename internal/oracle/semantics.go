@@ -191,6 +191,15 @@ func (x *execution) steps(dst []step, s *state) []step {
 			if g := &s.bodies[b]; !g.announced || g.woken > 0 && !s.locks[st.Obj].locked {
 				dst = append(dst, step{b, 0, nobody, 0})
 			}
+		case Signal: // wakes any of those that wait
+			for w := range s.bodies {
+				if s.conds[st.Obj].has(w) {
+					dst = append(dst, step{b, w, nobody, 0})
+				}
+			}
+			if s.conds[st.Obj] == 0 {
+				dst = append(dst, step{b, 0, nobody, 0})
+			}
 		case Range:
 			for alt := range visits(st) {
 				dst = append(dst, step{b, alt, nobody, 0})
@@ -447,18 +456,17 @@ func (x *execution) take(s *state, t step) {
 			}
 			l.locked, l.clock = false, g.clock
 			g.announced = true
-			s.conds[st.Obj] = append(s.conds[st.Obj], uint8(b))
+			s.conds[st.Obj] |= 1 << b
 			return
 		}
 		l.locked, g.announced = true, false
 		g.clock.join(&l.clock)
 	case Signal, Broadcast:
-		for queue := &s.conds[st.Obj]; len(*queue) > 0; {
-			w := &s.bodies[(*queue)[0]]
-			w.woken = 1
-			w.clock.join(&g.clock)
-			if *queue = (*queue)[1:]; st.Op == Signal {
-				break
+		for w := range s.bodies {
+			if s.conds[st.Obj].has(w) && (st.Op == Broadcast || w == t.alt) {
+				s.conds[st.Obj] &^= 1 << w
+				s.bodies[w].woken = 1
+				s.bodies[w].clock.join(&g.clock)
 			}
 		}
 	case Settle:

@@ -37,7 +37,7 @@ type state struct {
 	time   timeState
 	nodes  []nodeState
 	onces  []onceState
-	conds  [][]uint8 // the bodies that wait, from the first one on
+	conds  []set // the bodies that wait
 	// finalizing is the body that was called as a finalizer last, nobody at first.
 	finalizing int
 	// failed tells of the step that ended the run.
@@ -124,7 +124,7 @@ func newState(p *Program) *state {
 		timers: make([]timerState, p.Timers),
 		nodes:  make([]nodeState, len(p.Nodes)),
 		onces:  make([]onceState, p.Onces),
-		conds:  make([][]uint8, p.Conds),
+		conds:  make([]set, p.Conds),
 
 		finalizing: nobody,
 	}
@@ -172,10 +172,7 @@ func (s *state) clone() *state {
 	c.timers = append([]timerState(nil), s.timers...)
 	c.nodes = append([]nodeState(nil), s.nodes...)
 	c.onces = append([]onceState(nil), s.onces...)
-	c.conds = append([][]uint8(nil), s.conds...)
-	for i := range c.conds {
-		c.conds[i] = append([]uint8(nil), c.conds[i]...)
-	}
+	c.conds = append([]set(nil), s.conds...)
 	for i := range c.chans {
 		c.chans[i].buffer = append([]cell(nil), c.chans[i].buffer...)
 		c.chans[i].slots = append([]clock(nil), c.chans[i].slots...)
@@ -275,7 +272,7 @@ func (s *state) key(b []byte, t tracking) []byte {
 		putClock(&s.onces[i].clock)
 	}
 	for _, waiting := range s.conds {
-		b = append(append(b, byte(len(waiting))), waiting...)
+		b = append(b, byte(waiting))
 	}
 	b = append(b, byte(s.finalizing))
 	for _, v := range []int{s.time.clock, s.time.seen, s.time.from, s.time.start} {

@@ -21,7 +21,7 @@ type Plan struct {
 	// add to the path condition.
 	Merge Merging
 	// AddsCommute says that the order of the Adds and Dones of a wait group makes no difference, nor that of
-	// additions to an atomic variable whose results nobody reads
+	// additions to an atomic variable whose results nobody reads, nor that of signals of a condition variable for which nobody waits
 	// ([Transition.Commutes]). Trace.AddsMatter is set if the run shows that it does.
 	AddsCommute bool
 	// ForgetUses says that fingerprints leave out who has used a lock or another primitive, or

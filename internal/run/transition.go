@@ -43,7 +43,7 @@ type Transition struct {
 	Compares   bool // a CompareAndSwap of concrete values; Op says whether it would swap now
 	Select     bool // the operation is a case of a select
 	Default    bool // that has a default case
-	Commutes   bool // a WaitGroupAdd, or an AtomicUpdate that adds, that commutes with others, by Plan.AddsCommute
+	Commutes   bool // a WaitGroupAdd, an AtomicUpdate that adds, or a CondSignal that wakes nobody, that commutes with others, by Plan.AddsCommute
 	Contingent bool // a rendezvous of two selects, possible as long as one of them has no case that is ready without a partner
 	Enabled    bool
 	// Waits says, of a communication, which side is known to wait in the queue of the

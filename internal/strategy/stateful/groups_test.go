@@ -61,3 +61,18 @@ func TestAhead(t *testing.T) {
 		t.Errorf("found %s: 2 has not been received", found)
 	}
 }
+
+// TestSignals makes no further runs for signals that nobody waits for, and finds what those do that somebody does.
+func TestSignals(t *testing.T) {
+	search := groups(t)
+	if found, runs := search(t, "Signals"); runs > 2 || found != "[finishedfalse false false 0] [] true" {
+		t.Errorf("found %s in %d runs, want two at most", found, runs)
+	}
+	found, runs := search(t, "Woken")
+	t.Logf("%d runs", runs)
+	for _, want := range []string{"failedtrue false false", "failedfalse false true", "finishedfalse false false"} {
+		if !strings.Contains(found, want) {
+			t.Errorf("found %s, want %s as well", found, want)
+		}
+	}
+}

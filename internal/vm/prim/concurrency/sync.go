@@ -2,6 +2,7 @@ package concurrency
 
 import (
 	"math"
+	"slices"
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
@@ -479,7 +480,9 @@ func condPrimitives() []exec.Primitive {
 					}
 				}
 				if len(to) == n {
-					to = append(to, operationOn(l, schedule.CondSignal, true))
+					t := operationOn(l, schedule.CondSignal, true)
+					t.Commutes = c.Machine.Plan.AddsCommute // wakes nobody
+					to = append(to, t)
 				}
 				return to
 			},
@@ -496,9 +499,13 @@ func condPrimitives() []exec.Primitive {
 			},
 		},
 		{
-			Name:        "sync.condBroadcast",
-			DependsOn:   state.OnCell,
-			Transitions: always(schedule.CondSignal),
+			Name: "sync.condBroadcast",
+			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
+				l := c.CellAt(0)
+				t := operationOn(l, schedule.CondSignal, true)
+				t.Commutes = c.Machine.Plan.AddsCommute && !slices.ContainsFunc(c.Machine.Live, func(p *state.Goroutine) bool { return p.Cond == l && !p.Notified })
+				return append(to, t)
+			},
 			Run: func(c *exec.Call) {
 				l := c.CellAt(0)
 				c.Machine.Record(c.Goroutine, run.Event{Op: schedule.CondSignal, Object: l.Object.ID, Offset: int32(l.Offset), Alt: -1})

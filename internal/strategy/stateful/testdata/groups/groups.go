@@ -101,3 +101,40 @@ func meet(closes int) {
 		panic("met")
 	}
 }
+
+// Signals has goroutines that signal, where nobody waits, what they have put into a list.
+func Signals() {
+	var mu sync.Mutex
+	c := sync.NewCond(&mu)
+	var wg sync.WaitGroup
+	for range 4 {
+		wg.Go(func() {
+			c.Signal()
+			c.Broadcast()
+		})
+	}
+	wg.Wait()
+}
+
+// Woken has two that signal, and two that wait: each of those that signal may wake each of the others, and one that waits later is woken by nobody.
+func Woken() {
+	var mu sync.Mutex
+	c := sync.NewCond(&mu)
+	var wg sync.WaitGroup
+	first := 0
+	for i := range 2 {
+		wg.Go(func() {
+			mu.Lock()
+			c.Wait()
+			if first == 0 {
+				first = 1 + i
+			}
+			mu.Unlock()
+		})
+		wg.Go(c.Signal)
+	}
+	wg.Wait()
+	if first == 2 {
+		panic("the second one")
+	}
+}
