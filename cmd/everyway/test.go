@@ -97,6 +97,8 @@ type testFlags struct {
 	calls           string       // the package, with calls into which they begin
 	from            string       // the file of a goroutine dump that says so; "-" for standard input
 	goroutines      int          // of the dump that begin
+	pieces          int          // number of pieces in which a target is searched; 0 for none
+	piece           uint64       // instructions of a run of one
 	memory          memory.Size
 	solver          string
 	summaries       bool   // summaries take the place of code
@@ -122,6 +124,8 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.Func("at", "begin with a goroutine at a `place`: file.go:LINE, file.go:LINE:COLUMN or a function, and, after commas, at the calls\nthat have led there, innermost first; waiting: before a call of\n(*sync.Cond).Wait says that the goroutine waits there; given more than once, with a goroutine at each; calls:PKG stands for all pairs, and then triples, of calls into a\npackage that may run at once", f.addAt)
 	fs.StringVar(&f.from, "from", "", "begin with the goroutines of a dump in `file`, such as a program prints that panics, is in a deadlock or gets SIGQUIT;\n- is standard input")
 	fs.IntVar(&f.goroutines, "goroutines", defaultGoroutines, "greatest `number` of goroutines of a dump with which a search begins")
+	fs.IntVar(&f.pieces, "pieces", 0, "search a target piece by piece, at most this `number`: where runs have taken more than -piece instructions\nthey end, and other searches begin there, as with -at")
+	fs.Uint64Var(&f.piece, "piece", search.PieceInstructions, "greatest `number` of instructions of a run of a piece")
 	fs.StringVar(&f.Strategy, "strategy", search.DefaultStrategy, strategyUsage())
 	fs.StringVar((*string)(&f.Order), "order", string(search.DefaultOrder), "`order` in which hyperconcolic makes its runs, with -reach too: preemptions (fewest first), depth (first),\nlength (all in which no goroutine takes more than some steps, then twice as many) or, with -reach, distance (nearest first)")
 	fs.IntVar(&f.MaxDegree, "k", search.DefaultMaxDegree, "highest `degree` (number of interferences) that con2colic tries")
@@ -361,6 +365,12 @@ func (f *testFlags) check() error {
 		return usagef("-from cannot be combined with -run, -skip, -fuzz, -func, -list, -resume or -args")
 	case (len(f.at) > 0 || f.calls != "") && (f.run != "" || f.skip != "" || f.fuzz != "" || f.function != "" || f.listing || f.Resume || f.args != nil):
 		return usagef("-at cannot be combined with -run, -skip, -fuzz, -func, -list, -resume or -args")
+	case f.pieces < 0 || f.piece == 0:
+		return usagef("-pieces and -piece: want numbers above 0")
+	case f.piece != search.PieceInstructions && f.pieces == 0:
+		return usagef("-piece bounds the runs of a piece: say with -pieces how many there may be")
+	case f.pieces > 0 && (f.calls != "" || f.Reach != nil || f.listing || f.Resume || f.covers()):
+		return usagef("-pieces cannot be combined with -at %sPKG, -reach, -list, -resume, -coverprofile or -html", search.CallsPrefix)
 	case f.function != "" && f.listing:
 		return usagef("-func cannot be combined with -list")
 	case f.clock != worldClock && f.clock != processorClock:
@@ -369,6 +379,9 @@ func (f *testFlags) check() error {
 		return usagef("-clock processor: the processor time of a process is not known on this system")
 	case f.clock == processorClock && f.solver != builtinSolver:
 		return usagef("-clock processor cannot be combined with -solver: another solver is a process of its own, whose time is not known")
+	}
+	if f.pieces > 0 {
+		f.count = 1
 	}
 	if f.clock == processorClock {
 		f.Clock = clock.Processor(f.Workers)
@@ -496,6 +509,9 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 			return 0, usageError{err}
 		}
 	}
+	if f.pieces > 0 && len(targets) != 1 {
+		return 0, usagef("-pieces searches one target, and there are %d: name one with -run, -func or -at", len(targets))
+	}
 	prog.Args, prog.Disk = f.args, files
 	for i := range targets {
 		switch t := &targets[i]; {
@@ -533,6 +549,8 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 	begin := time.Now()
 	if calls != nil {
 		err = search.Calls(ctx, prog, calls, f.Config, out)
+	} else if f.pieces > 0 {
+		err = search.Pieces(ctx, prog, &targets[0], search.Piecewise{Number: f.pieces, Instructions: f.piece}, f.Config, out)
 	} else {
 		err = search.Targets(ctx, prog, targets, f.Config, out)
 	}

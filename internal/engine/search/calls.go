@@ -1,20 +1,14 @@
 package search
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/everyway-go/everyway/internal/engine/program"
-	"github.com/everyway-go/everyway/internal/engine/worker"
-	"github.com/everyway-go/everyway/internal/fault"
-	"github.com/everyway-go/everyway/internal/fragment"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/verdict"
-	"github.com/everyway-go/everyway/schedule"
 )
 
 // CallsPrefix is before the package in the name of a search from calls into it.
@@ -34,17 +28,7 @@ func Calls(ctx context.Context, prog *program.Program, calls *program.Calls, cfg
 	}
 	shared := newSerial(obs)
 	named := &load.Target{Kind: load.TargetContext, Name: CallsPrefix + calls.Package, Package: calls.Within}
-	c := &combinations{
-		prog: prog, calls: calls, cfg: cfg, mix: mix, cores: newCores(cfg.Workers), obs: shared,
-		machines: newMachines(prog, named, shared),
-		lines:    knownLines{}, leads: make(map[*load.Target]int),
-		result: &verdict.Result{
-			Package: named.Package.Path, Target: named.Name, Root: prog.RootOf(named.Package), Totals: verdict.Totals{Degree: -1},
-		},
-		start: cfg.Clock.Now(),
-	}
-	cfg.Memory.OnShort(c.machines.Drop)
-	shared.Started(c.result.Package, c.result.Target)
+	c := &combinations{gathering: newGathering(prog, named, cfg, mix, shared), calls: calls}
 	err = c.search(ctx)
 	c.end(ctx)
 	return err
@@ -52,21 +36,9 @@ func Calls(ctx context.Context, prog *program.Program, calls *program.Calls, cfg
 
 // combinations are the searches from combinations of calls.
 type combinations struct {
-	prog     *program.Program
-	calls    *program.Calls
-	cfg      Config
-	mix      []phase
-	cores    cores
-	obs      verdict.Observer
-	machines *worker.Machines
-	lines    knownLines // of what was found by any of them
-	result   *verdict.Result
-	start    time.Time
-	fails    bool
-	possible bool
-	found    []program.Combination // pairs with findings
-	leading  []*load.Target        // targets that lead to what has findings, each once
-	leads    map[*load.Target]int  // to how many combinations with findings each leads
+	*gathering
+	calls *program.Calls
+	found []program.Combination // pairs with findings
 }
 
 // A tally has combinations of a size, and counts what has become of them.
@@ -175,19 +147,6 @@ func (t *tally) todo() []*attempt {
 	})
 }
 
-// endOfTurns returns when the time for combinations is over: what is left then is for confirming what they have found, if they have found anything.
-func (c *combinations) endOfTurns() time.Time {
-	budget := c.cfg.Budget
-	if len(c.leading) > 0 {
-		budget = time.Duration(float64(budget) * contextShare)
-	}
-	return c.start.Add(budget)
-}
-
-func (c *combinations) left() time.Duration { return c.cfg.Clock.Until(c.endOfTurns()) }
-
-func (c *combinations) over(ctx context.Context) bool { return ctx.Err() != nil || c.left() < minTurn }
-
 // searchOne searches from a combination for a time.
 func (c *combinations) searchOne(ctx context.Context, one *attempt, t *tally, share time.Duration) error {
 	target, err := c.calls.Target(ctx, one.Combination)
@@ -197,85 +156,31 @@ func (c *combinations) searchOne(ctx context.Context, one *attempt, t *tally, sh
 		}
 		return nil // such as one in a loop over a map
 	}
-	cfg := c.cfg
-	cfg.Budget = max(min(share, c.left()).Truncate(time.Millisecond), time.Millisecond)
-	s, err := newSearch(c.prog, target, cfg, c.mix, c.cores, &combination{of: c})
-	if err != nil {
-		return err
-	}
-	s.lines, s.confirmsLater = c.lines, true
-	if err := c.cores.take(ctx); err != nil {
-		return nil // there is no time left
-	}
-	defer c.cores.release()
-	if err := fault.Do(func() error { return s.advance(ctx, c.prog, c.machines, target, turn{}) }); err != nil {
-		s.fail(c.prog, target, err)
+	s, err := c.searchFor(ctx, target, share)
+	if s == nil {
 		return err
 	}
 	if c.add(s, one); one.fate == found {
 		if t.of == "pairs" {
 			c.found = append(c.found, one.Combination)
 		}
-		for _, leads := range target.Context.Leading {
-			if c.leads[leads]++; c.leads[leads] == 1 {
-				c.leading = append(c.leading, leads)
-			}
-		}
+		c.leadFrom(target)
 	}
 	return nil
 }
 
 // add adds what a search has shown.
 func (c *combinations) add(s *search, one *attempt) {
-	r := s.result
-	c.result.Runs += r.Runs
-	c.result.Counts.Add(r.Counts)
-	c.result.Solver.Add(r.Solver)
-	for _, what := range s.context.Assumes {
-		if strings.HasPrefix(what, "a goroutine that returns from ") {
-			what = "a goroutine ends that returns from the function that makes the call"
-		}
-		if !slices.Contains(c.result.Assumes, what) {
-			c.result.Assumes = append(c.result.Assumes, what)
-		}
-	}
-	open := s.state.total().Open
+	open := c.gather(s)
 	switch {
-	case len(r.Counterexamples) > 0:
+	case len(s.result.Counterexamples) > 0:
 		one.fate = found
-		c.fails = c.fails || r.Verdict == verdict.Fails
-		c.possible = c.possible || r.Verdict == verdict.Possible
 	case s.state.Finite && len(open) == 0:
 		one.fate = searched
 	default:
 		one.fate, one.last = unfinished, s.state.Finite || s.unsupported || s.spent()
-		one.open = fmt.Sprintf("%s: %s", r.Target, strings.ReplaceAll(strings.Join(r.Open, "; "), fmt.Sprintf(" (and cannot be resumed: %v)", errSought), ""))
+		one.open = s.whyOpen()
 	}
-}
-
-// confirm tries to confirm what was found, in one search from the start of each target that leads there.
-func (c *combinations) confirm(ctx context.Context) error {
-	slices.SortStableFunc(c.leading, func(a, b *load.Target) int { return cmp.Compare(c.leads[b], c.leads[a]) })
-	target := &load.Target{
-		Kind: load.TargetContext, Name: c.result.Target, Package: c.calls.Within,
-		Context: &load.Context{Context: &fragment.Context{}, Leading: c.leading},
-	}
-	s, err := newSearch(c.prog, target, c.cfg, c.mix, c.cores, &combination{of: c})
-	if err != nil {
-		return err
-	}
-	s.lines = c.lines
-	s.result.Counterexamples = slices.Clone(c.result.Counterexamples)
-	if err := c.cores.take(ctx); err != nil {
-		return nil // there is no time left
-	}
-	defer c.cores.release()
-	if err := s.confirmPossible(ctx, c.prog, c.machines, c.cfg.Clock.Until(c.start.Add(c.cfg.Budget))); err != nil {
-		return fmt.Errorf("confirming what was found from calls into %s: %w", c.calls.Package, err)
-	}
-	c.result.Notes = append(c.result.Notes, s.unconfirmed...)
-	c.fails = c.fails || s.isConfirmed()
-	return nil
 }
 
 // note says what has become of the pairs, or of the triples.
@@ -311,54 +216,3 @@ func (c *combinations) note(t *tally) {
 		c.result.Open = append(c.result.Open, fmt.Sprintf("%d of %d %s were not searched", left, all, t.of))
 	}
 }
-
-// end reports the verdict.
-func (c *combinations) end(ctx context.Context) {
-	r := c.result
-	r.Elapsed = c.cfg.Clock.Since(c.start)
-	r.Verdict = verdict.Open
-	switch {
-	case c.fails:
-		r.Verdict = verdict.Fails
-	case c.possible:
-		r.Verdict = verdict.Possible
-	}
-	switch {
-	case ctx.Err() != nil:
-		r.Open = append(r.Open, stopReason(ctx))
-	case len(r.Open) == 0 && r.Verdict == verdict.Open:
-		r.Open = append(r.Open, "no run from there fails, if what is assumed is true")
-	case r.Elapsed >= c.cfg.Budget:
-		r.Open = append(r.Open, fmt.Sprintf(budgetSpent, c.cfg.Budget))
-	}
-	c.obs.Ended(r)
-}
-
-// A combination hands on what the search from one combination finds.
-type combination struct {
-	verdict.Quiet
-	of *combinations
-}
-
-// Confirmed implements verdict.Observer.
-func (o *combination) Confirmed(r *verdict.Result, run *schedule.Run) {
-	o.of.result.Elapsed = o.of.cfg.Clock.Since(o.of.start)
-	o.of.obs.Confirmed(o.of.result, run)
-}
-
-// Found implements verdict.Observer.
-func (o *combination) Found(r *verdict.Result, f *verdict.Counterexample) {
-	o.of.result.Elapsed = o.of.cfg.Clock.Since(o.of.start)
-	o.of.result.Counterexamples = append(o.of.result.Counterexamples, f)
-	o.of.obs.Found(o.of.result, f)
-}
-
-// Progress implements verdict.Observer.
-func (o *combination) Progress(*verdict.Result) {
-	now := *o.of.result
-	now.Elapsed = o.of.cfg.Clock.Since(o.of.start)
-	o.of.obs.Progress(&now)
-}
-
-// Faulted implements verdict.Observer.
-func (o *combination) Faulted(f *verdict.Fault) { o.of.obs.Faulted(f) }

@@ -65,6 +65,7 @@ type Config struct {
 	Keeper *results.Keeper
 
 	everyway string // hash of the executable
+	piece    uint64 // instructions after which runs end, and others go on from there; 0 for a search that is not piece by piece
 }
 
 // Defaults of Config.
@@ -140,7 +141,7 @@ func (c *Config) reductions() Reductions {
 
 // worker returns the part of c that workers need, whose memory counts to share.
 func (c *Config) worker(share *memory.Share, goal *reach.Goal) worker.Config {
-	w := worker.Config{Memory: share, Settings: c.Settings, Leaks: c.Leaks, FromStart: c.FromStart, Profile: c.Profile, Summaries: c.Summaries, OutDir: c.OutDir, NoCorpus: c.NoCorpus}
+	w := worker.Config{Memory: share, Settings: c.Settings, Leaks: c.Leaks, FromStart: c.FromStart, Profile: c.Profile, Ends: c.piece > 0, Summaries: c.Summaries, OutDir: c.OutDir, NoCorpus: c.NoCorpus}
 	if goal != nil {
 		w.Reach(goal)
 	}

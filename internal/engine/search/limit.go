@@ -25,6 +25,9 @@ func longRun(budget time.Duration) uint64 {
 
 // fitLimitBefore does what fitLimit does for a search that has made no run yet: it makes one.
 func (s *search) fitLimitBefore(ctx context.Context) error {
+	if s.cfg.piece > 0 {
+		return nil
+	}
 	reached, err := s.worker.IsLong(ctx)
 	switch {
 	case isCancelled(err):
@@ -40,6 +43,9 @@ func (s *search) fitLimitBefore(ctx context.Context) error {
 // this input, if there is one that ends. It is called when a run has reached the limit,
 // and reports whether it has raised it.
 func (s *search) fitLimit(ctx context.Context, input run.Input) (bool, error) {
+	if s.cfg.piece > 0 {
+		return false, nil
+	}
 	n, err := s.worker.RunLong(ctx, input, longRun(s.cfg.Budget))
 	if isCancelled(err) {
 		return false, nil

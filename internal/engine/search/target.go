@@ -265,7 +265,11 @@ func (s *search) starter(prog *program.Program, machines *worker.Machines, targe
 	return func(ctx context.Context) (*worker.Worker, error) {
 		cfg := s.cfg.worker(share, s.goal)
 		cfg.Corpus = corpus
-		return machines.Worker(ctx, target, cfg, names, output)
+		w, err := machines.Worker(ctx, target, cfg, names, output)
+		if err == nil && s.cfg.piece > 0 { // which the initialisation is not bound to
+			w.EndAt(s.cfg.piece)
+		}
+		return w, err
 	}, nil
 }
 

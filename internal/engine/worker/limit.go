@@ -13,8 +13,12 @@ func (w *Worker) SetInstructions(n uint64) {
 
 // OutOfInstructions reports whether a run ended because of the limit on its instructions.
 func (w *Worker) OutOfInstructions(t *run.Trace) bool {
-	return t.Outcome == run.Bounded && t.Instructions > w.cfg.Limits.Instructions
+	return t.Outcome == run.Bounded && t.Instructions > w.machine.Limits.Instructions
 }
+
+// EndAt has runs end after so many instructions, which are those of a piece. The runs that are recorded do not have that limit: what they show
+// comes before it.
+func (w *Worker) EndAt(n uint64) { w.machine.Limits.Instructions = n }
 
 // RunLong runs the target under a fair schedule, with a limit of most instructions. It returns how many it takes, and 0 if
 // it does not end, or ends within the usual limit.

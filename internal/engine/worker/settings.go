@@ -24,6 +24,7 @@ type Config struct {
 	OutDir       string      // directory of run files, by package; default .everyway in the module's root
 	NoCorpus     bool        // do not write testdata/fuzz
 	Profile      bool        // measure what the runs cost, for Stats.Profile
+	Ends         bool        // note where runs end at the limit on their instructions, for Stats.Ends
 	// Goal are the places at which runs end when different goroutines are at all of them: Settings.Goal is made of it.
 	Goal []schedule.GoalSite
 	// Guide returns what guides runs there on a machine that has some code, in which siteOf names sites and nameOf the functions that

@@ -32,6 +32,7 @@ type Stats struct {
 	Places     Places          `json:"places,omitempty"`     // of bounds that come from places in the program
 	HeldTimers bool            `json:"heldtimers,omitempty"` // in some run a timer had to wait for what else could happen
 	CutTime    bool            `json:"cuttime,omitempty"`    // in some run goroutines lived on timers after the target had returned
+	Ends       Ends            `json:"ends,omitempty"`       // where runs ended at their limit, with Config.Ends
 	CutLength  bool            `json:"cutlength,omitempty"`  // in some run a goroutine would have taken more steps than it may
 	Profile    profile.Profile `json:"profile,omitempty"`    // if Config.Profile is set
 }
@@ -143,6 +144,12 @@ func (s *Stats) Add(other *Stats) {
 		for place := range at {
 			s.AddBound(bound, place)
 		}
+	}
+	if s.Ends == nil && other.Ends != nil {
+		s.Ends = Ends{}
+	}
+	for _, at := range slices.Sorted(maps.Keys(other.Ends)) {
+		s.Ends.add(at, other.Ends[at])
 	}
 	s.DrewLength = s.DrewLength || other.DrewLength
 	s.HeldTimers = s.HeldTimers || other.HeldTimers

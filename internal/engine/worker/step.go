@@ -86,6 +86,7 @@ func (w *Worker) Count(t *run.Trace, exhaustive bool, stats *Stats) {
 		stats.DrewLength = drawsLength(t)
 	}
 	w.note(t, stats)
+	w.noteEnd(t, stats)
 	switch {
 	case t.Outcome == run.Bounded && !exhaustive:
 		stats.NoteBounded(w.Explain(t.Message))
