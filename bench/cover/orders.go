@@ -35,7 +35,7 @@ func (m *measurement) orders(ctx context.Context, names *regexp.Regexp, n int) e
 		if err != nil {
 			return err
 		}
-		return out.Row(append([]any{r.name, workers}, cells...)...)
+		return out.Row(append([]any{r.label(), workers}, cells...)...)
 	})
 }
 

@@ -40,6 +40,15 @@ var rows = []row{
 	{"pfscan", 3, "", "", true},
 }
 
+// label returns the name of the program, with the options of its set.
+func (r *row) label() string {
+	text := r.name
+	if r.unroll > 0 {
+		text += fmt.Sprint(" -unroll ", r.unroll)
+	}
+	return text
+}
+
 // sizes are the build constraints that choose the number of workers: 2, 4 and 8.
 var sizes = []string{"workers2", "", "workers8"}
 
@@ -57,7 +66,7 @@ func (m *measurement) runtime(ctx context.Context, names *regexp.Regexp) error {
 	err := each(names, m.workers, func(r *row, workers int, tag string) error {
 		cells, err := m.row(ctx, r, workers, tag)
 		if err == nil {
-			t.Row(append([]any{r.name, workers}, cells...)...)
+			t.Row(append([]any{r.label(), workers}, cells...)...)
 		}
 		return err
 	})

@@ -86,6 +86,7 @@ func (f *coverFlags) register(fs *flag.FlagSet) {
 	fs.Uint64Var(&f.MinLength, "length", 0, "have a goroutine execute `n` instructions in an epoch at least before it ends at a marker")
 	fs.IntVar(&f.Ahead, "ahead", 0, "have a goroutine wait with a send, while others go on, if the buffer of the channel has `n` elements; 0 means that it does not wait")
 	fs.IntVar(&f.MaxSchedules, "schedules", covering.DefaultMaxSchedules, "bound on the schedules of an epoch")
+	fs.IntVar(&f.MaxEpochs, "epochs", covering.DefaultMaxEpochs, "bound on the epochs that are searched")
 	fs.IntVar(&f.MaxGoroutines, "goroutines", covering.DefaultMaxGoroutines, "bound on the goroutines that are alive at the same time")
 	fs.Uint64Var(&f.MaxInstructions, "instructions", covering.DefaultMaxInstructions, "bound on the instructions of a run")
 	fs.StringVar(&f.without, "without", "", "`list` of optimisations that are switched off, for measurements: trivial, covered, prefixes, symbolic, merging")
@@ -106,6 +107,8 @@ func (f *coverFlags) verify() (err error) {
 		return usagef("-ahead %d: give a number that is not negative", f.Ahead)
 	case f.MaxSchedules < 1:
 		return usagef("-schedules %d: at least 1 is needed", f.MaxSchedules)
+	case f.MaxEpochs < 1:
+		return usagef("-epochs %d: at least 1 is needed", f.MaxEpochs)
 	case f.MaxGoroutines < 1:
 		return usagef("-goroutines %d: at least 1 is needed", f.MaxGoroutines)
 	case f.budget < 0:

@@ -230,6 +230,9 @@ func (m *machine) fail(err error) {
 func (m *machine) reach(a *arrival, input map[string]uint64, alive bool) int {
 	name := epochName(a.starts)
 	key := name + a.shape
+	if _, known := m.names[key]; a.problem == "" && !known && len(m.set.Epochs) >= m.cfg.MaxEpochs {
+		a.problem = fmt.Sprintf("there are more than %d epochs (-epochs)", m.cfg.MaxEpochs)
+	}
 	if a.problem != "" {
 		key = name + a.problem
 	}

@@ -15,6 +15,8 @@ type Config struct {
 	Ahead int
 	// MaxSchedules bounds the schedules of an epoch; 0 means DefaultMaxSchedules.
 	MaxSchedules int
+	// MaxEpochs bounds the epochs that are searched; 0 means DefaultMaxEpochs.
+	MaxEpochs int
 	// MaxGoroutines bounds the goroutines that are alive at the same time; 0 means DefaultMaxGoroutines.
 	MaxGoroutines int
 	// MaxInstructions bounds those of a run; 0 means DefaultMaxInstructions.
@@ -28,6 +30,7 @@ type Config struct {
 // What bounds a Config has by default.
 const (
 	DefaultMaxSchedules    = 100_000
+	DefaultMaxEpochs       = 10_000
 	DefaultMaxGoroutines   = 64
 	DefaultMaxInstructions = 20_000_000
 )
@@ -85,6 +88,15 @@ func (c *Config) options() []string {
 	if c.Ahead > 0 {
 		list = append(list, fmt.Sprintf("-ahead=%d", c.Ahead))
 	}
+	// A set that a bound has left open is not gone on with under another one.
+	bound := func(name string, n, usual uint64) {
+		if n != 0 && n != usual {
+			list = append(list, fmt.Sprintf("-%s=%d", name, n))
+		}
+	}
+	bound("schedules", uint64(c.MaxSchedules), DefaultMaxSchedules)
+	bound("epochs", uint64(c.MaxEpochs), DefaultMaxEpochs)
+	bound("instructions", c.MaxInstructions, DefaultMaxInstructions)
 	var without []string
 	for _, n := range c.Without.names() {
 		if *n.on {

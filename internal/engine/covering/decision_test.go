@@ -16,7 +16,7 @@ func TestEveryDecision(t *testing.T) {
 	p, names, texts := generated(t, "decided", sample.Of(200, 2, 2))
 	refused, whole, epochs, decisions, passed := 0, 0, 0, 0, 0
 	for _, name := range names {
-		s, err := searched(t, p, name, Config{Unknown: true, MaxSchedules: 100})
+		s, err := searched(t, p, name, Config{Unknown: true, MaxSchedules: 100, MaxEpochs: 100})
 		if unsupported := (*UnsupportedError)(nil); errors.As(err, &unsupported) {
 			refused++
 			continue

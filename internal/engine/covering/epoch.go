@@ -230,13 +230,16 @@ func (m *machine) ask(ctx context.Context, conds []expr.ID) (run.Input, bool, er
 	a := m.set.Arena
 	query := append(m.bounds(), conds...)
 	for _, sc := range m.epoch.Schedules {
-		for _, conj := range sc.When {
+		others := m.others[sc]
+		for _, conj := range sc.When[len(others):] {
 			all := a.Bool(true)
 			for _, c := range conj {
 				all = a.And(all, c)
 			}
-			query = append(query, a.Not(all))
+			others = append(others, a.Not(all))
 		}
+		m.others[sc] = others
+		query = append(query, others...)
 	}
 	return m.model(ctx, query)
 }

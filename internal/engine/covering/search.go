@@ -75,6 +75,7 @@ func NameOf(t *load.Target) string {
 // New analyses the main function of a program, or a test.
 func New(ctx context.Context, p *program.Program, target *load.Target, cfg Config) (*Search, error) {
 	cfg.MaxSchedules = cmp.Or(cfg.MaxSchedules, DefaultMaxSchedules)
+	cfg.MaxEpochs = cmp.Or(cfg.MaxEpochs, DefaultMaxEpochs)
 	cfg.MaxGoroutines = cmp.Or(cfg.MaxGoroutines, DefaultMaxGoroutines)
 	cfg.MaxInstructions = cmp.Or(cfg.MaxInstructions, DefaultMaxInstructions)
 	s := &Search{cfg: cfg, program: p, target: target, set: cover.New(), names: make(map[string]int), shapes: make(map[string]int)}
@@ -310,7 +311,8 @@ type machine struct {
 	domain     []expr.ID // bounds of inputs, of the set's arena
 	guarded    int       // how many of these hold on some paths only
 	bounded    map[expr.ID]bool
-	known      map[string]*cover.Schedule // by what is in it
+	known      map[string]*cover.Schedule    // by what is in it
+	others     map[*cover.Schedule][]expr.ID // which inputs a schedule is not for, by the elements of When
 	inputs     map[string]cover.Input
 	given      map[string]bool // what was given up
 	unraced    map[string]bool // of what was given up, that which is about data races only
@@ -332,7 +334,7 @@ func (s *Search) machine(ctx context.Context, e *cover.Epoch) (*machine, error) 
 	m.epoch, m.number = e, slices.Index(s.set.Epochs, e)
 	m.path, m.generation = s.chain(m.number), s.generations[m.number]
 	m.bounded, m.known, m.inputs, m.given = make(map[expr.ID]bool), make(map[string]*cover.Schedule), make(map[string]cover.Input), make(map[string]bool)
-	m.unraced = make(map[string]bool)
+	m.unraced, m.others = make(map[string]bool), make(map[*cover.Schedule][]expr.ID)
 	m.copier = expr.Copier{To: s.set.Arena, From: m.vm.Arena}
 	for _, sc := range e.Schedules { // of a search that is resumed
 		m.known[m.key(sc)] = sc

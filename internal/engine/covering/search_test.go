@@ -392,7 +392,7 @@ func TestEveryInput(t *testing.T) {
 	for i, name := range names {
 		schedules, _ := check(t, search(t, p, name, Config{Unroll: 1000}), []string{"x", "y", "z"})
 		total += schedules
-		cut := search(t, p, name, Config{Ahead: i % 2})
+		cut := search(t, p, name, [...]Config{{}, {Ahead: 1}, {Unroll: 1}}[i%3])
 		epochs += len(cut.Set().Epochs)
 		passed += checkEpochs(t, cut, []string{"x", "y", "z"})
 		if cut.Set().Searched() {
@@ -524,5 +524,98 @@ func TestResume(t *testing.T) {
 		if got, want := s.Set().Summary(), whole.Summary(); got != want || got.Verdict != cover.DeadlockFree || checkEpochs(t, s, []string{"n"}) == 0 {
 			t.Errorf("epoch %d: %+v, want %+v", stop, got, want)
 		}
+	}
+}
+
+// TestTurns has workers that take what main puts into a queue while they wait, several times in an epoch: they take about as much each (section 3.5).
+func TestTurns(t *testing.T) {
+	p := programtest.Load(t, nil, map[string]string{"pool": `package main
+
+import (
+	"sync"
+
+	"github.com/everyway-go/everyway/sym"
+)
+
+var (
+	m          sync.Mutex
+	some, room = sync.NewCond(&m), sync.NewCond(&m)
+	queue      int
+	closed     bool
+)
+
+func main() {
+	n := sym.Range("n", 0, 20)
+	var wg sync.WaitGroup
+	for range 3 {
+		wg.Go(func() {
+			for take() {
+			}
+		})
+	}
+	for range n {
+		put()
+	}
+	m.Lock()
+	closed = true
+	some.Broadcast()
+	m.Unlock()
+	wg.Wait()
+}
+
+func put() {
+	m.Lock()
+	defer m.Unlock()
+	for queue == 2 {
+		room.Wait()
+	}
+	queue++
+	some.Signal()
+}
+
+func take() bool {
+	m.Lock()
+	defer m.Unlock()
+	for queue == 0 && !closed {
+		some.Wait()
+	}
+	if queue == 0 {
+		return false
+	}
+	queue--
+	room.Signal()
+	return true
+}
+`})
+	s := search(t, p, "pool", Config{Unroll: 6})
+	if passed := checkEpochs(t, s, nil); passed == 0 || !s.Set().Complete() {
+		t.Fatalf("runs have passed %d epochs; complete: %t", passed, s.Set().Complete())
+	}
+	shared := 0
+	for i, e := range s.Set().Epochs {
+		for k, sc := range e.Schedules {
+			passes := make([]int, len(e.Goroutines))
+			for _, n := range sc.Nodes {
+				if n.Bypass && n.Goroutine < len(passes) {
+					passes[n.Goroutine]++
+				}
+			}
+			var waited []int // of the workers that wait when the epoch begins
+			for g, start := range e.Goroutines {
+				if start.Kind == cover.Blocked && strings.HasSuffix(start.Stack[0], ":49:12") {
+					waited = append(waited, passes[g])
+				}
+			}
+			if len(waited) < 3 || slices.Max(waited) == 0 {
+				continue
+			}
+			slices.Sort(waited)
+			if shared++; waited[2]-waited[1] > 1 {
+				t.Errorf("schedule %d of epoch %d: workers pass %v markers", k, i, waited)
+			}
+		}
+	}
+	if shared == 0 {
+		t.Error("no worker takes anything in an epoch that it begins with waiting")
 	}
 }
