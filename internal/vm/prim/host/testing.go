@@ -80,6 +80,7 @@ func testingPrimitives() []exec.Primitive {
 			c.Window[0], c.Window[1] = c.Machine.TypeWord(c.Machine.Program.Type(functionType(c.Machine.Funcs[f.P.Func].SSA))), f
 		}},
 		{Name: "testing.paramName", Run: paramName},
+		{Name: "testing.drawnReceiver", Run: drawnReceiver, Shadows: true},
 		{Name: "testing.seedWord", Run: func(c *exec.Call) {
 			n := int(c.Int(0))
 			for len(c.Machine.Trace.Seeds) <= n {
@@ -157,6 +158,22 @@ func paramName(c *exec.Call) {
 		fn = c.Machine.Funcs[f.Func].SSA
 	}
 	c.SetText(0, parameterName(fn, int(c.Int(2))))
+}
+
+// drawnReceiver has the run end if the first argument of a function value in an interface, which is an input, is the receiver of a method that nobody expects to be
+// called with a nil pointer, and is nil.
+func drawnReceiver(c *exec.Call) {
+	f := c.Window[1].P
+	if f == nil {
+		return
+	}
+	fn := c.Machine.Funcs[f.Func].SSA
+	if fn == nil || fn.Signature.Recv() == nil || code.ComparesReceiver(fn) {
+		return
+	}
+	name := c.Text(2)
+	c.Machine.AddBound(run.NoSite, "a receiver "+name+" that is not nil: the method does not compare it with nil")
+	notNil(c, c.Window[4], c.Shadow(4), name)
 }
 
 // parameterName returns the name of parameter i of fn. One without a name is called arg and

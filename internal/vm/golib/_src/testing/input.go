@@ -57,6 +57,9 @@ func unsupportedInput(message string)
 // paramName returns the name of parameter i of the function fn.
 func paramName(fn any, i int) string
 
+// drawnReceiver ends the run if fn is a method that nobody expects to be called with a nil receiver, and p, the first argument, is nil.
+func drawnReceiver(fn any, name string, p unsafe.Pointer)
+
 // The numbers that package code gives to kinds of words.
 var wordKinds = map[reflect.Kind]uint8{
 	reflect.Bool: 1,
@@ -71,6 +74,9 @@ func call(fn any) {
 	args := make([]reflect.Value, v.Type().NumIn())
 	for i := range args {
 		args[i] = draw(paramName(fn, i), v.Type().In(i))
+		if i == 0 && args[0].Kind() == reflect.Pointer {
+			drawnReceiver(fn, paramName(fn, 0), args[0].UnsafePointer())
+		}
 	}
 	if v.Type().IsVariadic() {
 		v.CallSlice(args)
