@@ -2,8 +2,9 @@
 //
 //	go run ./bench/verdicts                              # a few programs of each kind
 //	go run ./bench/verdicts -kind sequential -n 5000     # more of one kind
+//	go run ./bench/verdicts -stateful -total 5000        # so many of all kinds together
 //
-// The kinds are the rows of the table that it prints:
+// The kinds are the rows of the table that it prints, of which the last one is their sum:
 //
 //   - sequential programs on small integers, strings, slices and maps, with inputs of one or two
 //     bytes: all inputs are run natively (package internal/oracle/sequential);
@@ -62,6 +63,7 @@ import (
 var (
 	only   = flag.String("kind", "", "the kind of programs, all if empty")
 	count  = flag.Int("n", 50, "`number` of programs of each kind")
+	total  = flag.Int("total", 0, "`number` of programs of all kinds together, as many of each, instead of -n")
 	seed   = flag.Uint64("seed", 0, "seed of the first program")
 	states = flag.Bool("stateful", false, "search concurrent programs with the stateful strategy")
 	reduce = flag.String("reduce", "adds,uses,accesses,knowledge,names,alike,ahead", "with -stateful, a `list` of what it leaves out")
@@ -125,36 +127,44 @@ func measure(ctx context.Context) error {
 		}
 	}
 	t := table.New(os.Stdout, "kind", "seeds", "programs", "compared", "different", "runs", "time")
-	different := 0
+	n := *count
+	if *total > 0 {
+		n = (*total + len(chosen) - 1) / len(chosen)
+	}
+	all := &suite.Results{}
+	begun := cputime.Now()
 	for _, k := range chosen {
 		start := cputime.Now()
-		r, err := compare(ctx, k)
+		r, err := compare(ctx, k, n)
 		if err != nil {
 			return fmt.Errorf("%s: %w", k.name, err)
 		}
-		different += len(r.Differences)
+		all.Add(r)
 		seeds := fmt.Sprintf("%d to %d", *seed, *seed+uint64(r.Programs)-1)
 		t.Row(k.name, seeds, r.Programs, r.Compared, len(r.Differences), r.Runs, (cputime.Now() - start).Round(time.Second))
 		for _, reason := range slices.Sorted(maps.Keys(r.Left)) {
 			fmt.Printf("%s: %d programs were not compared to the end: %s\n", k.name, r.Left[reason], reason)
 		}
 	}
+	if len(chosen) > 1 {
+		t.Row("all", "", all.Programs, all.Compared, len(all.Differences), all.Runs, (cputime.Now() - begun).Round(time.Second))
+	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	if different > 0 {
+	if len(all.Differences) > 0 {
 		return errors.New("there are differences")
 	}
 	return nil
 }
 
-// compare compares the programs of a kind, and prints the differences as they come.
-func compare(ctx context.Context, k kind) (*suite.Results, error) {
+// compare compares n programs of a kind, and prints the differences as they come.
+func compare(ctx context.Context, k kind, n int) (*suite.Results, error) {
 	all := &suite.Results{}
 	start := time.Now()
-	for all.Programs < *count && (*limit == 0 || time.Since(start) < *limit) {
+	for all.Programs < n && (*limit == 0 || time.Since(start) < *limit) {
 		var seeds []uint64
-		for i := range min(batch, *count-all.Programs) {
+		for i := range min(batch, n-all.Programs) {
 			seeds = append(seeds, *seed+uint64(all.Programs+i))
 		}
 		r, err := k.compare(ctx, seeds)

@@ -54,6 +54,9 @@
 //
 //   - A step conflicts by its labels: not only what it does counts, but all that its threads could have
 //     done, if only in another state. A select conflicts with everything on its channels.
+//     But the default case of a select changes nothing. A case of another select, with the same kind of operation on the same channel, that is not
+//     possible where its thread comes to it would not have been before the default case either (missesDefault). And what is ordered has to conflict: two such
+//     selects are not ordered.
 //   - Steps with a common thread exclude each other: if one is tried, so are the others (choice.try).
 //   - What happened before an event may be less than what did: then too much is tried. It must not be
 //     more: what is ordered must conflict (execution.dependent).

@@ -358,7 +358,7 @@ func (x *execution) dependent(i int32, e *event) bool {
 	}
 	for _, a := range x.own[f.labels:end] {
 		for _, b := range x.own[e.labels:] {
-			if conflict(&x.all[a.label], &x.all[b.label]) {
+			if conflictsWith(f, &x.all[a.label], &x.all[b.label]) {
 				return true
 			}
 		}

@@ -76,3 +76,14 @@ func TestSignals(t *testing.T) {
 		}
 	}
 }
+
+// TestDefaults makes few runs for default cases that are taken whenever they come, and finds a case that may be taken in place of one.
+func TestDefaults(t *testing.T) {
+	search := groups(t)
+	if found, runs := search(t, "Notified"); runs > 30 || found != "[finishedfalse false false 0] [] true" {
+		t.Errorf("found %s in %d runs, want at most 30", found, runs)
+	}
+	if found, _ := search(t, "Polled"); !strings.Contains(found, "failedtrue") || !strings.Contains(found, "finishedfalse") {
+		t.Errorf("found %s: something may be found in the channel, or nothing", found)
+	}
+}

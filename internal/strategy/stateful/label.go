@@ -36,7 +36,7 @@ type labelKey struct {
 	state, delta   int64
 	waits          run.Waiting
 	selects, spins bool
-	polls          bool
+	polls, enabled bool
 	commutes       bool
 	queued         bool
 	awaits         string
@@ -70,7 +70,8 @@ func labelOf(t *run.Transition) (label, bool) {
 		l.Alt = t.Timer()
 	}
 	l.Partner, l.Site = -1, run.NoSite
-	l.Enabled, l.Contingent, l.Compares = false, false, false
+	l.Contingent, l.Compares = false, false
+	l.Enabled = t.Enabled && (t.Op == schedule.Send || t.Op == schedule.Recv) // which matters in missesDefault
 	return l, true
 }
 
@@ -88,7 +89,7 @@ func (ls *labels) number(l *label) int {
 	key := labelKey{
 		who: whoTakes(l), op: l.Op, at: run.Range{Object: l.Object, Offset: l.Offset, Cells: l.Cells}, from: l.From,
 		bubble: l.Bubble, queue: l.Queue, state: l.State, delta: l.Delta, waits: l.Waits,
-		selects: l.Select, polls: l.Default, spins: l.Spins, commutes: l.Commutes, queued: l.Queued,
+		selects: l.Select, polls: l.Default, spins: l.Spins, commutes: l.Commutes, queued: l.Queued, enabled: l.Enabled,
 	}
 	if len(l.Awaits) > 0 {
 		key.awaits = fmt.Sprint(l.Awaits)

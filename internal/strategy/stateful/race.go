@@ -82,7 +82,24 @@ func (sc *scheduler) conflicts(i int32, b *label) bool {
 	if t := &sc.events[i].transition; b.Op == schedule.TimerFire && t.Op == schedule.Recv && t.Object == b.Object {
 		return false // the channel of the timer was full
 	}
-	return slices.ContainsFunc(sc.labelsOf(i), func(o own) bool { return conflict(&sc.all[o.label], b) })
+	return slices.ContainsFunc(sc.labelsOf(i), func(o own) bool { return conflictsWith(&sc.events[i], &sc.all[o.label], b) })
+}
+
+// conflictsWith is conflict for label a of event e.
+func conflictsWith(e *event, a, b *label) bool {
+	return conflict(a, b) && !(e.transition.Op == schedule.SelectDefault && missesDefault(a, b))
+}
+
+// missesDefault reports whether a step with label b, which was not possible where its thread was at it, makes no difference to an earlier default
+// case of a select that has a case with label a.
+//
+// The default case changes nothing. So if the step might be taken before it, it might be taken after it and what happened in between, where it would have been
+// possible. That is not so for one that meets the case of the select itself.
+func missesDefault(a, b *label) bool {
+	plain := func(l *label) bool {
+		return (l.Op == schedule.Send || l.Op == schedule.Recv) && !l.Queued && l.Waits == run.NoneWaits && l.Queue == run.ObjectID{} && !l.Spins
+	}
+	return !b.Enabled && a.Op == b.Op && plain(a) && plain(b)
 }
 
 // reverse makes something be tried in the state before event i that leads to a step of w before

@@ -138,3 +138,48 @@ func Woken() {
 		panic("the second one")
 	}
 }
+
+// Notified has goroutines that send where nobody receives, unless they cannot, before a section and after it.
+func Notified() {
+	c := make(chan bool)
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	n := 0
+	notify := func() {
+		select {
+		case c <- true:
+		default:
+		}
+	}
+	for range 4 {
+		wg.Go(func() {
+			notify()
+			mu.Lock()
+			n++
+			mu.Unlock()
+			notify()
+		})
+	}
+	wg.Wait()
+}
+
+// Polled has two that look whether there is something in a channel into which the second one puts something after that: the first one may find it.
+func Polled() {
+	c := make(chan int, 1)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		select {
+		case <-c:
+			panic("something")
+		default:
+		}
+	})
+	wg.Go(func() {
+		select {
+		case <-c:
+		default:
+		}
+		c <- 1
+	})
+	wg.Wait()
+}
