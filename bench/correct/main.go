@@ -46,7 +46,7 @@ func main() {
 	everyway := flag.String("everyway", "", "the `command` that is looked at, instead of the one in this module")
 	flag.DurationVar(&o.budget, "budget", 5*time.Second, "time to search a target")
 	flag.IntVar(&o.targets, "targets", 12, "search at most `N` targets of a subject, and record as many natively")
-	flag.DurationVar(&o.step, "step", 3*time.Minute, "time to record the tests of a subject, in the machine and natively")
+	flag.DurationVar(&o.step, "step", 3*time.Minute, "processor `time` to record the tests of a subject, in the machine and natively")
 	flag.DurationVar(&o.analysis, "analysis", 30*time.Second, "time to look at a schedule")
 	flag.Parse()
 	o.everyway = command.Everyway(*everyway)

@@ -23,7 +23,7 @@ A correct program has no findings. This page is about the own tests of packages 
 and of concurrent maps, caches, queues and pools in well-known modules. Of each,
 
 - the tests, fuzz targets and examples are recorded in everyway's machine, by `+"`everyway record -short`"+`, as far as that
-  comes in %v, or the time in the second table, and 2 GiB of memory;
+  comes in %v of processor time, or the time in the second table, and 2 GiB of memory;
 - those that start goroutines, at most %d of them, are searched, by `+"`everyway test -short -budget %v`"+`, and recorded
   natively, by `+"`everyway record -native -short`"+`;
 - the detectors that `+"`everyway race`"+` has by default look at all of these schedules, at each for %v at most.

@@ -153,7 +153,7 @@ func runRace(ctx context.Context, args []string, stdout, stderr io.Writer, disks
 			return 0, ctx.Err()
 		}
 		if limited.Err() != nil {
-			return 0, fmt.Errorf("%s: %w", files[0], memory.Reason(limited, err))
+			return 0, fmt.Errorf("%s: %w%s", files[0], memory.Reason(limited, err), lessMemory(detectors, *window))
 		}
 		switch {
 		case isInputError(err):
@@ -166,6 +166,24 @@ func runRace(ctx context.Context, args []string, stdout, stderr io.Writer, disks
 		}
 	}
 	return code, nil
+}
+
+// lessMemory says what needs less memory.
+func lessMemory(detectors []analysis.Info, window int) string {
+	var advice []string
+	if window > 0 {
+		advice = append(advice, "a smaller -window")
+	}
+	if len(detectors) > 1 {
+		advice = append(advice, "one -detector at a time")
+	}
+	if !slices.ContainsFunc(detectors, func(d analysis.Info) bool { return slices.Contains([]string{"happensbefore", "huang"}, d.Name) }) {
+		advice = append(advice, "-detector happensbefore, or huang without -window, which keep few events")
+	}
+	if len(advice) == 0 {
+		return ""
+	}
+	return ": give " + strings.Join(advice, ", or ")
 }
 
 // detectorUsage lists what -detector takes, a line each.

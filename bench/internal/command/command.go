@@ -49,7 +49,7 @@ func With(run func(ctx context.Context, e Everyway, work string) error) func(con
 	}
 }
 
-// run runs the command in a directory for some time at most, when it is interrupted. It returns what was printed, and
+// run runs the command in a directory for some processor time at most, its own and that of the commands that it has run, or four times as long by the clock, when it is interrupted. It returns what was printed, and
 // the first line that says what went wrong.
 func (e Everyway) run(ctx context.Context, dir string, limit time.Duration, args ...string) (out []byte, trouble string, err error) {
 	return e.runUntil(ctx, dir, limit, nil, args...)
@@ -57,7 +57,7 @@ func (e Everyway) run(ctx context.Context, dir string, limit time.Duration, args
 
 // runUntil is run for a command that is also interrupted when enough returns true for a line that it has printed. It may be nil.
 func (e Everyway) runUntil(ctx context.Context, dir string, limit time.Duration, enough func(line []byte) bool, args ...string) (out []byte, trouble string, err error) {
-	limited, cancel := context.WithTimeout(ctx, limit)
+	limited, cancel := context.WithTimeout(ctx, 4*limit)
 	defer cancel()
 	cmd := exec.CommandContext(limited, string(e), args...)
 	cmd.Dir = dir
@@ -67,7 +67,21 @@ func (e Everyway) runUntil(ctx context.Context, dir string, limit time.Duration,
 	stdout := lines{enough: enough, stop: cancel}
 	var stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err = cmd.Run()
+	if err = cmd.Start(); err == nil {
+		go func() {
+			start := time.Now()
+			for wait := time.NewTicker(time.Second / 4); limited.Err() == nil; {
+				select {
+				case <-wait.C:
+					if used, ok := consumed(cmd.Process.Pid); used > limit || !ok && time.Since(start) > limit {
+						cancel()
+					}
+				case <-limited.Done():
+				}
+			}
+		}()
+		err = cmd.Wait()
+	}
 	trouble, _, _ = strings.Cut(strings.TrimSpace(stderr.String()), "\n")
 	exit := (*exec.ExitError)(nil)
 	switch {

@@ -10,7 +10,8 @@ import "github.com/everyway-go/everyway/schedule"
 type Table[T any] struct {
 	objects [][]*page[T] // by object
 	far     map[schedule.Cell]*T
-	unused  []T // what was allocated at once, and is not taken yet
+	unused  []T  // what was allocated at once, and is not taken yet
+	deleted []*T // to be taken first
 }
 
 // A page has the values of cells that follow each other.
@@ -42,11 +43,7 @@ func (t *Table[T]) Use(c schedule.Cell) *T {
 	if v := t.Find(c); v != nil {
 		return v
 	}
-	if len(t.unused) == 0 {
-		t.unused = make([]T, atOnce)
-	}
-	v := &t.unused[0]
-	t.unused = t.unused[1:]
+	v := t.allocate()
 	if uint64(c.Offset) >= maxPaged {
 		if t.far == nil {
 			t.far = make(map[schedule.Cell]*T)
@@ -67,4 +64,58 @@ func (t *Table[T]) Use(c schedule.Cell) *T {
 	}
 	pages[i][c.Offset%pageSize] = v
 	return v
+}
+
+// allocate returns a new value.
+func (t *Table[T]) allocate() *T {
+	if n := len(t.deleted); n > 0 {
+		v := t.deleted[n-1]
+		t.deleted = t.deleted[:n-1]
+		return v
+	}
+	if len(t.unused) == 0 {
+		t.unused = make([]T, atOnce)
+	}
+	v := &t.unused[0]
+	t.unused = t.unused[1:]
+	return v
+}
+
+// Delete forgets the values for which del returns true.
+func (t *Table[T]) Delete(del func(*T) bool) {
+	remove := func(v *T) bool {
+		if !del(v) {
+			return false
+		}
+		*v = *new(T)
+		t.deleted = append(t.deleted, v)
+		return true
+	}
+	for o, pages := range t.objects {
+		used := false
+		for i, p := range pages {
+			if p == nil {
+				continue
+			}
+			left := false
+			for n, v := range p {
+				if v != nil && remove(v) {
+					p[n] = nil
+				}
+				left = left || p[n] != nil
+			}
+			if !left {
+				pages[i] = nil
+			}
+			used = used || left
+		}
+		if !used {
+			t.objects[o] = nil
+		}
+	}
+	for c, v := range t.far {
+		if remove(v) {
+			delete(t.far, c)
+		}
+	}
 }

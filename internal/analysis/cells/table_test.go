@@ -31,3 +31,24 @@ func TestTable(t *testing.T) {
 		}
 	}
 }
+
+// TestDelete forgets some of the cells, near and far, and gives their values to others.
+func TestDelete(t *testing.T) {
+	var table Table[int]
+	cell := func(i int) schedule.Cell { return schedule.Cell{Object: schedule.ObjectID(i % 7), Offset: int64(i * 100)} }
+	const n = 60 // some of which are beyond the pages
+	for i := range n {
+		*table.Use(cell(i)) = i
+	}
+	table.Delete(func(v *int) bool { return *v%3 != 0 })
+	for i := range n {
+		if v := table.Find(cell(i)); i%3 == 0 && (v == nil || *v != i) || i%3 != 0 && v != nil {
+			t.Errorf("value %d is %v", i, v)
+		}
+	}
+	for i := range n {
+		if v := table.Use(cell(i)); i%3 != 0 && *v != 0 {
+			t.Errorf("new value %d is %d", i, *v)
+		}
+	}
+}

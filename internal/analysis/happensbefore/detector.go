@@ -2,6 +2,8 @@ package happensbefore
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/everyway-go/everyway/internal/analysis"
 	"github.com/everyway-go/everyway/internal/analysis/cells"
@@ -75,6 +77,9 @@ func (h *history) changed() *lists {
 
 // Event implements analysis.Detector.
 func (d *detector) Event(_ context.Context, e *schedule.Event) error {
+	if d.relation.Settle() {
+		d.settle()
+	}
 	if e.Goroutine < 0 {
 		d.relation.Event(e)
 		return nil
@@ -82,7 +87,7 @@ func (d *detector) Event(_ context.Context, e *schedule.Event) error {
 	now := access{d.relation.Epoch(e.Goroutine), e.Op, e.Location, e.Order, e.Index}
 	if e.Op == schedule.WaitGroupWait && e.Number != 0 || e.Op == schedule.WaitGroupAdd && e.Number > 0 && d.state.Counter(e.Cell()) == e.Number {
 		// What the Wait waits for does not order it.
-		d.use(d.cells.Use(e.Cell()), now, d.relation.Clock(e.Goroutine), e)
+		d.use(d.cells.Use(e.Cell()), now, e)
 	}
 	d.relation.Event(e)
 	how := kinds[e.Op]
@@ -90,32 +95,32 @@ func (d *detector) Event(_ context.Context, e *schedule.Event) error {
 		d.channel(now, e)
 		return nil
 	}
-	h, c := d.cells.Use(e.Cell()), d.relation.Clock(e.Goroutine)
+	h := d.cells.Use(e.Cell())
 	switch how {
 	case plainRead:
-		d.compare(h.write, now, c, e)
+		d.compare(h.write, now, e)
 		for _, a := range h.shown().atomics {
 			if isWrite(a.op) {
-				d.compare(a, now, c, e)
+				d.compare(a, now, e)
 			}
 		}
-		h.addRead(now, c)
+		d.addRead(h, now)
 	case plainWrite:
-		d.compare(h.write, now, c, e)
-		d.compareReads(h, now, c, e)
+		d.compare(h.write, now, e)
+		d.compareReads(h, now, e)
 		for _, a := range h.shown().atomics {
-			d.compare(a, now, c, e)
+			d.compare(a, now, e)
 		}
 		h.write, h.read = now, access{}
 		if h.lists != nil {
 			h.lists.reads = h.lists.reads[:0]
 		}
 	default:
-		d.compare(h.write, now, c, e)
+		d.compare(h.write, now, e)
 		if isWrite(e.Op) {
-			d.compareReads(h, now, c, e)
+			d.compareReads(h, now, e)
 		}
-		h.addAtomic(now)
+		d.addAtomic(h, now)
 	}
 	return nil
 }
@@ -127,19 +132,19 @@ func (d *detector) channel(now access, e *schedule.Event) {
 		d.closes[e.Object] = now
 	case schedule.Fail:
 		if before, ok := d.closes[e.Object]; ok {
-			d.compare(before, now, d.relation.Clock(e.Goroutine), e)
+			d.compare(before, now, e)
 		}
 	}
 }
 
 // use reports a Wait and an Add that raises the counter of the wait group from zero, if nothing
 // orders them: it depends on their order whether the Wait waits for what was added.
-func (d *detector) use(h *history, now access, c vectorclock.Clock, e *schedule.Event) {
+func (d *detector) use(h *history, now access, e *schedule.Event) {
 	l, place := h.changed(), -1
 	for i, a := range l.groups {
 		switch {
 		case a.op != now.op:
-			d.compare(a, now, c, e)
+			d.compare(a, now, e)
 		case a.Goroutine == now.Goroutine:
 			place = i
 		}
@@ -181,16 +186,16 @@ func isWrite(op schedule.Op) bool {
 }
 
 // compareReads reports the races of now with the reads of h.
-func (d *detector) compareReads(h *history, now access, c vectorclock.Clock, e *schedule.Event) {
-	d.compare(h.read, now, c, e)
+func (d *detector) compareReads(h *history, now access, e *schedule.Event) {
+	d.compare(h.read, now, e)
 	for _, a := range h.shown().reads {
-		d.compare(a, now, c, e)
+		d.compare(a, now, e)
 	}
 }
 
 // compare reports a race of now with an earlier access unless that happened before.
-func (d *detector) compare(before, now access, c vectorclock.Clock, e *schedule.Event) {
-	if before.Before(c) {
+func (d *detector) compare(before, now access, e *schedule.Event) {
+	if d.relation.Ordered(before.Epoch, now.Goroutine) {
 		return
 	}
 	d.report(&analysis.Finding{
@@ -203,12 +208,12 @@ func (d *detector) compare(before, now access, c vectorclock.Clock, e *schedule.
 	})
 }
 
-// addRead adds a plain read of a goroutine whose clock is c.
-func (h *history) addRead(now access, c vectorclock.Clock) {
+// addRead adds a plain read.
+func (d *detector) addRead(h *history, now access) {
 	switch {
 	case len(h.shown().reads) > 0:
-		h.lists.reads = replace(h.lists.reads, now)
-	case !h.read.Before(c):
+		h.lists.reads = d.replace(h.lists.reads, now)
+	case !d.relation.Ordered(h.read.Epoch, now.Goroutine):
 		l := h.changed()
 		l.reads = append(l.reads, h.read, now)
 		h.read = access{}
@@ -218,24 +223,44 @@ func (h *history) addRead(now access, c vectorclock.Clock) {
 }
 
 // addAtomic adds an atomic access.
-func (h *history) addAtomic(now access) {
+func (d *detector) addAtomic(h *history, now access) {
 	l := h.changed()
-	for i := range l.atomics {
-		if a := &l.atomics[i]; a.Goroutine == now.Goroutine && isWrite(a.op) == isWrite(now.op) {
-			*a = now
-			return
-		}
-	}
-	l.atomics = append(l.atomics, now)
+	l.atomics = d.replace(l.atomics, now)
 }
 
-// replace puts an access into a list, in the place of the one of the same goroutine.
-func replace(list []access, now access) []access {
+// fewAccesses is how many accesses of one kind to a cell are kept, each of another goroutine, before those are left out of which a later one knows: what
+// races with them races with it, too.
+const fewAccesses = 64
+
+// replace puts an access into a list, in the place of the one of the same goroutine that also writes, or also does not.
+func (d *detector) replace(list []access, now access) []access {
+	same := func(a *access) bool { return isWrite(a.op) == isWrite(now.op) }
 	for i := range list {
-		if list[i].Goroutine == now.Goroutine {
-			list[i] = now
+		if a := &list[i]; a.Goroutine == now.Goroutine && same(a) {
+			*a = now
 			return list
 		}
 	}
+	if n := len(list); n >= fewAccesses && n&(n-1) == 0 {
+		list = slices.DeleteFunc(list, func(a access) bool { return same(&a) && d.relation.Ordered(a.Epoch, now.Goroutine) })
+	}
 	return append(list, now)
+}
+
+// settle forgets the accesses with which no later one can race.
+func (d *detector) settle() {
+	d.cells.Delete(func(h *history) bool {
+		settled := func(a access) bool { return d.relation.Settled(a.Epoch) }
+		if !settled(h.write) || !settled(h.read) {
+			return false
+		}
+		if h.lists == nil {
+			return true
+		}
+		h.lists.reads = slices.DeleteFunc(h.lists.reads, settled)
+		h.lists.atomics = slices.DeleteFunc(h.lists.atomics, settled)
+		h.lists.groups = slices.DeleteFunc(h.lists.groups, settled)
+		return len(h.lists.reads)+len(h.lists.atomics)+len(h.lists.groups) == 0
+	})
+	maps.DeleteFunc(d.closes, func(_ schedule.ObjectID, a access) bool { return d.relation.Settled(a.Epoch) })
 }

@@ -23,6 +23,8 @@
 //     collector runs these, which is more than Go promises: races of finalizers may be missed;
 //   - all that was done in a bubble of testing/synctest before a Wait in it returns.
 //
+// [Relation.Settle] bounds the memory that the relation of a long schedule takes, and says how it then orders more.
+//
 // The rule of capacity is not followed for channels of more than 65536 elements, for want of
 // memory: a receive from such a channel orders no later send.
 package order

@@ -10,7 +10,8 @@ import (
 // A Relation is the happens-before relation of a schedule so far. The zero Relation is not
 // ready; use [New].
 type Relation struct {
-	clocks   []vectorclock.Clock // by goroutine
+	clocks   []vectorclock.Clock // by goroutine; their times are those of slots
+	slots    slots
 	syncs    map[schedule.Cell]*syncCell
 	channels map[schedule.ObjectID]*channel
 	timers   map[schedule.ObjectID]*timer
@@ -19,6 +20,7 @@ type Relation struct {
 	bubble   []schedule.ObjectID // by goroutine; 0 if it is in none
 	// environment has, for each object outside of memory, the goroutines that have changed it.
 	environment map[schedule.ObjectID][]schedule.GoroutineID
+	floor       vectorclock.Clock // that all goroutines cover which have not ended: see Settle
 }
 
 // A syncCell is what synchronisation has left at a cell.
@@ -50,6 +52,7 @@ const maxSlots = 1 << 16
 // New returns the relation before the first event.
 func New() *Relation {
 	r := &Relation{
+		slots:       slots{limits: defaults},
 		syncs:       make(map[schedule.Cell]*syncCell),
 		channels:    make(map[schedule.ObjectID]*channel),
 		timers:      make(map[schedule.ObjectID]*timer),
@@ -61,12 +64,29 @@ func New() *Relation {
 	return r
 }
 
-// Clock returns the clock of a goroutine. It is valid until the next event.
+// Clock returns the clock of a goroutine. It is valid until the next event, and if Settle is not used.
 func (r *Relation) Clock(g schedule.GoroutineID) vectorclock.Clock { return r.clocks[g] }
 
 // Epoch returns the present of a goroutine.
 func (r *Relation) Epoch(g schedule.GoroutineID) vectorclock.Epoch {
-	return vectorclock.EpochOf(g, r.clocks[g])
+	return vectorclock.Epoch{Goroutine: g, Time: r.now(g)}
+}
+
+// now returns the time of a goroutine.
+func (r *Relation) now(g schedule.GoroutineID) uint32 { return r.clocks[g].At(r.slots.of[g]) }
+
+// tick advances the time of a goroutine.
+func (r *Relation) tick(g schedule.GoroutineID) { r.clocks[g].Tick(r.slots.of[g]) }
+
+// Ordered reports whether what was done in an epoch happened before what a goroutine does next.
+func (r *Relation) Ordered(e vectorclock.Epoch, g schedule.GoroutineID) bool {
+	if e.Time == 0 {
+		return true
+	}
+	if s := r.slots.of[e.Goroutine]; s != noSlot {
+		return e.Time <= r.clocks[g].At(s)
+	}
+	return e.Time <= r.slots.released[e.Goroutine]
 }
 
 // add adds a goroutine, which begins after what c covers.
@@ -75,8 +95,10 @@ func (r *Relation) add(g schedule.GoroutineID, c vectorclock.Clock, bubble sched
 		r.clocks = append(r.clocks, nil)
 		r.bubble = append(r.bubble, 0)
 	}
+	slot, begin := r.slots.take(g)
 	r.clocks[g].Assign(c)
-	r.clocks[g].Set(g, 1)
+	r.clocks[g].Join(r.floor) // more than what a timer was set after
+	r.clocks[g].Set(slot, begin)
 	r.enter(g, bubble)
 }
 
@@ -98,18 +120,33 @@ func (r *Relation) sync(c schedule.Cell) *syncCell {
 }
 
 // acquire orders what c covers before what g does next.
-func (r *Relation) acquire(g schedule.GoroutineID, c vectorclock.Clock) { r.clocks[g].Join(c) }
+func (r *Relation) acquire(g schedule.GoroutineID, c vectorclock.Clock) {
+	if len(c) > 0 {
+		r.clocks[g].Join(c)
+		r.slots.last[g] = r.slots.seen
+	}
+}
+
+// acquireOf orders what p has done before what g does next, and after it what p does next if it has not ended.
+func (r *Relation) acquireOf(g, p schedule.GoroutineID) {
+	if r.slots.of[p] == noSlot {
+		r.acquireAll(g, p)
+		return
+	}
+	r.acquire(g, r.clocks[p])
+	r.tick(p)
+}
 
 // release adds what g has done to c.
 func (r *Relation) release(g schedule.GoroutineID, c *vectorclock.Clock) {
 	c.Join(r.clocks[g])
-	r.clocks[g].Tick(g)
+	r.tick(g)
 }
 
 // replace makes c cover what g has done, and nothing else.
 func (r *Relation) replace(g schedule.GoroutineID, c *vectorclock.Clock) {
 	c.Assign(r.clocks[g])
-	r.clocks[g].Tick(g)
+	r.tick(g)
 }
 
 // Event takes the next event into account, which a State has checked. The Epoch of its
@@ -117,14 +154,15 @@ func (r *Relation) replace(g schedule.GoroutineID, c *vectorclock.Clock) {
 // before the event.
 func (r *Relation) Event(e *schedule.Event) {
 	g := e.Goroutine
+	r.slots.event(e)
 	switch e.Op {
 	case schedule.New:
 		r.introduce(e)
 	case schedule.Spawn:
 		r.add(e.Child, r.clocks[g], r.bubble[g])
-		r.clocks[g].Tick(g)
+		r.tick(g)
 	case schedule.Join:
-		r.acquire(g, r.clocks[e.Child])
+		r.acquireOf(g, e.Child)
 	case schedule.Lock:
 		y := r.sync(e.Cell())
 		r.acquire(g, y.release)
@@ -175,15 +213,13 @@ func (r *Relation) Event(e *schedule.Event) {
 		if e.Child != schedule.NoGoroutine {
 			r.add(e.Child, t.set, t.bubble)
 			for _, p := range r.environment[e.Object] { // a garbage collector, with finalizers
-				r.acquire(e.Child, r.clocks[p])
-				r.clocks[p].Tick(p)
+				r.acquireOf(e.Child, p)
 			}
 		}
 	case schedule.BubbleIdle:
 		for _, p := range r.bubbles[e.Object] {
 			if p != g {
-				r.acquire(g, r.clocks[p])
-				r.clocks[p].Tick(p)
+				r.acquireOf(g, p)
 			}
 		}
 	}
@@ -228,7 +264,7 @@ func (r *Relation) signal(e *schedule.Event) {
 				r.wakes[w] = slices.Clone(r.clocks[g])
 			}
 		}
-		r.clocks[g].Tick(g)
+		r.tick(g)
 	default:
 		c := r.wakes[e.Child]
 		r.replace(g, &c)
@@ -258,7 +294,7 @@ func (r *Relation) send(e *schedule.Event) {
 	}
 	if c.capacity > maxSlots {
 		c.slots = append(c.slots, slices.Clone(r.clocks[g]))
-		r.clocks[g].Tick(g)
+		r.tick(g)
 		return
 	}
 	s := c.slot(&c.sent)
@@ -277,8 +313,8 @@ func (r *Relation) receive(e *schedule.Event) {
 		p := c.sender
 		r.acquire(g, r.clocks[p])
 		r.acquire(p, r.clocks[g])
-		r.clocks[g].Tick(g)
-		r.clocks[p].Tick(p)
+		r.tick(g)
+		r.tick(p)
 		return
 	}
 	if c.capacity > maxSlots {

@@ -1,0 +1,189 @@
+package order
+
+import (
+	"math"
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/analysis/vectorclock"
+	"github.com/everyway-go/everyway/schedule"
+)
+
+// Slots are the places of goroutines in clocks. That of a goroutine is its number, unless Settle has given the slot of one that has ended
+// to another.
+type slots struct {
+	limits
+	of       []schedule.GoroutineID // by goroutine; noSlot if it has lost its slot
+	released []uint32               // by goroutine without a slot: up to which time what it has done comes before what all others do
+	begin    []uint32               // by slot: the first time of the next goroutine that gets it
+	free     []schedule.GoroutineID // in descending order
+	last     []int64                // by goroutine: when something was ordered before what it did then, or it was started
+	ended    []schedule.GoroutineID // that have a slot, in the order in which they have ended
+	over     []bool                 // by goroutine: it has ended
+	seen     int64                  // events
+	settled  int64                  // likewise, the last time
+	left     int                    // slots that were in use then
+}
+
+// noSlot is the slot of a goroutine that has lost it.
+const noSlot schedule.GoroutineID = -1
+
+// Limits say when Settle does something, and what.
+type limits struct {
+	events     int64 // so many are between two calls that do something, unless there are many goroutines
+	goroutines int   // so many more there have to be
+	idle       int64 // if for so many events nothing is ordered before what a goroutine does, it is not waited for until it knows what others know
+	ended      int   // so many goroutines that have ended are kept of which others may not know
+}
+
+var defaults = limits{events: 1 << 20, goroutines: 1 << 7, idle: 1 << 20, ended: 1 << 12}
+
+// take returns a slot for a goroutine, and its first time.
+func (s *slots) take(g schedule.GoroutineID) (schedule.GoroutineID, uint32) {
+	for len(s.of) <= int(g) {
+		s.of, s.last, s.released, s.over = append(s.of, noSlot), append(s.last, s.seen), append(s.released, 0), append(s.over, false)
+	}
+	slot := schedule.GoroutineID(len(s.begin))
+	if n := len(s.free); n > 0 {
+		slot, s.free = s.free[n-1], s.free[:n-1]
+	} else {
+		s.begin = append(s.begin, 1)
+	}
+	s.of[g] = slot
+	return slot, s.begin[slot]
+}
+
+// event counts an event, and notes that a goroutine has ended.
+func (s *slots) event(e *schedule.Event) {
+	s.seen++
+	if e.Op == schedule.End {
+		s.over[e.Goroutine] = true
+		s.ended = append(s.ended, e.Goroutine)
+	}
+}
+
+// acquireAll orders what all have done before what g does next. That is more than what p has done, which has lost its slot.
+func (r *Relation) acquireAll(g, p schedule.GoroutineID) {
+	r.slots.released[p] = math.MaxUint32
+	for q, c := range r.clocks {
+		if s := r.slots.of[q]; s != noSlot && q != int(g) {
+			r.acquire(g, c)
+			r.tick(schedule.GoroutineID(q))
+		}
+	}
+}
+
+// Settle forgets what makes no difference any more, now and then, so that the relation of a long schedule takes no more memory than what its
+// goroutines do at a time. It returns true if it has; then what [Relation.Settled] may be forgotten by others, too.
+//
+// What all goroutines cover that have not ended makes no difference. The slot of a goroutine that has ended is another one's as soon
+// as that holds of all that it has released. So far the relation is the same as without Settle. Two things are
+// not: a goroutine that has not come after anything among the last million events is taken to come after what all others cover; and of goroutines that
+// have ended, and of which not all others know, the first ones are taken to have come before everything if there are more than 4096. So the relation may
+// order more than happens-before does, but not less.
+func (r *Relation) Settle() bool {
+	s := &r.slots
+	inUse := len(s.begin) - len(s.free)
+	if s.seen-s.settled < s.limits.events && inUse < 2*s.left+s.goroutines {
+		return false
+	}
+	floor := r.covered()
+	if floor == nil {
+		return false
+	}
+	r.floor = floor
+	for g := range r.clocks {
+		if !s.over[g] && s.seen-s.last[g] > s.idle {
+			r.clocks[g].Join(floor)
+		}
+	}
+	r.retire()
+	for c, y := range r.syncs {
+		if len(y.waiters) == 0 && y.release.Within(floor) && y.readers.Within(floor) {
+			delete(r.syncs, c)
+		}
+	}
+	for _, c := range r.channels {
+		if c.closed.Within(floor) {
+			c.closed = nil
+		}
+		for i := range c.slots {
+			if c.slots[i].Within(floor) {
+				c.slots[i] = nil
+			}
+		}
+	}
+	for _, t := range r.timers {
+		if t.set.Within(floor) {
+			t.set = nil
+		}
+	}
+	s.settled, s.left = s.seen, len(s.begin)-len(s.free)
+	return true
+}
+
+// covered returns what all goroutines cover that have not ended and are not idle. It is nil if there are none.
+func (r *Relation) covered() (floor vectorclock.Clock) {
+	s := &r.slots
+	for g, c := range r.clocks {
+		if s.over[g] || s.seen-s.last[g] > s.idle {
+			continue
+		}
+		if floor == nil {
+			floor = slices.Clone(c)
+			continue
+		}
+		floor = floor[:min(len(floor), len(c))]
+		for i, time := range floor {
+			floor[i] = min(time, c[i])
+		}
+	}
+	return floor
+}
+
+// retire takes the slots of goroutines that have ended if all others know of what they have released.
+func (r *Relation) retire() {
+	s := &r.slots
+	spare := len(s.ended) - s.limits.ended // so many are too many
+	var retired []vectorclock.Epoch        // slots, with their last times
+	s.ended = slices.DeleteFunc(s.ended, func(g schedule.GoroutineID) bool {
+		slot := s.of[g]
+		time := r.clocks[g].At(slot)
+		switch {
+		case r.floor.At(slot) >= time-1 || time == s.begin[slot]:
+			s.released[g] = max(r.floor.At(slot), time-1)
+		case spare > 0:
+			s.released[g] = math.MaxUint32
+		default:
+			return false
+		}
+		spare--
+		s.of[g], r.clocks[g] = noSlot, nil
+		s.begin[slot] = time + 1
+		s.free = append(s.free, slot)
+		retired = append(retired, vectorclock.Epoch{Goroutine: slot, Time: time})
+		return true
+	})
+	// What others know of a slot without an owner makes no difference.
+	for _, e := range retired {
+		r.floor.Set(e.Goroutine, max(e.Time, r.floor.At(e.Goroutine)))
+	}
+	for g := range r.clocks {
+		if !s.over[g] {
+			for _, e := range retired {
+				r.clocks[g].Set(e.Goroutine, max(e.Time, r.clocks[g].At(e.Goroutine)))
+			}
+		}
+	}
+	slices.SortFunc(s.free, func(a, b schedule.GoroutineID) int { return int(b - a) })
+}
+
+// Settled reports whether what was done in an epoch happened before all that is done from now on.
+func (r *Relation) Settled(e vectorclock.Epoch) bool {
+	if e.Time == 0 {
+		return true
+	}
+	if s := r.slots.of[e.Goroutine]; s != noSlot {
+		return e.Time <= r.floor.At(s)
+	}
+	return e.Time <= r.slots.released[e.Goroutine]
+}
