@@ -185,7 +185,7 @@ var rootWords = []string{Unnamed: "unnamed", Sym: "sym", Local: "local", Global:
 // String returns the word for k in the text of a set.
 func (k RootKind) String() string { return word(rootWords, k) }
 
-// A Step leads from a value to a part of it, or to what it points to: "*", "len", ".name" of a field, or "[3]" of an element.
+// A Step leads from a value to a part of it, or to what it points to: "*", "len", ".name" of a field, "[3]" of an element, or "<0>" of what is received next from a channel.
 type Step string
 
 // A Schedule is a way to carry out an epoch, for some inputs.

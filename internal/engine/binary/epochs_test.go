@@ -315,6 +315,9 @@ func TestValues(t *testing.T) {
 		"assigned": head + "\tc := make(chan int)\n\tgo func() {\n\t\tfor i := range x {\n\t\t\tc <- i + 1\n\t\t}\n\t\tclose(c)\n\t}()\n\tz := 7\n\tfor z = range c {\n\t}\n\tif z == y {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}\n\ttotal = z\n" + foot,
 		// A variable that decides what a goroutine does that waits in a loop over a channel, and that the loop changes after its marker: an epoch begins while it waits, since what it waits for is at another marker.
 		"waits": head + "\tc := make(chan int, 1)\n\tgo func() {\n\t\tfor i := range x {\n\t\t\tc <- i\n\t\t}\n\t\tfor range 2 {\n\t\t\tm.Lock()\n\t\t\tm.Unlock()\n\t\t}\n\t\tclose(c)\n\t}()\n\tfor z := range c {\n\t\ty += z + 1\n\t\ttotal++\n\t}\n" + foot,
+		// What is in a channel, of which the first place has been used twice.
+		"buffered": head + "\ttype pair struct {\n\t\tk int8\n\t\tl int\n\t}\n\tc := make(chan pair, 3)\n\tc <- pair{1, x}\n\tc <- pair{int8(x), y}\n\tc <- pair{2, y - x}\n\tgive := func(c chan<- pair, p pair) { c <- p }\n\ttotal = (<-c).l\n\tgive(c, pair{int8(y), x})\n\tfor range 2 {\n" + turn + "\t}\n" +
+			"\tif p := <-c; p.k == 1 && p.l < 2 {\n\t\tn.Lock()\n\t\tn.Unlock()\n\t}\n\tfor range 2 {\n" + turn + "\t}\n\tif p := <-c; p.l == 1 {\n\t\tn.Lock()\n\t\tn.Unlock()\n\t} else if q := <-c; q.k > int8(q.l) {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}\n" + foot,
 		// A condition of a type of the program's.
 		"typed": head + "\tfor less(&y, x) {\n\t}\n\ty = 1\n" + foot + "\ntype answer bool\n\nfunc less(p *int, x int) answer {\n" + turn + "\t*p++\n\treturn *p < x\n}\n",
 		// Locks in what the cases of a select send, and in their channels.

@@ -619,6 +619,6 @@ func (w *walk) channel(o *heap.Object, p path) {
 	}
 	for i := range count {
 		at := state.ChanBuffer + (head+i)%room*elem.Words
-		w.value(elem, 0, 0, synchronisation.All(), inObject{o, at}, p.unnamed(fmt.Sprintf("<%d>", i)))
+		w.value(elem, 0, 0, synchronisation.All(), inObject{o, at}, p.step(cover.Step(fmt.Sprintf("<%d>", i))))
 	}
 }

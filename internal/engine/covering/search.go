@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"go/token"
 	"io"
 	"slices"
 	"strings"
@@ -162,10 +163,19 @@ func (s *Search) analyse(ctx context.Context) (notes []string, err error) {
 // undetermined returns what of no input decides which operations there are.
 func (s *Search) undetermined() (list []synchronisation.Unsupported) {
 	for _, src := range s.slice.OwnSources() {
-		list = append(list, synchronisation.Unsupported{
-			Instr: src.Instr, Func: src.Instr.Parent(),
-			Why: "which operations of synchronisation there are depends on " + src.Why + ", which is no input: draw it with package sym",
-		})
+		why := "which operations of synchronisation there are depends on " + src.Why + ", which is no input: draw it with package sym"
+		what, at := s.slice.Effect(src)
+		pos := token.NoPos
+		if br, ok := at.(*ssa.If); ok {
+			pos, _ = conditionPos(br, s.program.NewCode(nil).References)
+			what += " in a loop or a function that does not synchronise"
+		} else if at != nil {
+			pos = at.Pos()
+		}
+		if pos.IsValid() {
+			why += fmt.Sprintf(", or have branches decide that synchronise (at %s it decides %s)", s.program.Position(s.target, pos), what)
+		}
+		list = append(list, synchronisation.Unsupported{Instr: src.Instr, Func: src.Instr.Parent(), Why: why})
 	}
 	return list
 }

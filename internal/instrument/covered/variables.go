@@ -260,6 +260,17 @@ func (p *program) path(typ types.Type, in *cover.Input) ([]step, error) {
 				return nil, wrong(s)
 			}
 			steps, typ = append(steps, step{kind: "deref"}), t.Elem()
+		case *types.Chan:
+			if s == "*" {
+				// The runtime's description of the channel, of which elements are asked for.
+				steps = append(steps, step{kind: "deref"})
+				continue
+			}
+			n, err := strconv.ParseInt(strings.Trim(string(s), "<>"), 10, 64)
+			if err != nil || n < 0 || i == 0 || in.Steps[i-1] != "*" {
+				return nil, wrong(s)
+			}
+			steps, typ = append(steps, step{kind: "buffered", n: n, size: p.Sizes.Sizeof(t.Elem())}), t.Elem()
 		case *types.Struct:
 			var fields []*types.Var
 			at := -1

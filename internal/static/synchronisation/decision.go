@@ -64,6 +64,46 @@ func (s *Slice) deciders() string {
 	return strings.Join(whys, " or ")
 }
 
+// Effect says what a source in the slice decides, and where: a branch that is no decision, or more than a branch.
+func (s *Slice) Effect(src Source) (what string, at ssa.Instruction) {
+	causes := s.Causes(src.Instr)
+	if call, ok := src.Instr.(*ssa.Call); ok && len(causes) == 1 {
+		for _, result := range *call.Referrers() { // it is there for one of its results
+			if s.cause[result] != nil {
+				causes = s.Causes(result)
+				break
+			}
+		}
+	}
+	for _, cause := range slices.Backward(causes) { // what is nearest to an operation
+		if br, ok := cause.(*ssa.If); ok {
+			return "a branch", br
+		}
+	}
+	for _, cause := range slices.Backward(causes) {
+		instr, ok := cause.(ssa.Instruction)
+		if !ok || s.ops.Of(instr) == 0 {
+			continue
+		}
+		switch s.ops.Of(instr) {
+		case Lock:
+			return "which lock it is", instr
+		case Add:
+			return "which wait group it is, or how much is added", instr
+		case Join:
+			return "which wait group it is", instr
+		case CondWait, Notify:
+			return "which condition variable it is", instr
+		case Channel:
+			return "which channel it is, or what its buffer has room for", instr
+		case Spawn:
+			return "what is started", instr
+		}
+		return "which variable it is, or what is stored", instr
+	}
+	return "", nil
+}
+
 // decider says what decides a condition, as the program has it: the call or the package variable from which the fewest operations lead there; "" if there is none.
 func (s *Slice) decider(cond ssa.Value) string {
 	work, seen := []ssa.Value{cond}, map[ssa.Value]bool{}

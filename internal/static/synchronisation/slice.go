@@ -364,6 +364,7 @@ func (s *Slice) index() {
 
 // operation adds what decides whether an operation is carried out, and on which object.
 func (s *Slice) operation(op Operation) {
+	s.now = op.Instr
 	s.reach(op.Instr)
 	switch instr := op.Instr.(type) {
 	case *ssa.Send:

@@ -119,6 +119,8 @@ func read(p unsafe.Pointer, in *input) uint64 {
 			p = unsafe.Add(*(*unsafe.Pointer)(p), s.n*s.size)
 		case length:
 			p = unsafe.Add(p, unsafe.Sizeof(p))
+		case buffered:
+			p = (*channel)(p).at(s.n, s.size)
 		}
 	}
 	if p == nil {
@@ -133,6 +135,38 @@ func read(p unsafe.Pointer, in *input) uint64 {
 		return uint64(*(*uint32)(p))
 	}
 	return *(*uint64)(p)
+}
+
+// A channel is how the runtime describes one.
+type channel struct {
+	count, room uint
+	buffer      unsafe.Pointer
+	size        uint16 // of an element
+	closed      uint32
+	timer, elem unsafe.Pointer
+	send, next  uint // elements of the buffer
+}
+
+// at returns the address of what is received after n others. No goroutine sends or receives meanwhile, as all are at the end of an epoch.
+func (c *channel) at(n, size int) unsafe.Pointer {
+	if uint(n) >= c.count || int(c.size) != size || !channelsKnown() {
+		panic("cover: there is no such element in the channel")
+	}
+	return unsafe.Add(c.buffer, int((c.next+uint(n))%c.room)*size)
+}
+
+// channelsKnown reports whether channels are described as is said here, which is that of the runtime, by a channel whose elements are known.
+func channelsKnown() bool {
+	ch := make(chan uint32, 3)
+	for i := range uint32(3) {
+		ch <- i
+	}
+	<-ch
+	<-ch
+	ch <- 3
+	c := *(**channel)(unsafe.Pointer(&ch))
+	at := func(n uint) uint32 { return *(*uint32)(unsafe.Add(c.buffer, (c.next+n)%c.room*4)) }
+	return c.count == 2 && c.room == 3 && c.size == 4 && c.closed == 0 && c.timer == nil && c.send == 1 && c.next == 2 && at(0) == 2 && at(1) == 3
 }
 
 // environment returns an input of package sym, which is zero if nothing says what it is.

@@ -91,10 +91,11 @@ type pathStep struct {
 
 // The kinds of steps.
 const (
-	offset  = iota // of a field or of an element of an array
-	deref          // what a pointer leads to
-	element        // of a slice or string
-	length         // of one
+	offset   = iota // of a field or of an element of an array
+	deref           // what a pointer leads to
+	element         // of a slice or string
+	length          // of one
+	buffered        // what is received from a channel after n others
 )
 
 // The kinds of inputs.
