@@ -2,8 +2,10 @@ package stateful
 
 import (
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
@@ -14,11 +16,22 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
+// loadedGroups are the programs of testdata/groups, once they have been loaded.
+var loadedGroups struct {
+	once sync.Once
+	root *load.Package
+	prog *code.Program
+}
+
 // groups loads the programs of testdata/groups, and returns a search of one of them, which returns what it finds and the number of runs.
 func groups(t *testing.T) func(t *testing.T, name string) (string, int) {
-	r := vmtest.Load(t, load.Config{Dir: "testdata/groups", Patterns: []string{"."}})
-	root := r.Packages[0]
-	prog := compile.NewProgram(r.Prog, r.Sizes, func(p *ssa.Package) bool { return p == root.SSA }, r.Standard)
+	loadedGroups.once.Do(func() {
+		r := vmtest.Load(t, load.Config{Dir: "testdata/groups", Patterns: []string{"."}})
+		root := r.Packages[0]
+		loadedGroups.root = root
+		loadedGroups.prog = compile.NewProgram(r.Prog, r.Sizes, func(p *ssa.Package) bool { return p == root.SSA }, r.Standard)
+	})
+	root, prog := loadedGroups.root, loadedGroups.prog
 	return func(t *testing.T, name string) (string, int) {
 		t.Helper()
 		m := vm.New(prog, expr.NewArena(), run.NewNames(), run.Settings{})
@@ -85,5 +98,29 @@ func TestDefaults(t *testing.T) {
 	}
 	if found, _ := search(t, "Polled"); !strings.Contains(found, "failedtrue") || !strings.Contains(found, "finishedfalse") {
 		t.Errorf("found %s: something may be found in the channel, or nothing", found)
+	}
+}
+
+// TestCounts tests that the runs for goroutines which count under a lock grow no faster than their number.
+func TestCounts(t *testing.T) {
+	search := groups(t)
+	for name, n := range map[string]int{"FourCount": 4, "EightCount": 8, "SixteenCount": 16} {
+		if found, runs := search(t, name); runs > n+1 || found != "[finishedfalse false false 0] [] true" {
+			t.Errorf("%s: found %s in %d runs, want at most %d", name, found, runs, n+1)
+		}
+	}
+}
+
+// TestAdditions makes one run, and one that shows that nothing more is to be known, for additions whose results nobody reads, in whatever order, and finds what
+// somebody reads that does.
+func TestAdditions(t *testing.T) {
+	search := groups(t)
+	if found, runs := search(t, "Additions"); runs > 2 || found != "[finishedfalse false false 0] [] true" {
+		t.Errorf("found %s in %d runs, want at most two", found, runs)
+	}
+	for _, name := range []string{"SumSeen", "ResultSeen"} {
+		if found, _ := search(t, name); !strings.Contains(found, "failedtrue") || !strings.Contains(found, "finishedfalse") {
+			t.Errorf("%s: found %s: the second addition may be the first one or not", name, found)
+		}
 	}
 }
