@@ -43,15 +43,6 @@ func newBinaryWriter(w io.Writer, t *Table, about []Property) *binaryWriter {
 }
 
 func (b *binaryWriter) uvarint(n uint64) {
-	if n < 0x80 {
-		b.buf = append(b.buf, byte(n))
-		return
-	}
-	b.long(n)
-}
-
-// long writes a number of more than one byte.
-func (b *binaryWriter) long(n uint64) {
 	for n >= 0x80 {
 		b.buf = append(b.buf, byte(n)|0x80)
 		n >>= 7

@@ -1,12 +1,13 @@
 package worker
 
 import (
+	"go/token"
 	"slices"
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/fragment"
-	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
@@ -24,33 +25,27 @@ func (e Ends) add(at string, n int) {
 	}
 }
 
-// noteEnd notes where the goroutines are if a run has ended at the limit on its instructions, those that are in code of the main module.
-func (w *Worker) noteEnd(t *run.Trace, stats *Stats) {
-	if !w.cfg.Ends || !w.OutOfInstructions(t) {
-		return
-	}
+// note counts a run of a machine that has ended at the limit: where its goroutines are that are in code of the main module. Position tells
+// of a place in the source.
+func (e Ends) note(m *vm.Machine, position func(token.Pos) string) {
 	var stacks []string
-	for _, g := range w.machine.Goroutines {
+	for _, g := range m.Goroutines {
 		if g.Status == state.Ended {
 			continue
 		}
-		if stack := w.ownStack(g); stack != "" {
+		if stack := ownStack(g, position); stack != "" {
 			stacks = append(stacks, stack)
 		}
 	}
-	if len(stacks) == 0 {
-		return
+	if len(stacks) > 0 {
+		slices.Sort(stacks)
+		e.add(strings.Join(stacks, "\n"), 1)
 	}
-	slices.Sort(stacks)
-	if stats.Ends == nil {
-		stats.Ends = Ends{}
-	}
-	stats.Ends.add(strings.Join(stacks, "\n"), 1)
 }
 
 // ownStack returns the innermost frames of a goroutine in the main module, with those that have called them, up to the first one of another package;
 // empty if there are none.
-func (w *Worker) ownStack(g *state.Goroutine) string {
+func ownStack(g *state.Goroutine, position func(token.Pos) string) string {
 	var frames []string
 	waits := false
 	for i := len(g.Frames) - 1; i >= 0; i-- {
@@ -65,7 +60,7 @@ func (w *Worker) ownStack(g *state.Goroutine) string {
 		at := ""
 		for pc := int(f.PC); pc >= 0 && at == ""; pc-- { // some instructions are the compiler's own
 			if pc < len(f.Func.Pos) && f.Func.Pos[pc].IsValid() {
-				at = w.program.Position(w.target, f.Func.Pos[pc])
+				at = position(f.Func.Pos[pc])
 			}
 		}
 		if at == "" {

@@ -11,11 +11,6 @@ func (w *Worker) SetInstructions(n uint64) {
 	w.cfg.Limits.Instructions, w.machine.Limits.Instructions = n, n
 }
 
-// OutOfInstructions reports whether a run ended because of the limit on its instructions.
-func (w *Worker) OutOfInstructions(t *run.Trace) bool {
-	return t.Outcome == run.Bounded && t.Instructions > w.machine.Limits.Instructions
-}
-
 // EndAt has runs end after so many instructions, which are those of a piece. The runs that are recorded do not have that limit: what they show
 // comes before it.
 func (w *Worker) EndAt(n uint64) { w.machine.Limits.Instructions = n }

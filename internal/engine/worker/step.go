@@ -3,6 +3,7 @@ package worker
 import (
 	"context"
 	"fmt"
+	"go/token"
 	"slices"
 	"strings"
 
@@ -86,7 +87,12 @@ func (w *Worker) Count(t *run.Trace, exhaustive bool, stats *Stats) {
 		stats.DrewLength = drawsLength(t)
 	}
 	w.note(t, stats)
-	w.noteEnd(t, stats)
+	if w.cfg.Ends && w.OutOfInstructions(t) {
+		if stats.Ends == nil {
+			stats.Ends = Ends{}
+		}
+		stats.Ends.note(w.machine.Machine, func(pos token.Pos) string { return w.program.Position(w.target, pos) })
+	}
 	switch {
 	case t.Outcome == run.Bounded && !exhaustive:
 		stats.NoteBounded(w.Explain(t.Message))
@@ -166,4 +172,9 @@ func (w *Worker) note(t *run.Trace, stats *Stats) {
 type noted struct {
 	kind check.Kind
 	site run.SiteID
+}
+
+// OutOfInstructions reports whether a run ended because of the limit on its instructions.
+func (w *Worker) OutOfInstructions(t *run.Trace) bool {
+	return t.Outcome == run.Bounded && t.Instructions > w.machine.Limits.Instructions
 }
