@@ -35,7 +35,9 @@ func TestTable(t *testing.T) {
 // TestDelete forgets some of the cells, near and far, and gives their values to others.
 func TestDelete(t *testing.T) {
 	var table Table[int]
-	cell := func(i int) schedule.Cell { return schedule.Cell{Object: schedule.ObjectID(i % 7), Offset: int64(i * 100)} }
+	cell := func(i int) schedule.Cell {
+		return schedule.Cell{Object: schedule.ObjectID(i % 7), Offset: int64(i * 100)}
+	}
 	const n = 60 // some of which are beyond the pages
 	for i := range n {
 		*table.Use(cell(i)) = i

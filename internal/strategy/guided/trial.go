@@ -27,11 +27,11 @@ type trial struct {
 	branch  strategy.Location // that was to go another way in the last run
 	apart   int32             // how far the numbers were apart that it compares
 
-	number  int
-	system  *system                    // shared with others, and not changed
-	asked   map[strategy.Location]bool // whose sites its runs have asked for
-	rng     *rand.Rand
-	at      *search // the instance that makes its runs
+	number int
+	system *system                    // shared with others, and not changed
+	asked  map[strategy.Location]bool // whose sites its runs have asked for
+	rng    *rand.Rand
+	at     *search // the instance that makes its runs
 
 	arena  *expr.Arena // of the paths of records; nil if there are none
 	copier expr.Copier
