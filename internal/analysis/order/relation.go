@@ -41,9 +41,11 @@ type channel struct {
 
 // A timer is what the goroutine that has set a timer has left at it.
 type timer struct {
-	set    vectorclock.Clock
-	bubble schedule.ObjectID
-	fired  bool
+	set     vectorclock.Clock
+	last    int64 // when it was set
+	pending bool  // it has not fired since then
+	bubble  schedule.ObjectID
+	fired   bool
 }
 
 // maxSlots is the greatest capacity of a channel for which the rule of capacity is followed.
@@ -97,7 +99,7 @@ func (r *Relation) add(g schedule.GoroutineID, c vectorclock.Clock, bubble sched
 	}
 	slot, begin := r.slots.take(g)
 	r.clocks[g].Assign(c)
-	r.clocks[g].Join(r.floor) // more than what a timer was set after
+	r.clocks[g].Join(r.floor) // more than what a timer was set after if that was long ago
 	r.clocks[g].Set(slot, begin)
 	r.enter(g, bubble)
 }
@@ -205,11 +207,11 @@ func (r *Relation) Event(e *schedule.Event) {
 		r.acquire(g, r.channels[e.Object].closed)
 	case schedule.TimerSet:
 		t := r.timer(e.Object)
-		t.bubble = r.bubble[g]
+		t.bubble, t.last, t.pending = r.bubble[g], r.slots.seen, true
 		r.replace(g, &t.set)
 	case schedule.TimerFire:
 		t := r.timer(e.Object)
-		t.fired = true
+		t.fired, t.pending = true, false
 		if e.Child != schedule.NoGoroutine {
 			r.add(e.Child, t.set, t.bubble)
 			for _, p := range r.environment[e.Object] { // a garbage collector, with finalizers

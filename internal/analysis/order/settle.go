@@ -77,7 +77,7 @@ func (r *Relation) acquireAll(g, p schedule.GoroutineID) {
 //
 // What all goroutines cover that have not ended makes no difference. The slot of a goroutine that has ended is another one's as soon
 // as that holds of all that it has released. So far the relation is the same as without Settle. Two things are
-// not: a goroutine that has not come after anything among the last million events is taken to come after what all others cover; and of goroutines that
+// not: a goroutine that has not come after anything among the last million events, or that a timer starts which was set before these, is taken to come after what all others cover; and of goroutines that
 // have ended, and of which not all others know, the first ones are taken to have come before everything if there are more than 4096. So the relation may
 // order more than happens-before does, but not less.
 func (r *Relation) Settle() bool {
@@ -113,7 +113,7 @@ func (r *Relation) Settle() bool {
 		}
 	}
 	for _, t := range r.timers {
-		if t.set.Within(floor) {
+		if (!t.pending || s.seen-t.last > s.idle) && t.set.Within(floor) {
 			t.set = nil
 		}
 	}
@@ -121,20 +121,30 @@ func (r *Relation) Settle() bool {
 	return true
 }
 
-// covered returns what all goroutines cover that have not ended and are not idle. It is nil if there are none.
+// covered returns what all goroutines cover that have not ended and are not idle, and those that timers may start. It is nil if there are none.
 func (r *Relation) covered() (floor vectorclock.Clock) {
 	s := &r.slots
-	for g, c := range r.clocks {
-		if s.over[g] || s.seen-s.last[g] > s.idle {
-			continue
-		}
+	cover := func(c vectorclock.Clock) {
 		if floor == nil {
 			floor = slices.Clone(c)
-			continue
+			return
 		}
 		floor = floor[:min(len(floor), len(c))]
 		for i, time := range floor {
 			floor[i] = min(time, c[i])
+		}
+	}
+	for g, c := range r.clocks {
+		if !s.over[g] && s.seen-s.last[g] <= s.idle {
+			cover(c)
+		}
+	}
+	if floor == nil {
+		return nil
+	}
+	for _, t := range r.timers {
+		if t.pending && s.seen-t.last <= s.idle {
+			cover(t.set)
 		}
 	}
 	return floor

@@ -51,10 +51,11 @@ func TestSettle(t *testing.T) {
 		do(schedule.Event{Op: schedule.New, Object: 1, Kind: schedule.Channel, Number: 2})
 		live, goroutines, queued := []schedule.GoroutineID{0}, schedule.GoroutineID(1), 0
 		var over []schedule.GoroutineID
+		set := make(map[schedule.ObjectID]bool) // timers
 		for range 250 {
 			i := rng.IntN(len(live))
 			g, cell := live[i], int64(rng.IntN(3))
-			switch rng.IntN(9) {
+			switch rng.IntN(10) {
 			case 0:
 				if len(live) < 6 {
 					do(schedule.Event{Op: schedule.Spawn, Goroutine: g, Child: goroutines})
@@ -89,6 +90,20 @@ func TestSettle(t *testing.T) {
 					do(schedule.Event{Op: schedule.Join, Goroutine: g, Child: over[rng.IntN(len(over))]})
 				} else {
 					do(schedule.Event{Op: schedule.Read, Goroutine: g, Object: 4})
+				}
+			case 9:
+				timer := schedule.ObjectID(5 + cell)
+				switch {
+				case !set[timer]:
+					do(schedule.Event{Op: schedule.TimerSet, Goroutine: g, Object: timer})
+					set[timer] = true
+				case len(live) < 6:
+					for _, r := range relations {
+						r.Event(&schedule.Event{Op: schedule.TimerFire, Goroutine: schedule.NoGoroutine, Object: timer, Child: goroutines})
+					}
+					live = append(live, goroutines)
+					goroutines++
+					set[timer] = false
 				}
 			}
 		}
