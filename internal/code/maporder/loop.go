@@ -112,6 +112,9 @@ func newLoop(over *ssa.Range, bodies Bodies) *loop {
 	if len(l.blocks) == 1 {
 		return nil // it does not repeat
 	}
+	if l.within[over.Block()] {
+		return nil // what repeats is a loop around this one, which is left in each iteration
+	}
 	for _, b := range l.blocks {
 		for i, s := range b.Succs {
 			if !l.within[s] && !(b == l.head && i == 1) {

@@ -1268,3 +1268,14 @@ func sharedRunes(m map[string]int) bool {
 	}
 	return true
 }
+
+func mattersInLoop(m map[string]int) string {
+	for {
+		for k, v := range m {
+			if v == 1 {
+				return k
+			}
+			break
+		}
+	}
+}
