@@ -1,6 +1,7 @@
 package order
 
 import (
+	"math"
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/analysis/vectorclock"
@@ -85,10 +86,7 @@ func (r *Relation) Ordered(e vectorclock.Epoch, g schedule.GoroutineID) bool {
 	if e.Time == 0 {
 		return true
 	}
-	if s := r.slots.of[e.Goroutine]; s != noSlot {
-		return e.Time <= r.clocks[g].At(s)
-	}
-	return e.Time <= r.slots.released[e.Goroutine]
+	return r.slots.covers(r.clocks[g], e)
 }
 
 // add adds a goroutine, which begins after what c covers.
@@ -132,8 +130,13 @@ func (r *Relation) acquire(g schedule.GoroutineID, c vectorclock.Clock) {
 // acquireOf orders what p has done before what g does next, and after it what p does next if it has not ended.
 func (r *Relation) acquireOf(g, p schedule.GoroutineID) {
 	if r.slots.of[p] == noSlot {
-		r.acquireAll(g, p)
-		return
+		if r.slots.released[p] == math.MaxUint32 {
+			if r.slots.joined[p] == 0 { // what it knew was forgotten with it
+				r.acquireAll(g)
+			}
+			return
+		}
+		r.restore(p)
 	}
 	r.acquire(g, r.clocks[p])
 	r.tick(p)

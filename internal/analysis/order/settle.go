@@ -13,7 +13,8 @@ import (
 type slots struct {
 	limits
 	of       []schedule.GoroutineID // by goroutine; noSlot if it has lost its slot
-	released []uint32               // by goroutine without a slot: up to which time what it has done comes before what all others do
+	released []uint32               // by goroutine that has lost its slot: up to which time what it has done comes before what all others do
+	joined   []uint32               // by goroutine that has got another slot then: the time there that stands for all that it has done
 	begin    []uint32               // by slot: the first time of the next goroutine that gets it
 	free     []schedule.GoroutineID // in descending order
 	last     []int64                // by goroutine: when something was ordered before what it did then, or it was started
@@ -41,6 +42,7 @@ var defaults = limits{events: 1 << 20, goroutines: 1 << 7, idle: 1 << 20, ended:
 func (s *slots) take(g schedule.GoroutineID) (schedule.GoroutineID, uint32) {
 	for len(s.of) <= int(g) {
 		s.of, s.last, s.released, s.over = append(s.of, noSlot), append(s.last, s.seen), append(s.released, 0), append(s.over, false)
+		s.joined = append(s.joined, 0)
 	}
 	slot := schedule.GoroutineID(len(s.begin))
 	if n := len(s.free); n > 0 {
@@ -61,15 +63,23 @@ func (s *slots) event(e *schedule.Event) {
 	}
 }
 
-// acquireAll orders what all have done before what g does next. That is more than what p has done, which has lost its slot.
-func (r *Relation) acquireAll(g, p schedule.GoroutineID) {
-	r.slots.released[p] = math.MaxUint32
+// acquireAll orders what all have done before what g does next. That is more than what a goroutine has done of which nothing is known any more.
+func (r *Relation) acquireAll(g schedule.GoroutineID) {
 	for q, c := range r.clocks {
 		if s := r.slots.of[q]; s != noSlot && q != int(g) {
 			r.acquire(g, c)
 			r.tick(schedule.GoroutineID(q))
 		}
 	}
+}
+
+// restore gives another slot to a goroutine that has lost its own: not all of what it has done comes before what all others do, and somebody waits for its end.
+func (r *Relation) restore(g schedule.GoroutineID) {
+	s := &r.slots
+	slot, begin := s.take(g)
+	s.joined[g] = begin
+	r.clocks[g].Set(slot, begin)
+	s.ended = append(s.ended, g)
 }
 
 // Settle forgets what makes no difference any more, now and then, so that the relation of a long schedule takes no more memory than what its
@@ -158,8 +168,11 @@ func (r *Relation) retire() {
 	s.ended = slices.DeleteFunc(s.ended, func(g schedule.GoroutineID) bool {
 		slot := s.of[g]
 		time := r.clocks[g].At(slot)
+		known := r.floor.At(slot) >= time-1 || time == s.begin[slot] && s.joined[g] == 0
 		switch {
-		case r.floor.At(slot) >= time-1 || time == s.begin[slot]:
+		case known && s.joined[g] > 0: // who has waited for its end is known to all
+			s.released[g] = math.MaxUint32
+		case known && r.coversOthers(r.clocks[g], slot):
 			s.released[g] = max(r.floor.At(slot), time-1)
 		case spare > 0:
 			s.released[g] = math.MaxUint32
@@ -187,13 +200,29 @@ func (r *Relation) retire() {
 	slices.SortFunc(s.free, func(a, b schedule.GoroutineID) int { return int(b - a) })
 }
 
+// coversOthers reports whether all cover what c does, but for what is at a slot.
+func (r *Relation) coversOthers(c vectorclock.Clock, slot schedule.GoroutineID) bool {
+	for i, time := range c {
+		if schedule.GoroutineID(i) != slot && time > r.floor.At(schedule.GoroutineID(i)) {
+			return false
+		}
+	}
+	return true
+}
+
 // Settled reports whether what was done in an epoch happened before all that is done from now on.
 func (r *Relation) Settled(e vectorclock.Epoch) bool {
 	if e.Time == 0 {
 		return true
 	}
-	if s := r.slots.of[e.Goroutine]; s != noSlot {
-		return e.Time <= r.floor.At(s)
+	return r.slots.covers(r.floor, e)
+}
+
+// covers reports whether what was done in an epoch comes before what is done with a clock.
+func (s *slots) covers(c vectorclock.Clock, e vectorclock.Epoch) bool {
+	slot := s.of[e.Goroutine]
+	if slot != noSlot && s.joined[e.Goroutine] == 0 {
+		return e.Time <= c.At(slot)
 	}
-	return e.Time <= r.slots.released[e.Goroutine]
+	return e.Time <= s.released[e.Goroutine] || slot != noSlot && c.At(slot) >= s.joined[e.Goroutine]
 }
