@@ -292,6 +292,9 @@ func given(instr ssa.Instruction) string {
 			case *ssa.FieldAddr:
 				at = x.X
 				continue
+			case *ssa.Slice:
+				at = x.X
+				continue
 			case *ssa.UnOp:
 				at = x.X
 				continue
