@@ -190,7 +190,7 @@ var all = []fields{
 		counts: "multi inputs path",
 		denied: map[string]string{"trace": "see Trace", "merged": "not 0"},
 		not: map[string]string{
-			"steps": bounds, "last": "a matter of policies", "fuel": bounds, "unchecked": bounds, "arena": memory, "printed": describes,
+			"steps": bounds, "last": "a matter of policies", "fuel": bounds, "unchecked": bounds, "pauses": bounds, "arena": memory, "printed": describes,
 			"decisions": "the past", "events": describes, "correspondences": describes, "givenUp": "has been recorded", "placedBounds": "have been recorded",
 			"covered": describes, "marks": "for states that repeat", "enabled": "for states that repeat", "moved": "for states that repeat",
 			"otherChoice": "for states that repeat", "idle": "when a run looks for deadlocks",
