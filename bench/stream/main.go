@@ -25,6 +25,7 @@ import (
 
 	"github.com/everyway-go/everyway/bench/internal/command"
 	"github.com/everyway-go/everyway/bench/internal/table"
+	"github.com/everyway-go/everyway/internal/analysis/registry"
 	"github.com/everyway-go/everyway/internal/memory"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -38,9 +39,6 @@ type options struct {
 	concrete     bool
 }
 
-// all are the detectors that -detectors all stands for.
-const all = "happensbefore,lockset,shb,wcp,syncp,osr,m2,strict,said,huang,loose,deadlock,circle,misuse,leak"
-
 func main() {
 	o := options{size: 10 << 30}
 	flag.Func("size", "`size` of the schedule (default 10GiB)", parseSize(&o.size))
@@ -51,7 +49,11 @@ func main() {
 	flag.BoolVar(&o.concrete, "concrete", false, "without symbolic values")
 	flag.Parse()
 	if o.detectors == "all" {
-		o.detectors = all
+		var names []string
+		for _, d := range registry.Detectors() {
+			names = append(names, d.Name)
+		}
+		o.detectors = strings.Join(names, ",")
 	}
 	table.Main(command.With(o.run))
 }
@@ -108,13 +110,14 @@ func (o *options) measure(ctx context.Context, everyway, detector string) (strin
 	last := lines[len(lines)-1]
 	took := cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	row := fmt.Sprintf("%d | %.2f GB | %v | %.2f GB | ", events, float64(to.n)/(1<<30), took.Round(100*time.Millisecond), float64(command.Peak(cmd.ProcessState))/(1<<30))
-	switch exit := (*exec.ExitError)(nil); {
-	case err == nil, errors.As(err, &exit) && exit.ExitCode() == 1 && writing == nil:
+	exit := (*exec.ExitError)(nil)
+	switch {
+	case err != nil && !errors.As(err, &exit):
+		return "", err
+	case writing == nil && (err == nil || exit.ExitCode() == 1):
 		_, last, _ = strings.Cut(last[strings.LastIndex(last, ": ")+1:], " ")
-		return row + last, nil
-	default:
-		return row + last, nil // it has not read all of it
-	}
+	} // otherwise it has not read all, and says why
+	return row + last, nil
 }
 
 // A counter counts what is written.

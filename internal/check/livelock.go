@@ -14,7 +14,7 @@ func livelocks(t *run.Trace) []Finding {
 	}
 	var fs []Finding
 	for i := range s.Goroutines {
-		if g := &s.Goroutines[i]; s.Period > 0 || g.Spins {
+		if g := &s.Goroutines[i]; s.Repeats() || g.Spins {
 			fs = append(fs, Finding{Kind: Livelock, Message: "livelock: goroutine " + stuckHow(s, g), StackTrace: g.StackTrace})
 		}
 	}

@@ -38,5 +38,5 @@ func Runs(message string) bool {
 
 // getsNowhere reports whether some goroutine runs for ever.
 func getsNowhere(s *run.Stuck) bool {
-	return s.Period > 0 || slices.ContainsFunc(s.Goroutines, func(g run.StuckGoroutine) bool { return g.Spins })
+	return s.Repeats() || slices.ContainsFunc(s.Goroutines, func(g run.StuckGoroutine) bool { return g.Spins })
 }

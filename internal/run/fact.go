@@ -52,7 +52,7 @@ type Stuck struct {
 	// Period is the number of steps after which the state of the whole program
 	// repeats under this schedule. It is 0 if no transition was enabled any more.
 	Period int
-	// InStep says that a goroutine does not end its step: Period counts instructions.
+	// InStep says that a goroutine never ends its step, since its own state repeats.
 	InStep bool
 	// Partial says that other goroutines could have gone on, but none that could have
 	// woken one of these.
@@ -61,6 +61,9 @@ type Stuck struct {
 	// that took part in the cycle or, if Partial is set, those that nothing could wake.
 	Goroutines []StuckGoroutine
 }
+
+// Repeats reports whether goroutines go on for ever and come back to the same state.
+func (s *Stuck) Repeats() bool { return s.Period > 0 || s.InStep }
 
 // A StuckGoroutine is a goroutine that could never have made progress again or, if the
 // target had returned, one that remained.

@@ -86,7 +86,7 @@ func (r *Relation) restore(g schedule.GoroutineID) {
 // goroutines do at a time. It returns true if it has; then what [Relation.Settled] may be forgotten by others, too.
 //
 // What all goroutines cover that have not ended makes no difference. The slot of a goroutine that has ended is another one's as soon
-// as that holds of all that it has released. So far the relation is the same as without Settle. Two things are
+// as that holds of all that it has released, and of all that it knew; if somebody waits for its end later, it gets another slot. So far the relation is the same as without Settle. Two things are
 // not: a goroutine that has not come after anything among the last million events, or that a timer starts which was set before these, is taken to come after what all others cover; and of goroutines that
 // have ended, and of which not all others know, the first ones are taken to have come before everything if there are more than 4096. So the relation may
 // order more than happens-before does, but not less.

@@ -3,6 +3,7 @@ package cause
 import (
 	"cmp"
 	"context"
+	"iter"
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/run"
@@ -85,7 +86,7 @@ type pair struct {
 // later ones, which are nearer to the failure.
 func pairs(r *Run) []pair {
 	stepOf := r.stepsOfEvents()
-	byCell := make(map[cell][]turn)
+	byCell := make(map[cell]history)
 	var list []pair
 	looks := 0
 	for i := range r.Events {
@@ -94,48 +95,66 @@ func pairs(r *Run) []pair {
 			continue
 		}
 		c := cell{e.Object, e.Offset}
-		for _, t := range slices.Backward(byCell[c]) {
-			if t.goroutine == e.Goroutine {
+		for j := range byCell[c].ofOthers(e.Goroutine) {
+			if looks++; looks > maxLooks {
+				return order(list)
+			}
+			before := &r.Events[j]
+			if !changes(before.Op) && !changes(e.Op) || bound(before, e, j) {
 				continue
 			}
-			for _, j := range slices.Backward(t.events) {
-				if looks++; looks > maxLooks {
-					return order(list)
-				}
-				before := &r.Events[j]
-				if !changes(before.Op) && !changes(e.Op) || bound(before, e, j) {
-					continue
-				}
-				if stepOf[j] >= stepOf[i] {
-					continue // the later one is a plain access of a goroutine whose last step came before
-				}
-				p := pair{first: j, then: i, from: stepOf[j], to: stepOf[i]}
-				for _, s := range r.Steps[p.from : p.to+1] {
-					if s.Goroutine == e.Goroutine {
-						p.moved++
-					}
-				}
-				list = append(list, p)
-				if len(list) == maxPairs {
-					return order(list)
+			if stepOf[j] >= stepOf[i] {
+				continue // the later one is a plain access of a goroutine whose last step came before
+			}
+			p := pair{first: j, then: i, from: stepOf[j], to: stepOf[i]}
+			for _, s := range r.Steps[p.from : p.to+1] {
+				if s.Goroutine == e.Goroutine {
+					p.moved++
 				}
 			}
+			list = append(list, p)
+			if len(list) == maxPairs {
+				return order(list)
+			}
 		}
-		turns := byCell[c]
-		if n := len(turns); n == 0 || turns[n-1].goroutine != e.Goroutine {
-			turns = append(turns, turn{goroutine: e.Goroutine})
-		}
-		last := &turns[len(turns)-1]
-		last.events = append(last.events, i)
-		byCell[c] = turns
+		byCell[c] = byCell[c].add(e.Goroutine, i)
 	}
 	return order(list)
 }
+
+// A history has the events of a cell, in order: so many may be of one goroutine that nobody can look at all of them for each of its own.
+type history []turn
 
 // A turn is the events of a cell that a goroutine has made one after the other.
 type turn struct {
 	goroutine int32
 	events    []int
+}
+
+// add adds an event.
+func (h history) add(goroutine int32, event int) history {
+	if n := len(h); n == 0 || h[n-1].goroutine != goroutine {
+		h = append(h, turn{goroutine: goroutine})
+	}
+	last := &h[len(h)-1]
+	last.events = append(last.events, event)
+	return h
+}
+
+// ofOthers returns the events of other goroutines, the last one first.
+func (h history) ofOthers(goroutine int32) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for _, t := range slices.Backward(h) {
+			if t.goroutine == goroutine {
+				continue
+			}
+			for _, event := range slices.Backward(t.events) {
+				if !yield(event) {
+					return
+				}
+			}
+		}
+	}
 }
 
 func order(list []pair) []pair {

@@ -78,7 +78,7 @@ func outcome(trace *run.Trace) string {
 		for i := range t.Goroutines {
 			at = append(at, t.Goroutines[i].StackTrace)
 		}
-		add(fmt.Sprint("stuck", t.Returned, t.Period > 0, t.Partial), "", at...)
+		add(fmt.Sprint("stuck", t.Returned, t.Repeats(), t.Partial), "", at...)
 	}
 	for i := range trace.ClosedSends {
 		add("closed send", "", trace.ClosedSends[i].Earlier.StackTrace, trace.ClosedSends[i].Later.StackTrace)

@@ -22,7 +22,6 @@ const (
 // A watch is what is known of a goroutine that may be in an endless loop.
 type watch struct {
 	left    int // states that are still to be compared; 0 if the goroutine is not watched
-	from    uint64
 	head    state.HeadState
 	memory  heap.Mark
 	changes uint64
@@ -35,12 +34,10 @@ func (m *Interpreter) pause(g *state.Goroutine) bool {
 	if m.Step.Chunks < pauseAfter || g.Merging.On {
 		return true
 	}
-	period, watched := m.repeats(g)
-	switch {
-	case period > 0:
-		m.Step.Endless = state.Endless{Goroutine: g, Period: period}
-		return m.ParkAtPause(g)
-	case watched || !m.Multi:
+	endless, watched := m.repeats(g)
+	if endless {
+		m.Step.Endless = g
+	} else if watched || !m.Multi {
 		return true
 	}
 	return m.ParkAtPause(g)
@@ -65,29 +62,28 @@ func (m *Interpreter) watchFor() int {
 	return 0
 }
 
-// repeats is called at jumps back of g when the fuel is spent. It reports whether g is known to be in an endless loop, after how many
-// instructions its state repeats, and whether g is to go on being watched.
-func (m *Interpreter) repeats(g *state.Goroutine) (period int, watched bool) {
+// repeats is called at jumps back of g when the fuel is spent. It reports whether g is known to be in an endless loop, and whether it is to go on being watched.
+func (m *Interpreter) repeats(g *state.Goroutine) (endless, watched bool) {
 	w := &m.watched
 	if w.left == 0 {
 		if w.left = m.watchFor(); w.left == 0 {
-			return 0, false
+			return false, false
 		}
-		w.from, w.changes, w.inputs = m.Trace.Instructions, m.Step.Changes, len(m.Trace.Inputs)
+		w.changes, w.inputs = m.Step.Changes, len(m.Trace.Inputs)
 		w.head.Set(g)
 		w.memory = m.Heap.Mark()
 	} else {
 		w.left--
 		if w.changes == m.Step.Changes && w.inputs == len(m.Trace.Inputs) && len(g.Panics) == 0 && w.head.Matches(&m.State, g) && m.Heap.Unchanged(&w.memory, false) {
-			return int(m.Trace.Instructions + m.Spent() - w.from), false
+			return true, false
 		}
 		m.Step.Chunks--
 	}
 	if w.left == 0 {
 		m.Step.Chunks++ // the chunk at which it began counts once
-		return 0, false
+		return false, false
 	}
 	m.Trace.Instructions -= state.FuelChunk - watchFuel
 	m.SetFuel(watchFuel)
-	return 0, true
+	return false, true
 }

@@ -86,7 +86,7 @@ func (m *Scheduler) Begin(ctx context.Context, plan *run.Plan, policy run.Schedu
 	m.Fault, m.Over = state.NoFault, false
 	m.SetFuel(state.FuelChunk)
 	m.Meter.Begin(0, 0)
-	m.Step.Unchecked, m.Step.Pauses, m.Step.Endless = 0, 0, state.Endless{}
+	m.Step.Unchecked, m.Step.Pauses, m.Step.Endless = 0, 0, nil
 	m.Printed = m.Printed[:0]
 	m.BeginMemory()
 	m.beginSchedule()

@@ -227,8 +227,7 @@ func (h *markedGoroutine) matches(m *state.State, g *state.Goroutine) bool {
 
 // endInLoop ends a run in which a goroutine is in an endless loop.
 func (m *Scheduler) endInLoop() {
-	in := m.Step.Endless
-	m.endRepeating(run.Stuck{Period: in.Period, InStep: true}, []*state.Goroutine{in.Goroutine})
+	m.endRepeating(run.Stuck{InStep: true}, []*state.Goroutine{m.Step.Endless})
 }
 
 // endInCycle ends a run whose state repeats after the given number of steps.

@@ -299,7 +299,7 @@ func (m *Scheduler) restoreProgress(p *progress) {
 	m.Fault, m.Over = state.NoFault, false
 	m.SetFuel(p.fuel)
 	m.Meter.Begin(p.decisions, p.path)
-	m.Step.Unchecked, m.Step.Pauses, m.Step.Endless = p.unchecked, p.pauses, state.Endless{}
+	m.Step.Unchecked, m.Step.Pauses, m.Step.Endless = p.unchecked, p.pauses, nil
 	m.Printed = m.Printed[:p.printed]
 	if m.Output != nil && p.printed > 0 {
 		_, _ = m.Output.Write(m.Printed) // as WriteOutput does

@@ -41,7 +41,7 @@ func (m *Scheduler) Schedule() {
 		if m.Over {
 			return
 		}
-		if m.Step.Endless.Goroutine != nil {
+		if m.Step.Endless != nil {
 			m.endInLoop()
 			return
 		}
@@ -369,7 +369,7 @@ func (m *Scheduler) noteStuckIn(how run.Stuck, gs []*state.Goroutine) {
 		}
 		at := run.StuckGoroutine{StackTrace: m.StackTrace(g, len(g.Frames))}
 		switch {
-		case s.Period > 0:
+		case s.Repeats():
 		case g.Spins():
 			at.Spins, at.For = true, g.Awaited()
 		case g.Sleeps() && g.Prim.Name != clock.SleepName:

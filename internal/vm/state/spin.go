@@ -36,21 +36,15 @@ import (
 
 // stepState is what the machine knows about the step that a goroutine is taking.
 type stepState struct {
-	Changes   uint64 // counts actions that do more than observe, except for writes to memory
-	before    uint64 // Changes before the step
-	writes    uint64 // Heap.Writes before the step
-	used      int64  // State.Used before the step
-	observed  bool   // the step's operation only observes
-	Chunks    int    // chunks of instructions since the step began
-	Endless   Endless
-	Pauses    int   // how often the goroutine has paused before the step, one time after the other, with nothing else that could have come first
-	Unchecked int64 // instructions executed since limits were last checked
-}
-
-// An Endless is a goroutine that is known to be in an endless loop, nil if none is.
-type Endless struct {
-	Goroutine *Goroutine
-	Period    int // its state repeats after so many instructions, which may be several times round
+	Changes   uint64     // counts actions that do more than observe, except for writes to memory
+	before    uint64     // Changes before the step
+	writes    uint64     // Heap.Writes before the step
+	used      int64      // State.Used before the step
+	observed  bool       // the step's operation only observes
+	Chunks    int        // chunks of instructions since the step began
+	Endless   *Goroutine // that is known to be in an endless loop, nil if none is
+	Pauses    int        // how often the goroutine has paused before the step, one time after the other, with nothing else that could have come first
+	Unchecked int64      // instructions executed since limits were last checked
 }
 
 // A Spin follows a goroutine that has only observed shared state since it was at its
