@@ -78,6 +78,7 @@ func (p *policy) cross(trace *run.Trace) bool {
 	if p.border == nil || !p.border(trace) {
 		return false
 	}
+	p.vm.BeginAnew()
 	clear(p.passed)
 	clear(p.length)
 	clear(p.since)

@@ -387,6 +387,53 @@ func TestEpochStates(t *testing.T) {
 	}
 }
 
+// TestWaitsBefore has a goroutine that loads a variable in a loop, as one does that waits. The cells of an epoch may be set to values with which it has loaded the variable
+// before, in an epoch that has led there; it waits for no change of that.
+func TestWaitsBefore(t *testing.T) {
+	p := programtest.Load(t, nil, map[string]string{"waits": `package main
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"github.com/everyway-go/everyway/sym"
+)
+
+var (
+	m, n sync.Mutex
+	flag atomic.Int64
+)
+
+func main() {
+	x, z := sym.Range("x", 0, 2), sym.Range("z", 0, 2)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for range z / 2 {
+			n.Lock()
+			n.Unlock()
+		}
+		for i := range 3 {
+			if flag.Load() == 1 {
+				println(x)
+			}
+			if i+2 == z {
+				n.Lock()
+			}
+		}
+	})
+	for range x + 1 {
+		m.Lock()
+		m.Unlock()
+	}
+	wg.Wait()
+}
+`})
+	s := search(t, p, "waits", Config{Unroll: 1})
+	if passed := checkEpochs(t, s, []string{"x", "z"}); passed < 9 || !s.Set().Complete() {
+		t.Errorf("runs have passed %d epochs; the set is complete: %t", passed, s.Set().Complete())
+	}
+}
+
 // TestEveryInput makes runs of generated programs with all inputs: in one epoch, and from epoch to epoch.
 func TestEveryInput(t *testing.T) {
 	p, names, texts := generated(t, "generated", sample.Of(200, 3, 3))

@@ -70,6 +70,19 @@ func (m *Scheduler) NoteChoice() {
 	m.cycle.otherChoice = true
 }
 
+// BeginAnew has nothing count that was noticed so far of goroutines that wait in loops and of states that repeat. A scheduler calls it that has changed the
+// state of the run, or is to choose as if the run began where it is.
+func (m *Scheduler) BeginAnew() {
+	for _, g := range m.Live {
+		if g.Spin != nil {
+			m.Preserve(g)
+			g.Spin.Forget()
+		}
+	}
+	m.cycle.otherChoice = true
+	m.Step.Pauses = 0
+}
+
 // begin prepares c for a run.
 func (c *cycle) begin() {
 	c.steps, c.idle = 0, 0

@@ -342,6 +342,9 @@ func (s *Spin) Resume() {
 	s.Observations = s.Observations[:0]
 }
 
+// Forget drops the head and what was observed since.
+func (s *Spin) Forget() { s.Watching, s.Awaits, s.pause = false, false, 0 }
+
 // seeksFirstPartner reports whether g is about to look for partners on unbuffered
 // channels for the first time since the head. A partner that is waiting shows only in the
 // transitions of the select itself, so the head should be at the select.
