@@ -51,10 +51,19 @@ type history struct {
 
 // Lists are the accesses to a cell of which there is one of each goroutine.
 type lists struct {
-	reads   []access // replaces read when several concurrent reads have to be kept
-	atomics []access // the last atomic read and write
+	reads   list     // replaces read when several concurrent reads have to be kept
+	atomics list     // the last atomic read and write
 	groups  []access // of a wait group: the last Wait that had to wait, and the last Add from zero
 }
+
+// A list is accesses of which there are not two of one goroutine that both write, or both do not.
+type list struct {
+	accesses []access
+	places   [places]uint8 // where that of a goroutine was found last, by its number
+}
+
+// places is how many places a list has: a power of two.
+const places = 32
 
 // none is what cells without lists have.
 var none = new(lists)
@@ -99,7 +108,7 @@ func (d *detector) Event(_ context.Context, e *schedule.Event) error {
 	switch how {
 	case plainRead:
 		d.compare(h.write, now, e)
-		for _, a := range h.shown().atomics {
+		for _, a := range h.shown().atomics.accesses {
 			if isWrite(a.op) {
 				d.compare(a, now, e)
 			}
@@ -108,12 +117,12 @@ func (d *detector) Event(_ context.Context, e *schedule.Event) error {
 	case plainWrite:
 		d.compare(h.write, now, e)
 		d.compareReads(h, now, e)
-		for _, a := range h.shown().atomics {
+		for _, a := range h.shown().atomics.accesses {
 			d.compare(a, now, e)
 		}
 		h.write, h.read = now, access{}
 		if h.lists != nil {
-			h.lists.reads = h.lists.reads[:0]
+			h.lists.reads.accesses = h.lists.reads.accesses[:0]
 		}
 	default:
 		d.compare(h.write, now, e)
@@ -188,7 +197,7 @@ func isWrite(op schedule.Op) bool {
 // compareReads reports the races of now with the reads of h.
 func (d *detector) compareReads(h *history, now access, e *schedule.Event) {
 	d.compare(h.read, now, e)
-	for _, a := range h.shown().reads {
+	for _, a := range h.shown().reads.accesses {
 		d.compare(a, now, e)
 	}
 }
@@ -211,11 +220,11 @@ func (d *detector) compare(before, now access, e *schedule.Event) {
 // addRead adds a plain read.
 func (d *detector) addRead(h *history, now access) {
 	switch {
-	case len(h.shown().reads) > 0:
-		h.lists.reads = d.replace(h.lists.reads, now)
+	case len(h.shown().reads.accesses) > 0:
+		d.replace(&h.lists.reads, now)
 	case !d.relation.Ordered(h.read.Epoch, now.Goroutine):
 		l := h.changed()
-		l.reads = append(l.reads, h.read, now)
+		l.reads.accesses = append(l.reads.accesses, h.read, now)
 		h.read = access{}
 	default:
 		h.read = now
@@ -224,8 +233,7 @@ func (d *detector) addRead(h *history, now access) {
 
 // addAtomic adds an atomic access.
 func (d *detector) addAtomic(h *history, now access) {
-	l := h.changed()
-	l.atomics = d.replace(l.atomics, now)
+	d.replace(&h.changed().atomics, now)
 }
 
 // fewAccesses is how many accesses of one kind to a cell are kept, each of another goroutine, before those are left out of which a later one knows: what
@@ -233,18 +241,25 @@ func (d *detector) addAtomic(h *history, now access) {
 const fewAccesses = 64
 
 // replace puts an access into a list, in the place of the one of the same goroutine that also writes, or also does not.
-func (d *detector) replace(list []access, now access) []access {
-	same := func(a *access) bool { return isWrite(a.op) == isWrite(now.op) }
-	for i := range list {
-		if a := &list[i]; a.Goroutine == now.Goroutine && same(a) {
+func (d *detector) replace(l *list, now access) {
+	write := isWrite(now.op)
+	place := &l.places[uint(now.Goroutine)%places]
+	if i := int(*place); i < len(l.accesses) && l.accesses[i].Goroutine == now.Goroutine && isWrite(l.accesses[i].op) == write {
+		l.accesses[i] = now
+		return
+	}
+	for i := range l.accesses {
+		if a := &l.accesses[i]; a.Goroutine == now.Goroutine && isWrite(a.op) == write {
 			*a = now
-			return list
+			*place = uint8(i)
+			return
 		}
 	}
-	if n := len(list); n >= fewAccesses && n&(n-1) == 0 {
-		list = slices.DeleteFunc(list, func(a access) bool { return same(&a) && d.relation.Ordered(a.Epoch, now.Goroutine) })
+	if n := len(l.accesses); n >= fewAccesses && n&(n-1) == 0 {
+		l.accesses = slices.DeleteFunc(l.accesses, func(a access) bool { return isWrite(a.op) == write && d.relation.Ordered(a.Epoch, now.Goroutine) })
 	}
-	return append(list, now)
+	*place = uint8(len(l.accesses))
+	l.accesses = append(l.accesses, now)
 }
 
 // settle forgets the accesses with which no later one can race.
@@ -257,10 +272,11 @@ func (d *detector) settle() {
 		if h.lists == nil {
 			return true
 		}
-		h.lists.reads = slices.DeleteFunc(h.lists.reads, settled)
-		h.lists.atomics = slices.DeleteFunc(h.lists.atomics, settled)
-		h.lists.groups = slices.DeleteFunc(h.lists.groups, settled)
-		return len(h.lists.reads)+len(h.lists.atomics)+len(h.lists.groups) == 0
+		l := h.lists
+		l.reads.accesses = slices.DeleteFunc(l.reads.accesses, settled)
+		l.atomics.accesses = slices.DeleteFunc(l.atomics.accesses, settled)
+		l.groups = slices.DeleteFunc(l.groups, settled)
+		return len(l.reads.accesses)+len(l.atomics.accesses)+len(l.groups) == 0
 	})
 	maps.DeleteFunc(d.closes, func(_ schedule.ObjectID, a access) bool { return d.relation.Settled(a.Epoch) })
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/everyway-go/everyway/internal/analysis/cells"
 	"github.com/everyway-go/everyway/internal/analysis/vectorclock"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -13,7 +14,7 @@ import (
 type Relation struct {
 	clocks   []vectorclock.Clock // by goroutine; their times are those of slots
 	slots    slots
-	syncs    map[schedule.Cell]*syncCell
+	syncs    cells.Table[syncCell]
 	channels map[schedule.ObjectID]*channel
 	timers   map[schedule.ObjectID]*timer
 	wakes    map[schedule.GoroutineID]vectorclock.Clock // signals that a waiting goroutine has got
@@ -27,6 +28,7 @@ type Relation struct {
 // A syncCell is what synchronisation has left at a cell.
 type syncCell struct {
 	release vectorclock.Clock      // of the last release, or of all of them where they add up
+	from    vectorclock.Epoch      // of the last release; zero where they add up
 	readers vectorclock.Clock      // of readers
 	waiters []schedule.GoroutineID // for a condition
 }
@@ -56,7 +58,6 @@ const maxSlots = 1 << 16
 func New() *Relation {
 	r := &Relation{
 		slots:       slots{limits: defaults},
-		syncs:       make(map[schedule.Cell]*syncCell),
 		channels:    make(map[schedule.ObjectID]*channel),
 		timers:      make(map[schedule.ObjectID]*timer),
 		wakes:       make(map[schedule.GoroutineID]vectorclock.Clock),
@@ -110,14 +111,7 @@ func (r *Relation) enter(g schedule.GoroutineID, bubble schedule.ObjectID) {
 	}
 }
 
-func (r *Relation) sync(c schedule.Cell) *syncCell {
-	y := r.syncs[c]
-	if y == nil {
-		y = new(syncCell)
-		r.syncs[c] = y
-	}
-	return y
-}
+func (r *Relation) sync(c schedule.Cell) *syncCell { return r.syncs.Use(c) }
 
 // acquire orders what c covers before what g does next.
 func (r *Relation) acquire(g schedule.GoroutineID, c vectorclock.Clock) {
@@ -125,6 +119,28 @@ func (r *Relation) acquire(g schedule.GoroutineID, c vectorclock.Clock) {
 		r.clocks[g].Join(c)
 		r.slots.last[g] = r.slots.seen
 	}
+}
+
+// acquireCell orders what has been released at a cell before what g does next. Who knows of a release knows what its goroutine knew then, which saves
+// most joins.
+func (r *Relation) acquireCell(g schedule.GoroutineID, y *syncCell) {
+	if y.from.Time > 0 && r.slots.owns(y.from.Goroutine) && y.from.Time <= r.clocks[g].At(r.slots.of[y.from.Goroutine]) {
+		r.slots.last[g] = r.slots.seen
+		return
+	}
+	r.acquire(g, y.release)
+}
+
+// replaceCell makes a cell cover what g has done, and nothing else.
+func (r *Relation) replaceCell(g schedule.GoroutineID, y *syncCell) {
+	y.from = r.Epoch(g)
+	r.replace(g, &y.release)
+}
+
+// addTo adds what g has done to what a cell covers.
+func (r *Relation) addTo(g schedule.GoroutineID, y *syncCell) {
+	y.from = vectorclock.Epoch{}
+	r.release(g, &y.release)
 }
 
 // acquireOf orders what p has done before what g does next, and after it what p does next if it has not ended.
@@ -170,29 +186,29 @@ func (r *Relation) Event(e *schedule.Event) {
 		r.acquireOf(g, e.Child)
 	case schedule.Lock:
 		y := r.sync(e.Cell())
-		r.acquire(g, y.release)
+		r.acquireCell(g, y)
 		r.acquire(g, y.readers)
 	case schedule.Unlock:
-		r.replace(g, &r.sync(e.Cell()).release)
+		r.replaceCell(g, r.sync(e.Cell()))
 	case schedule.RLock, schedule.WaitGroupWait, schedule.SemAcquire, schedule.OnceSeen, schedule.AtomicRead:
-		r.acquire(g, r.sync(e.Cell()).release)
+		r.acquireCell(g, r.sync(e.Cell()))
 	case schedule.RUnlock:
 		r.release(g, &r.sync(e.Cell()).readers)
 	case schedule.SemRelease:
-		r.release(g, &r.sync(e.Cell()).release)
+		r.addTo(g, r.sync(e.Cell()))
 	case schedule.WaitGroupAdd:
 		if e.Number < 0 {
-			r.release(g, &r.sync(e.Cell()).release)
+			r.addTo(g, r.sync(e.Cell()))
 		}
 	case schedule.Once, schedule.AtomicWrite:
-		r.replace(g, &r.sync(e.Cell()).release)
+		r.replaceCell(g, r.sync(e.Cell()))
 	case schedule.AtomicUpdate:
 		y := r.sync(e.Cell())
 		if users, ok := r.environment[e.Object]; ok && !slices.Contains(users, g) {
 			r.environment[e.Object] = append(users, g)
 		}
-		r.acquire(g, y.release)
-		r.replace(g, &y.release)
+		r.acquireCell(g, y)
+		r.replaceCell(g, y)
 	case schedule.CondWait:
 		y := r.sync(e.Cell())
 		y.waiters = append(y.waiters, g)
@@ -262,7 +278,7 @@ func (r *Relation) signal(e *schedule.Event) {
 	y, g := r.sync(e.Cell()), e.Goroutine
 	switch e.Child {
 	case schedule.NoGoroutine:
-		r.release(g, &y.release) // it may have woken somebody
+		r.addTo(g, y) // it may have woken somebody
 	case schedule.AllGoroutines:
 		for _, w := range y.waiters {
 			if _, ok := r.wakes[w]; !ok {
@@ -284,7 +300,7 @@ func (r *Relation) wake(e *schedule.Event) {
 		r.acquire(g, c)
 		delete(r.wakes, g)
 	} else {
-		r.acquire(g, y.release)
+		r.acquireCell(g, y)
 	}
 	y.waiters = slices.DeleteFunc(y.waiters, func(w schedule.GoroutineID) bool { return w == g })
 }

@@ -54,6 +54,9 @@ func (s *slots) take(g schedule.GoroutineID) (schedule.GoroutineID, uint32) {
 	return slot, s.begin[slot]
 }
 
+// owns reports whether a goroutine has the slot that it has got first.
+func (s *slots) owns(g schedule.GoroutineID) bool { return s.of[g] != noSlot && s.joined[g] == 0 }
+
 // event counts an event, and notes that a goroutine has ended.
 func (s *slots) event(e *schedule.Event) {
 	s.seen++
@@ -102,16 +105,20 @@ func (r *Relation) Settle() bool {
 	}
 	r.floor = floor
 	for g := range r.clocks {
-		if !s.over[g] && s.seen-s.last[g] > s.idle {
+		if s.over[g] {
+			continue
+		}
+		if s.seen-s.last[g] > s.idle {
 			r.clocks[g].Join(floor)
+		}
+		if g := schedule.GoroutineID(g); r.now(g) <= floor.At(s.of[g]) {
+			r.tick(g) // what it does, or comes to know, from now on is not what others are taken to know
 		}
 	}
 	r.retire()
-	for c, y := range r.syncs {
-		if len(y.waiters) == 0 && y.release.Within(floor) && y.readers.Within(floor) {
-			delete(r.syncs, c)
-		}
-	}
+	r.syncs.Delete(func(y *syncCell) bool {
+		return len(y.waiters) == 0 && y.release.Within(floor) && y.readers.Within(floor)
+	})
 	for _, c := range r.channels {
 		if c.closed.Within(floor) {
 			c.closed = nil
@@ -221,7 +228,7 @@ func (r *Relation) Settled(e vectorclock.Epoch) bool {
 // covers reports whether what was done in an epoch comes before what is done with a clock.
 func (s *slots) covers(c vectorclock.Clock, e vectorclock.Epoch) bool {
 	slot := s.of[e.Goroutine]
-	if slot != noSlot && s.joined[e.Goroutine] == 0 {
+	if s.owns(e.Goroutine) {
 		return e.Time <= c.At(slot)
 	}
 	return e.Time <= s.released[e.Goroutine] || slot != noSlot && c.At(slot) >= s.joined[e.Goroutine]
