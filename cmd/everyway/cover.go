@@ -115,9 +115,6 @@ func (f *coverFlags) verify() (err error) {
 		return usagef("-budget %v: give a positive time, or 0 for none", f.budget)
 	case f.print && (f.json || f.check):
 		return usagef("-print cannot be combined with -json or -check")
-	case f.check && f.MinLength > 0:
-		// On other paths of a schedule, goroutines would pass other numbers of markers.
-		return usagef("-check cannot be combined with -length: give -unroll")
 	case f.memory != 0 && f.memory < leastMemory:
 		return usagef("-memory %v: give at least %v", f.memory, leastMemory)
 	}

@@ -95,6 +95,7 @@ func (m *machine) crosses(p *policy, input run.Input, alive bool, found **arriva
 			m.fail(fmt.Errorf("a run that came to epoch %d does not come there again", m.path[number]))
 			return false
 		}
+		p.epoch = m.path[number]
 		if number+1 < len(m.path) {
 			via := m.set.Epochs[m.path[number+1]].Begin.Via
 			for i := range s.Cells {

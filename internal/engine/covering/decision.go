@@ -280,7 +280,7 @@ func (m *machine) passes(p *policy) func(*state.Goroutine, run.SiteID) bool {
 // What synchronises on the way is what it is for inputs with which the process does not end, if there are any: it does not depend on what made it end.
 func (m *machine) live(ctx context.Context, input run.Input) (*result, error) {
 	m.runs++
-	p := newPolicy(m.vm, &m.cfg)
+	p := m.newPolicy()
 	p.alive = true
 	r, err := m.make(ctx, input, p)
 	if err != nil || !r.whole {

@@ -335,7 +335,7 @@ func (m *machine) explore(ctx context.Context, conds []expr.ID, input run.Input)
 // run makes a run.
 func (m *machine) run(ctx context.Context, input run.Input) (*result, error) {
 	m.runs++
-	return m.make(ctx, input, newPolicy(m.vm, &m.cfg))
+	return m.make(ctx, input, m.newPolicy())
 }
 
 // make makes a run under a policy.

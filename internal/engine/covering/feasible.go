@@ -49,7 +49,7 @@ type journey struct {
 func (m *machine) travel(ctx context.Context, input run.Input, epochs int, whole bool) (*journey, error) {
 	s := m.Search
 	j := &journey{input: make(map[string]uint64)}
-	p := newPolicy(m.vm, &m.cfg)
+	p := m.newPolicy()
 	p.whole = whole
 	at, seen := 0, 0
 	cells := make(map[string]uint64)
@@ -110,6 +110,7 @@ func (m *machine) travel(ctx context.Context, input run.Input, epochs int, whole
 		}
 		m.next(p, trace, order, x)
 		at, cells = next, cellsOf(begins)
+		p.epoch = at
 		return true
 	}
 	trace, err := m.vm.Run(ctx, &run.Plan{Input: input, Record: true, RecordAllocations: true, Visible: run.Visible{Stops: m.stops}}, p)

@@ -2,6 +2,8 @@ package covering
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"fmt"
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/cover"
@@ -14,18 +16,21 @@ import (
 // A policy schedules the goroutines of an epoch: it continues a goroutine as long as it can, unless another one has waited longer for a lock, and ends the run when
 // all that could go on are at markers at which they have to end, or when function main has returned.
 type policy struct {
-	vm     *vm.Machine
-	unroll int
-	ahead  int    // elements in the buffer of a channel
-	least  uint64 // instructions of a goroutine
-	passed map[int32]int
-	begun  map[int32]uint64 // instructions of the run when the goroutine has begun its stretch
-	length map[int32]uint64
-	last   int32 // the goroutine that has gone on last
-	acted  int32 // likewise, other than from a pause
-	steps  int
-	since  map[int32]int // by goroutines, when they have gone on last in the epoch
-	at     []passing
+	vm      *vm.Machine
+	unroll  int
+	ahead   int    // elements in the buffer of a channel
+	least   uint64 // instructions of a goroutine
+	machine *machine
+	epoch   int            // the number of the one that the run is in
+	shorts  map[int32]bool // of goroutines at markers, see isShort
+	passed  map[int32]int
+	begun   map[int32]uint64 // instructions of the run when the goroutine has begun its stretch
+	length  map[int32]uint64
+	last    int32 // the goroutine that has gone on last
+	acted   int32 // likewise, other than from a pause
+	steps   int
+	since   map[int32]int // by goroutines, when they have gone on last in the epoch
+	at      []passing
 	// dying says that the process is about to end by a panic, after so many events: what deferred calls do meanwhile is no part of the
 	// schedule. The run ends there, unless it is to be whole.
 	dying, whole bool
@@ -79,6 +84,7 @@ func (p *policy) cross(trace *run.Trace) bool {
 		return false
 	}
 	p.vm.BeginAnew()
+	clear(p.shorts)
 	clear(p.passed)
 	clear(p.length)
 	clear(p.since)
@@ -104,10 +110,10 @@ type passing struct {
 	event     int // number of events before it
 }
 
-func newPolicy(m *vm.Machine, cfg *Config) *policy {
+func (m *machine) newPolicy() *policy {
 	return &policy{
 		times: make(map[coming]int), numbers: make(map[int32]int), roots: make(map[string]cover.Root),
-		vm: m, unroll: cfg.Unroll, ahead: cfg.Ahead, least: cfg.MinLength,
+		vm: m.vm, unroll: m.cfg.Unroll, ahead: m.cfg.Ahead, least: m.cfg.MinLength, machine: m, shorts: make(map[int32]bool),
 		passed: make(map[int32]int), begun: make(map[int32]uint64), length: make(map[int32]uint64), since: make(map[int32]int), last: -1, acted: -1,
 		begins: make(map[int32]bool), first: segment{of: map[int32]int{0: 0}},
 	}
@@ -115,7 +121,61 @@ func newPolicy(m *vm.Machine, cfg *Config) *policy {
 
 // passes reports whether a goroutine goes on from a marker in the same epoch.
 func (p *policy) passes(t *run.Transition) bool {
-	return p.begins[t.Goroutine] || p.passed[t.Goroutine] < p.unroll || p.length[t.Goroutine] < p.least
+	return p.begins[t.Goroutine] || p.passed[t.Goroutine] < p.unroll || p.least > 0 && p.isShort(t.Goroutine)
+}
+
+// isShort reports whether a goroutine that is at a marker goes on since it has not executed enough instructions in the epoch. How many these are is no matter of the slice. So what the first
+// run has done that came there by some nodes, others do that come there by the same: what they do then follows from their conditions and decisions, as it is to.
+func (p *policy) isShort(goroutine int32) bool {
+	if short, ok := p.shorts[goroutine]; ok {
+		return short
+	}
+	length := p.length[goroutine]
+	if p.last == goroutine {
+		length += p.vm.Trace.Instructions + p.vm.Spent() - p.begun[goroutine]
+	}
+	short := length < p.least
+	m := p.machine
+	if x := m.extract(p.vm.Trace, p); !p.dying && x.err == nil {
+		if n, ok := x.of[goroutine]; ok {
+			key := arrivalKey(p.epoch, n, x.nodes)
+			was, known := m.shorts[key]
+			if short = short && !m.settled[p.epoch]; known {
+				short = was
+			}
+			m.shorts[key] = short
+		}
+	}
+	p.shorts[goroutine] = short
+	return short
+}
+
+// arrivalKey returns what tells that a goroutine of an epoch has come to a marker from how it may have come there otherwise: the nodes up to its last one.
+func arrivalKey(epoch, goroutine int, nodes []cover.Node) string {
+	last := len(nodes)
+	for last > 0 && nodes[last-1].Goroutine != goroutine {
+		last--
+	}
+	h := sha256.New()
+	fmt.Fprintln(h, epoch, goroutine)
+	for i := range nodes[:last] {
+		fmt.Fprintln(h, nodes[i].String())
+	}
+	return string(h.Sum(nil))
+}
+
+// recallShorts has what the schedules of a set from before say of where goroutines have gone on from markers in the epochs that are searched.
+func (s *Search) recallShorts() {
+	for i, e := range s.set.Epochs {
+		s.settled[i] = e.Ready
+		for _, sc := range e.Schedules {
+			for k, n := range sc.Nodes {
+				if n.Bypass {
+					s.shorts[arrivalKey(i, n.Goroutine, sc.Nodes[:k])] = true
+				}
+			}
+		}
+	}
 }
 
 // Choose implements [run.Scheduler].
@@ -255,6 +315,7 @@ func (p *policy) Stepping(t *run.Transition, trace *run.Trace) bool {
 	if !p.passes(t) && !p.cross(trace) {
 		return false
 	}
+	delete(p.shorts, t.Goroutine)
 	if p.begins[t.Goroutine] {
 		delete(p.begins, t.Goroutine)
 		return true

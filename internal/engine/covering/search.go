@@ -50,6 +50,9 @@ type Search struct {
 	generations []int
 	endings     [][]ending // by epoch: how those of its schedules end that lead to another one
 	base        *machine   // with what machines have in common
+	// With a least length: by arrivalKey, whether a goroutine goes on from a marker, and the epochs in which it does not where that is not known.
+	shorts  map[string]bool
+	settled map[int]bool
 	// Changed is called when the set has grown; it may be nil.
 	Changed func(*cover.Set) error
 }
@@ -79,7 +82,7 @@ func New(ctx context.Context, p *program.Program, target *load.Target, cfg Confi
 	cfg.MaxEpochs = cmp.Or(cfg.MaxEpochs, DefaultMaxEpochs)
 	cfg.MaxGoroutines = cmp.Or(cfg.MaxGoroutines, DefaultMaxGoroutines)
 	cfg.MaxInstructions = cmp.Or(cfg.MaxInstructions, DefaultMaxInstructions)
-	s := &Search{cfg: cfg, program: p, target: target, set: cover.New(), names: make(map[string]int), shapes: make(map[string]int)}
+	s := &Search{cfg: cfg, program: p, target: target, set: cover.New(), names: make(map[string]int), shapes: make(map[string]int), shorts: make(map[string]bool), settled: make(map[int]bool)}
 	s.solver = solve.New(s.set.Arena, solve.Options{})
 	static, err := s.analyse(ctx)
 	if err != nil {
@@ -216,7 +219,13 @@ func (s *Search) Resume(old *cover.Set) bool {
 		!slices.Equal(old.Decisions, s.set.Decisions) {
 		return false
 	}
+	if s.cfg.MinLength > 0 && slices.ContainsFunc(old.Epochs, func(e *cover.Epoch) bool { return e.Begin != nil && !old.Epochs[e.Begin.From].Ready }) {
+		return false // runs may not come there again: which markers goroutines have passed on the way is known no longer
+	}
 	s.set = old
+	if s.cfg.MinLength > 0 {
+		s.recallShorts()
+	}
 	s.solver = solve.New(s.set.Arena, solve.Options{})
 	for i, e := range old.Epochs {
 		name := epochName(e.Goroutines)

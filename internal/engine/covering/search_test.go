@@ -434,6 +434,85 @@ func main() {
 	}
 }
 
+// TestLength has goroutines that go on from markers until they have executed so many instructions, as many as an input says that decides nothing. What a run does then is what
+// the set says also for other inputs with the same conditions and decisions.
+func TestLength(t *testing.T) {
+	const text = `package main
+
+import (
+	"os"
+	"sync"
+
+	"github.com/everyway-go/everyway/sym"
+)
+
+var (
+	m, n sync.Mutex
+	sum  int
+)
+
+func main() {
+	x, y := sym.Range("x", 0, 2), sym.Range("y", 0, 2)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for range 3 {
+			m.Lock()
+			m.Unlock()
+		}
+	})
+	total := 0
+	for i := range 3 {
+		for k := range x*x*30 + 5 {
+			total += k
+		}
+		m.Lock()
+		sum++
+		m.Unlock()
+		if i == 2 && y == 1 {
+			n.Lock()
+			n.Unlock()
+		}
+	}
+	if %s {
+		n.Lock()
+		n.Unlock()
+		if x == 2 {
+			m.Lock()
+			m.Unlock()
+		}
+	}
+	wg.Wait()
+	println(total)
+	_ = os.Args
+}
+`
+	p := programtest.Load(t, nil, map[string]string{"input": fmt.Sprintf(text, "y == 0"), "decided": fmt.Sprintf(text, `len(os.Args) > 1`)})
+	for name, least := range map[string]uint64{"input": 80, "decided": 150} {
+		s := search(t, p, name, Config{MinLength: least})
+		if passed := checkEpochs(t, s, []string{"x", "y"}); passed < 9 || !s.Set().Complete() {
+			t.Errorf("%s: runs have passed %d epochs of %d; the set is complete: %t", name, passed, len(s.Set().Epochs), s.Set().Complete())
+		}
+		again, err := New(t.Context(), p, s.target, Config{MinLength: least})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !again.Resume(s.Set()) {
+			t.Errorf("%s: a set that is whole is not gone on with", name)
+		}
+		m, err := again.machine(t.Context(), again.Set().Epochs[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		j, err := m.travel(t.Context(), run.Input{"x": 2}, maxPassed, true) // the longest one first
+		if err == nil {
+			err = again.verify(j)
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // TestEveryInput makes runs of generated programs with all inputs: in one epoch, and from epoch to epoch.
 func TestEveryInput(t *testing.T) {
 	p, names, texts := generated(t, "generated", sample.Of(200, 3, 3))
