@@ -282,18 +282,28 @@ func (g *graph) reach(t *load.Target) (Reached, error) {
 	if main := g.prog.TestMain(t.Package); main != nil {
 		add(g.of[main.Object()])
 	}
-	if drawsAny(t) || g.draws() {
+	draws := drawsAny(t)
+	if draws {
 		add(g.drawn()...)
+	}
+	for {
+		for len(work) > 0 {
+			n := work[len(work)-1]
+			work = work[:len(work)-1]
+			g.examine(n)
+			add(n.mentions...)
+			add(n.also...)
+		}
+		if draws || !g.draws(found) {
+			break
+		}
+		draws = true
+		add(g.drawn()...)
+	}
+	if draws {
 		for _, name := range g.valueNames() {
 			sum.Text(name)
 		}
-	}
-	for len(work) > 0 {
-		n := work[len(work)-1]
-		work = work[:len(work)-1]
-		g.examine(n)
-		add(n.mentions...)
-		add(n.also...)
 	}
 	if g.err != nil {
 		return Reached{}, g.err
@@ -335,9 +345,11 @@ func (g *graph) reach(t *load.Target) (Reached, error) {
 	return r, nil
 }
 
-// draws reports whether the program has package sym, whose inputs may be interfaces and functions.
-func (g *graph) draws() bool {
-	return slices.ContainsFunc(g.prog.All, func(p *load.Package) bool { return p.Path == symPath })
+// draws reports whether functions of package sym are found whose inputs may be interfaces and functions.
+func (g *graph) draws(found map[*declaration]bool) bool {
+	return slices.ContainsFunc(g.prog.All, func(p *load.Package) bool {
+		return p.Path == symPath && slices.ContainsFunc([]string{"draw", "open"}, func(name string) bool { return found[g.of[p.Types.Scope().Lookup(name)]] })
+	})
 }
 
 // valueNames returns what has no declaration outside of the standard library of the values that interfaces may have which are inputs: the packages whose types

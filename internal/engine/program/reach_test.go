@@ -1,4 +1,4 @@
-package program
+package program_test
 
 import (
 	"os"
@@ -8,20 +8,23 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/engine/program/programtest"
 )
 
 // reachOf returns what each target of the module in dir can reach, by name.
-func reachOf(t *testing.T, dir string) map[string]Reached {
+func reachOf(t *testing.T, dir string) map[string]program.Reached {
 	t.Helper()
-	prog, err := Load(t.Context(), dir, []string{"./..."}, nil, true)
+	prog, err := program.Load(t.Context(), dir, []string{"./..."}, nil, true)
 	if err != nil {
 		t.Fatal(err)
 	}
-	targets, err := prog.Select(Selection{})
+	targets, err := prog.Select(program.Selection{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	list := make(map[string]Reached)
+	list := make(map[string]program.Reached)
 	for i := range targets {
 		r, err := prog.Reach(&targets[i])
 		if err != nil {
@@ -125,5 +128,33 @@ func TestReach(t *testing.T) {
 				t.Errorf("lines have moved: %v, want %v", moved, test.lines)
 			}
 		})
+	}
+}
+
+// TestLoadedTogether loads programs alone, and together with others: what each of them can reach is the same, unless it draws what may be of any type.
+func TestLoadedTogether(t *testing.T) {
+	const text = "package main\n\nimport \"github.com/everyway-go/everyway/sym\"\n\nfunc main() { println(sym.Range(\"x\", 0, 2), sym.String(\"s\")) }\n"
+	texts := map[string]string{
+		"one":  text,
+		"two":  text + "\ntype two struct{}\n\nfunc (two) String() string { return \"two\" }\n",
+		"draw": "package main\n\nimport (\n\t\"fmt\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nfunc main() { println(sym.Any[fmt.Stringer](\"x\") == nil) }\n",
+	}
+	keys := func(texts map[string]string) map[string]string {
+		t.Helper()
+		p := programtest.Load(t, nil, texts)
+		list := make(map[string]string)
+		for _, target := range p.Targets() {
+			key, err := p.CoverKey(&target)
+			if err != nil {
+				t.Fatal(err)
+			}
+			list[filepath.Base(target.Package.Path)] = key
+		}
+		return list
+	}
+	for name, key := range keys(texts) {
+		if alone := keys(map[string]string{name: texts[name]})[name]; (alone == key) != (name != "draw") {
+			t.Errorf("%s: the key is %s, and %s if it is loaded alone", name, key, alone)
+		}
 	}
 }
