@@ -1,5 +1,7 @@
 package code
 
+import "math"
+
 // An Instr is one instruction. A, B, C and D are registers of the frame unless
 // the comment of the opcode says otherwise; K is a [Kind] or a number of words.
 //
@@ -31,6 +33,9 @@ type Instr struct {
 // OfMake is set in K of a SliceP instruction that implements a make of constant
 // capacity: it panics as make does.
 const OfMake = 1 << 3
+
+// MaxLength is the length that instructions give to longer arrays.
+const MaxLength = math.MaxInt32
 
 // When the order of a loop over a map can be noticed, in K of MapIter.
 const (

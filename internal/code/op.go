@@ -130,11 +130,11 @@ const (
 	Addr     // rA = rB+#C; panics on a nil rB
 	NilCheck // panics when pointer rB is nil; when #C > 0, with the text Messages[#C-1]: a value method called through a nil pointer
 	IndexS   // rA = &rB..[rC] of a slice, element of #K words
-	IndexA   // rA = &(*rB)[rC] of a pointer to an array of length #D, element of #K words
+	IndexA   // rA = &(*rB)[rC] of a pointer to an array of length #D (at most MaxLength), element of #K words
 	LoadS    // rA = rB..[rC], slice, one-word elements of kind K
 	StoreS   // rA..[rC] = rB, slice, one-word elements of kind K
-	LoadA    // rA = (*rB)[rC], pointer to an array of length #D, one-word elements of kind K
-	StoreA   // (*rA)[rC] = rB, length #D, kind K
+	LoadA    // rA = (*rB)[rC], pointer to an array of length #D (as for IndexA), one-word elements of kind K
+	StoreA   // (*rA)[rC] = rB, length #D (as for IndexA), kind K
 	IndexV   // rA.. = rB..[rC], array value in registers, length #D, elements of #K words
 	IndexStr // rA = rB..[rC], a byte of a string
 	FreeVar  // rA.. = words of the closure from #C on, #K words

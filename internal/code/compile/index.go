@@ -23,7 +23,7 @@ func (e *emitter) indexAddr(v *ssa.IndexAddr) {
 	}
 	in := code.Instr{Op: code.IndexS, K: count(words), A: e.result(v), B: e.reg(v.X), C: e.indexReg(v.Index)}
 	if array, ok := arrayOf(v.X); ok {
-		in.Op, in.D = code.IndexA, number(array.Len())
+		in.Op, in.D = code.IndexA, length(array.Len())
 	}
 	e.unsignedOperand(0, v.Index)
 	e.emit(in)

@@ -3,6 +3,8 @@ package compile
 import (
 	"fmt"
 	"math"
+
+	"github.com/everyway-go/everyway/internal/code"
 )
 
 // A limitError is the panic that stops the compilation of a function that is beyond the
@@ -26,3 +28,7 @@ func number(n int64) int32 {
 	}
 	return int32(n)
 }
+
+// length returns the length of an array that is indexed through a pointer, as the D of an instruction: at most
+// code.MaxLength. Package unsafe gives types of longer arrays to memory of unknown size.
+func length(n int64) int32 { return int32(min(n, code.MaxLength)) }

@@ -47,7 +47,7 @@ func (e *emitter) load(v *ssa.UnOp, dst int32) {
 		kind := e.prog.Type(v.Type()).Kinds[0]
 		in := code.Instr{Op: code.LoadS, K: uint16(kind), A: dst, B: e.reg(index.X), C: e.indexReg(index.Index)}
 		if array, ok := arrayOf(index.X); ok {
-			in.Op, in.D = code.LoadA, number(array.Len())
+			in.Op, in.D = code.LoadA, length(array.Len())
 		}
 		e.unsignedOperand(0, index.Index)
 		e.emit(in)
@@ -109,7 +109,7 @@ func (e *emitter) store(v *ssa.Store) {
 		kind := e.prog.Type(v.Val.Type()).Kinds[0]
 		in := code.Instr{Op: code.StoreS, K: uint16(kind), A: e.reg(index.X), B: e.reg(v.Val), C: e.indexReg(index.Index)}
 		if array, ok := arrayOf(index.X); ok {
-			in.Op, in.D = code.StoreA, number(array.Len())
+			in.Op, in.D = code.StoreA, length(array.Len())
 		}
 		e.unsignedOperand(0, index.Index)
 		e.emit(in)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 
+	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/printing"
 	"github.com/everyway-go/everyway/internal/vm/state"
@@ -69,6 +70,9 @@ func (m *Operations) PanicBounds(g *state.Goroutine, boundsCode uint8, x uint64,
 	f := g.Top()
 	if unsigned := f.Func.Unsigned[f.PC]; unsigned>>boundsOperand[boundsCode]&1 != 0 {
 		signed = false
+	}
+	if boundsCode == BoundsIndex && y == code.MaxLength && !(signed && int64(x) < 0) {
+		return m.Unsupported(g, fmt.Sprintf("element %d of an array that package unsafe has made", x))
 	}
 	return m.PanicRuntime(g, "boundsError", heap.Word{N: x}, heap.Word{N: uint64(y)}, heap.BoolWord(signed), heap.Word{N: uint64(boundsCode)})
 }

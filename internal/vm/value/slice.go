@@ -2,6 +2,7 @@ package value
 
 import (
 	"math"
+	"slices"
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/vm/heap"
@@ -166,8 +167,15 @@ func (m *Operations) AppendSlice(g *state.Goroutine, f *state.Frame, r []heap.Wo
 	length := int64(s[1].N)
 	w := int64(elem.Words)
 	if m.Memory.HasViews() {
+		if roomInView(s, k) {
+			if !m.CopySlow(g, s[0].P, int(s[0].N)+int(length*w), from.P, int(from.N), int(k*w)) {
+				return false
+			}
+			r[in.A], r[in.A+1], r[in.A+2] = s[0], heap.Word{N: uint64(length + k)}, s[2]
+			return true
+		}
 		var ok bool
-		if from, ok = m.withoutView(g, from, elem, k); !ok || !m.growable(g, s, elem, k) {
+		if from, ok = m.withoutView(g, from, elem, k); !ok || !m.growable(g, s, elem) {
 			return false
 		}
 	}
@@ -215,8 +223,19 @@ func (m *Operations) AppendN(g *state.Goroutine, f *state.Frame, r []heap.Word, 
 	s := r[in.B : in.B+3]
 	length, k := int64(s[1].N), int64(in.K)
 	w := int64(elem.Words)
-	if m.Memory.HasViews() && !m.growable(g, s, elem, k) {
-		return false
+	if m.Memory.HasViews() {
+		if roomInView(s, k) {
+			n, src := int(k*w), int(f.Base+in.C)
+			if n > 0 && !m.storeView(g, f, s[0].P, int(s[0].N)+int(length*w), slices.Clone(g.Stack[src:src+n]), slices.Clone(g.Shadows(src, n))) {
+				return false
+			}
+			r[in.A], r[in.A+1], r[in.A+2] = s[0], heap.Word{N: uint64(length + k)}, s[2]
+			m.LoadShadow(g, f, int(f.Base+in.A), nil, 3)
+			return true
+		}
+		if !m.growable(g, s, elem) {
+			return false
+		}
 	}
 	if m.Watching && !m.accessAppend(g, s, elem, heap.Word{}, k) {
 		return false

@@ -197,15 +197,14 @@ func (m *Operations) PrimitiveOnView(g *state.Goroutine, f *state.Frame, fn *sta
 	return true
 }
 
-// growable makes the slice s one to which k elements of type elem can be appended, if it is one
-// of a view.
-func (m *Operations) growable(g *state.Goroutine, s []heap.Word, elem *code.Type, k int64) (ok bool) {
-	if !layout.IsView(s[0]) {
-		return true
-	}
-	if length := int64(s[1].N); k > 0 && k <= int64(s[2].N)-length {
-		return m.Unsupported(g, "an append to a part of a variable: pointer conversion of package unsafe")
-	}
+// roomInView reports whether the slice s is one of a view and has room for k more elements.
+func roomInView(s []heap.Word, k int64) bool {
+	return layout.IsView(s[0]) && k <= int64(s[2].N)-int64(s[1].N)
+}
+
+// growable makes the slice s, to which elements of type elem are to be appended for which it has no room,
+// one of memory that is no view.
+func (m *Operations) growable(g *state.Goroutine, s []heap.Word, elem *code.Type) (ok bool) {
 	s[0], ok = m.withoutView(g, s[0], elem, int64(s[1].N))
 	return ok
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"reflect"
 	"slices"
 	"sort"
@@ -94,4 +95,32 @@ func main() {
 		defer func() { fmt.Println(recover()) }()
 		sort.Slice(5, nil)
 	}()
+	elements[bool](true)
+	elements[int8](-1)
+	elements[int16](2)
+	elements[int32](3)
+	elements[int64](4)
+	elements[kind](5)
+	elements[uint16](6)
+	elements[uint32](7)
+	elements[uint64](8)
+	elements[uint](9)
+	elements[uintptr](10)
+	elements[float32](11)
+	elements(math.NaN())
+	elements("text")
+	elements(complex(1, 2))
+	elements[any](3)
+	fmt.Println(reflect.DeepEqual(struct{ list []kind }{[]kind{1}}, struct{ list []kind }{[]kind{1}}), reflect.DeepEqual([]kind{}, []kind(nil)), reflect.DeepEqual([]kind{1}, []int{1}))
+}
+
+type kind int
+
+// elements compares slices whose elements are zero but for one, which is x.
+func elements[T any](x T) {
+	list, other := make([]T, 3), make([]T, 4)
+	list[2] = x
+	before := reflect.DeepEqual(list, other[:3])
+	other[2] = x
+	fmt.Println(before, reflect.DeepEqual(list, other[:3]), reflect.DeepEqual(list, other), reflect.DeepEqual(list, list))
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"sync/atomic"
 	"unsafe"
 )
@@ -38,6 +39,7 @@ func main() {
 	convertedTwice()
 	pointersInMemory()
 	headers()
+	appended()
 	atomicPointers()
 }
 
@@ -465,4 +467,28 @@ func atomicPointers() {
 	show(*(*uint32)(atomic.SwapPointer(at, unsafe.Pointer(&x))))
 	show(*(*uint32)(atomic.LoadPointer(at)))
 	show(atomic.CompareAndSwapPointer(at, unsafe.Pointer(&y), nil))
+}
+
+// appended has slices in memory of another type, to which elements are appended: in their place, while there is room.
+func appended() {
+	memory := make([]byte, 64)
+	words := unsafe.Slice((*uint64)(unsafe.Pointer(&memory[8])), 4)
+	list := append(words[:0], 1, 0x0203)
+	fmt.Println(memory[8:24], len(list), cap(list), &list[0] == &words[0])
+	list = append(list, words[:2]...)
+	fmt.Println(slices.Clone(list), slices.Clone(words))
+	same := append(list[:1], list[:0]...)
+	same[0] = 77
+	fmt.Println(slices.Clone(list), same[0], memory[8])
+	bytes := unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), 32)
+	bytes = append(bytes[:2], "text"...)
+	fmt.Println(string(bytes), slices.Clone(words))
+	list = append(list, 5, 6)
+	list[0] = 9
+	fmt.Println(slices.Clone(list), slices.Clone(words))
+	pair := struct{ a, b uint32 }{1, 2}
+	halves := append(unsafe.Slice((*uint16)(unsafe.Pointer(&pair)), 4)[:1], []uint16{3, 4}...)
+	fmt.Println(slices.Clone(halves), pair)
+	overlapping := append(words[:1], words[0:3]...)
+	fmt.Println(slices.Clone(overlapping), slices.Clone(words))
 }

@@ -19,6 +19,10 @@ type inode struct {
 	mu               sync.Mutex // guards what is in a file or pipe, its size and time, offsets in it
 	changed          sync.Cond  // a pipe has been read, written or closed
 	readers, writers int        // of pipes: open files for each end
+	mapped           int        // mappings of the file that share data
+
+	locked    []*openFile // which hold a lock of flock
+	exclusive bool        // it is held by one alone
 }
 
 // An entry is a name in a directory.
@@ -138,16 +142,28 @@ func (n *inode) truncate(size int) Errno {
 	case !n.is(S_IFREG) || size < 0:
 		return EINVAL
 	}
-	if size <= len(n.data) {
-		n.data = n.data[:size:size]
-	} else {
+	switch {
+	case size > len(n.data):
 		if size > maxFileSize {
 			unsupported(SYS_FTRUNCATE)
 		}
-		n.data = append(n.data, make([]byte, size-len(n.data))...)
+		n.grow(size)
+	case n.mapped > 0:
+		clear(n.data[size:]) // what is mapped has zeros beyond the end of the file
+		n.data = n.data[:size]
+	default:
+		n.data = n.data[:size:size]
 	}
 	n.touch(nil)
 	return 0
+}
+
+// grow adds zeros to a regular file, up to size.
+func (n *inode) grow(size int) {
+	if size > cap(n.data) && n.mapped > 0 {
+		unsupported(SYS_MMAP) // the mappings would have to become those of other memory
+	}
+	n.data = append(n.data, make([]byte, size-len(n.data))...)
 }
 
 // stat fills s.

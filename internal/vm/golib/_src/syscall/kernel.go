@@ -20,6 +20,9 @@ type system struct {
 	inodes uint64 // made so far
 	files  descriptors
 	umask  uint32
+
+	mappings []mapping // of files, that are shared
+	unlocked sync.Cond // a lock of flock has been given back
 }
 
 const home = "/root"
@@ -29,6 +32,7 @@ var kernel = boot()
 // boot returns the system as a program finds it.
 func boot() *system {
 	k := &system{umask: 0o022}
+	k.unlocked.L = &k.mu
 	k.root = k.newInode(S_IFDIR | 0o755)
 	k.root.parent = k.root
 	for _, dir := range []string{"dev", "etc", "root", "src", "tmp"} {
@@ -68,7 +72,7 @@ func (k *system) enter(path string) {
 	k.start = k.path(k.work)
 }
 
-// call carries out the system call trap. Its result is never negative.
+// call carries out the system call trap, other than mmap. Its result is never negative.
 func (k *system) call(trap, a1, a2, a3, a4, a5 uintptr) (result int, err Errno) {
 	switch trap {
 	case SYS_READ, SYS_PREAD64, SYS_WRITE, SYS_PWRITE64, SYS_LSEEK, SYS_FTRUNCATE, SYS_FSYNC, SYS_FDATASYNC:
@@ -104,7 +108,22 @@ func (k *system) call(trap, a1, a2, a3, a4, a5 uintptr) (result int, err Errno) 
 		return len(b), 0
 	case sysPidfdOpen:
 		return 0, ENOSYS // package os then names a process by its number
-	case SYS_PRLIMIT64, SYS_FLOCK, SYS_IOCTL, SYS_FALLOCATE, SYS_SENDFILE, SYS_SPLICE, sysCopyFileRange, SYS_STATFS, SYS_FSTATFS:
+	case SYS_IOCTL:
+		if _, err := k.file(a1); err != 0 {
+			return 0, err
+		}
+		return 0, ENOTTY // no file is a terminal or another device that takes orders
+	case SYS_MADVISE, SYS_MLOCK, SYS_MUNLOCK, SYS_MSYNC:
+		return 0, 0 // memory is always there, and what is mapped is the file
+	case SYS_PRLIMIT64:
+		if a4 != 0 {
+			*(*Rlimit)(unsafe.Pointer(a4)) = limit(a2)
+		}
+		return 0, 0
+	case sysGetrlimit:
+		*(*Rlimit)(unsafe.Pointer(a2)) = limit(a1)
+		return 0, 0
+	case SYS_FALLOCATE, SYS_SENDFILE, SYS_SPLICE, sysCopyFileRange, SYS_STATFS, SYS_FSTATFS:
 		return 0, ENOSYS // their callers have another way
 	}
 	k.mu.Lock()
@@ -234,10 +253,19 @@ func (k *system) named(trap, a1, a2, a3, a4, a5 uintptr) (result int, err Errno)
 			n.mu.Unlock()
 		}
 		return 0, err
+	case SYS_FLOCK:
+		return 0, k.flock(a1, int(a2))
+	case SYS_MUNMAP:
+		k.unmap(a1)
+		return 0, 0
 	case SYS_PIPE2:
 		return 0, k.pipe((*[2]_C_int)(unsafe.Pointer(a1)), int(a2))
 	case SYS_FCNTL:
-		return k.control(a1, int(a2), int(a3))
+		return k.control(a1, int(a2), a3)
+	case SYS_DUP:
+		return k.control(a1, F_DUPFD, 0)
+	case SYS_DUP3:
+		return k.duplicate(a1, a2)
 	case SYS_UMASK:
 		old := k.umask
 		k.umask = uint32(a1) & 0o777
@@ -256,6 +284,14 @@ const sysPidfdOpen = 434
 
 // processID is what getpid returns.
 const processID = 2
+
+// limit returns what the program may use of a resource.
+func limit(resource uintptr) Rlimit {
+	if resource == RLIMIT_NOFILE {
+		return Rlimit{maxDescriptors, maxDescriptors}
+	}
+	return Rlimit{^uint64(0), ^uint64(0)}
+}
 
 // atRemoveDir is the flag of unlinkat for directories.
 const atRemoveDir = 0x200

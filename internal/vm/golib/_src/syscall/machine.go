@@ -69,6 +69,10 @@ func gettimeofday(tv *Timeval) (err Errno) {
 
 // RawSyscall6 is every system call.
 func RawSyscall6(trap, a1, a2, a3, a4, a5, a6 uintptr) (r1, r2 uintptr, err Errno) {
+	if trap == SYS_MMAP {
+		r1, err = kernel.mmap(a2, int(a3), int(a4), a5, a6)
+		return r1, 0, err
+	}
 	r, errno := kernel.call(trap, a1, a2, a3, a4, a5)
 	if errno != 0 {
 		return ^uintptr(0), 0, errno

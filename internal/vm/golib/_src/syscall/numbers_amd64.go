@@ -6,5 +6,6 @@ const (
 	sysRenameat      = 264
 	sysRenameat2     = 316
 	sysGetrandom     = 318
+	sysGetrlimit     = 97
 	sysCopyFileRange = 326
 )

@@ -8,5 +8,6 @@ const (
 	sysRenameat      = 38
 	sysRenameat2     = 276
 	sysGetrandom     = 278
+	sysGetrlimit     = 163
 	sysCopyFileRange = 285
 )

@@ -21,8 +21,11 @@ type openFile struct {
 // Descriptors are the open files by number. A descriptor can be looked up while
 // others are opened and closed.
 type descriptors struct {
-	pages [64]atomic.Pointer[[64]atomic.Pointer[openFile]]
+	pages [maxDescriptors / 64]atomic.Pointer[[64]atomic.Pointer[openFile]]
 }
+
+// maxDescriptors is how many descriptors there can be.
+const maxDescriptors = 4096
 
 // get returns the open file of a descriptor, nil when there is none.
 func (d *descriptors) get(fd int) *openFile {
@@ -107,8 +110,11 @@ func (k *system) close(fd int) Errno {
 		return err
 	}
 	k.files.set(fd, nil)
-	if f.uses--; f.uses == 0 && f.inode.is(S_IFIFO) {
-		n := f.inode
+	if f.uses--; f.uses > 0 {
+		return 0
+	}
+	k.unlock(f)
+	if n := f.inode; n.is(S_IFIFO) {
 		n.mu.Lock()
 		defer n.mu.Unlock()
 		if f.reads() {
@@ -180,7 +186,7 @@ func (f *openFile) write(b []byte, at *int) (int, Errno) {
 		if end > maxFileSize {
 			unsupported(SYS_PWRITE64)
 		}
-		n.data = append(n.data, make([]byte, end-len(n.data))...)
+		n.grow(end)
 	}
 	copy(n.data[*at:], b)
 	*at += len(b)
@@ -281,8 +287,25 @@ func (k *system) pipe(fds *[2]_C_int, flags int) Errno {
 	return 0
 }
 
+// duplicate makes descriptor to a copy of fd, in the place of what it was.
+func (k *system) duplicate(fd, to uintptr) (int, Errno) {
+	f, err := k.file(fd)
+	switch {
+	case err != 0:
+		return 0, err
+	case fd == to:
+		return 0, EINVAL
+	case to/64 >= uintptr(len(k.files.pages)):
+		return 0, EBADF
+	}
+	k.close(int(to)) // it need not be open
+	k.files.set(int(to), f)
+	f.uses++
+	return int(to), 0
+}
+
 // control is fcntl.
-func (k *system) control(fd uintptr, command, arg int) (int, Errno) {
+func (k *system) control(fd uintptr, command int, arg uintptr) (int, Errno) {
 	f, err := k.file(fd)
 	if err != 0 {
 		return 0, err
@@ -294,12 +317,17 @@ func (k *system) control(fd uintptr, command, arg int) (int, Errno) {
 		f.inode.mu.Lock() // which writers hold
 		defer f.inode.mu.Unlock()
 		const settable = O_APPEND | O_NONBLOCK
-		f.flags = f.flags&^settable | arg&settable
+		f.flags = f.flags&^settable | int(arg)&settable
 		return 0, 0
 	case F_GETFD, F_SETFD:
 		return 0, 0
 	case F_DUPFD, F_DUPFD_CLOEXEC:
-		return k.files.add(f, arg)
+		return k.files.add(f, int(arg))
+	case F_SETLK, F_SETLKW:
+		return 0, 0 // such locks belong to the process, and there is no other
+	case F_GETLK:
+		(*Flock_t)(unsafe.Pointer(arg)).Type = F_UNLCK
+		return 0, 0
 	}
 	return 0, EINVAL
 }
