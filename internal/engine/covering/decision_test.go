@@ -64,6 +64,10 @@ func TestDecisions(t *testing.T) {
 	// What a decision decides can decide something in turn.
 	add("follows", "\tk := 0\n\tif len(os.Args) > 1 {\n\t\tk = 1\n\t}\n\tm.Lock()\n\tif k == 1 {\n\t\tn.Lock()\n\t}\n}\n", want{1, 1, 2, false})
 	add("loop", "\tfor range os.Args {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}\n}\n", want{1, 2, 4, false})
+	// There is no file when it is said to be a directory.
+	add("method", "\tfor _, name := range os.Args[1:] {\n\t\tinfo, err := os.Stat(name)\n\t\tif err != nil {\n\t\t\tcontinue\n\t\t}\n\t\tm.Lock()\n\t\tm.Unlock()\n\t\tif info.IsDir() {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n}\n",
+		want{3, 2, 8, false})
+	add("called", "\tvar size func() int64\n\tif info, err := os.Stat(os.Args[0]); err == nil {\n\t\tsize = info.Size\n\t}\n\tif size() > 100 {\n\t\tm.Lock()\n\t}\n}\n", want{2, 1, 2, false})
 	// The process ends early, unless the argument is another one.
 	add("exits", "\tif len(os.Args) > 1 {\n\t\tm.Lock()\n\t}\n\tif len(os.Args) < 100 {\n\t\tos.Exit(1)\n\t}\n\tn.Lock()\n}\n", want{1, 1, 2, false})
 	// How many processors there are is no input.

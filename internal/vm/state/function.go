@@ -211,18 +211,24 @@ func (m *State) decide(g *Goroutine, f *Frame) *code.Instr {
 	return t
 }
 
-// Pass passes over the instruction at which g panics, unless that is more than a computation, as a call or a panic of the program, if somebody wants so. It reports whether it does.
+// Pass passes over the instruction at which g panics, a computation or the call of a function or a method that is not known, if somebody wants so. It does not pass over other instructions, such as a
+// panic of the program. It reports whether it does.
 func (m *State) Pass(g *Goroutine) bool {
 	f := g.Top()
 	if m.Decisions.Pass == nil || f == nil || f.Func.Code == nil || int(f.PC) >= len(f.Func.Code) {
 		return false
 	}
 	in := &f.Func.Code[f.PC]
-	if _, target := in.Flow(); target >= 0 || in.Op >= code.Closure || !m.Decisions.Pass(g, run.SiteID{Func: f.Func.ID, Instr: int32(f.Func.Origin(int(f.PC)))}) {
+	calls := (in.Op == code.CallFn || in.Op == code.CallIface) && in.K == code.ModeCall
+	if _, target := in.Flow(); target >= 0 || in.Op >= code.Closure && !calls || !m.Decisions.Pass(g, run.SiteID{Func: f.Func.ID, Instr: int32(f.Func.Origin(int(f.PC)))}) {
 		return false
 	}
 	m.Preserve(g)
-	for _, w := range f.Func.Writes(in) {
+	writes := f.Func.Writes(in)
+	if calls {
+		writes = []code.Run{f.Func.CallResults(in)}
+	}
+	for _, w := range writes {
 		first := int(f.Base) + int(w.First)
 		clear(g.Stack[first : first+w.Words])
 		if f.Symbolic {
