@@ -62,7 +62,8 @@ sites and, if it is known, witness: the order of events that shows it, each by i
 number in the file. A site with the key turn is a select that takes that case instead
 of the one in the schedule. With -confirm there is also run, the file in which the run is saved, or
 unconfirmed, the reason why there is none. A line with the keys file, events, goroutines and findings
-ends each file.
+ends each file; its key parts says which detectors have looked at the schedule in parts, to bound
+their memory, and in how many.
 
 With -confirm, the run that a finding predicts is made: the program of the schedule, which
 is to be that of the module in the current directory, is run in everyway's machine
@@ -122,8 +123,11 @@ func runRace(ctx context.Context, args []string, stdout, stderr io.Writer, disks
 	if limit != 0 && limit < leastMemory {
 		return 0, usagef("-memory %v: give at least %v", limit, leastMemory)
 	}
-	limited, share := limitMemory(ctx, limit).Begin(ctx)
+	budget := limitMemory(ctx, limit)
+	limited, share := budget.Begin(ctx)
 	defer share.End()
+	// What is kept makes garbage, too.
+	each := min(int64(budget.Limit())/4/int64(len(detectors)), analysis.DefaultMemory)
 	var c *confirmer
 	if *confirm {
 		dir, err := workDir()
@@ -148,7 +152,7 @@ func runRace(ctx context.Context, args []string, stdout, stderr io.Writer, disks
 	}
 	code := exitOK
 	for _, files := range runs {
-		found, err := analyseFiles(limited, files, *joins, raceOptions{detectors: detectors, chosen: isSet(fs, "detector"), window: *window, confirmer: c}, to)
+		found, err := analyseFiles(limited, files, *joins, raceOptions{detectors: detectors, chosen: isSet(fs, "detector"), Limits: analysis.Limits{Window: *window, Memory: each}, confirmer: c}, to)
 		if ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
@@ -227,7 +231,7 @@ func isSet(fs *flag.FlagSet, name string) (set bool) {
 type raceOptions struct {
 	detectors []analysis.Info
 	chosen    bool // by a flag
-	window    int
+	analysis.Limits
 	confirmer *confirmer // follows the witnesses; nil if they are not followed
 }
 
@@ -246,7 +250,7 @@ func analyseFiles(ctx context.Context, files []string, join bool, o raceOptions,
 	if err != nil {
 		return false, err
 	}
-	all, err := analysis.Run(ctx, r, o.detectors, o.window)
+	all, err := analysis.Run(ctx, r, o.detectors, o.Limits)
 	findings := all.Findings
 	if o.confirmer != nil || !o.chosen {
 		findings = differentPlaces(all)
@@ -370,6 +374,9 @@ func (p textPrinter) print(file string, r *analysis.Report, list []judged) error
 	if p.quiet {
 		return nil
 	}
+	for _, parts := range r.Parts {
+		fmt.Fprintf(p, "%s: %s has looked at it in %d parts, to bound its memory: what needs events of several in another order is not predicted\n", file, parts.Detector, parts.Number)
+	}
 	fmt.Fprintf(p, "%s: %s, %s: %s", file, report.Count(r.Events, "event"), report.Count(r.Goroutines, "goroutine"), report.Count(len(list), "finding"))
 	if confirmed+unconfirmed > 0 {
 		fmt.Fprintf(p, ", %d confirmed", confirmed)
@@ -416,6 +423,8 @@ type analysed struct {
 	Events     int64  `json:"events"`
 	Goroutines int    `json:"goroutines"`
 	Findings   int64  `json:"findings"` // with those that were too many to be printed
+	// Parts is, by detector, in how many parts it has looked at the schedule to bound its memory, if that is more than one.
+	Parts map[string]int64 `json:"parts,omitempty"`
 }
 
 func (p jsonPrinter) print(file string, r *analysis.Report, list []judged) error {
@@ -443,7 +452,14 @@ func (p jsonPrinter) print(file string, r *analysis.Report, list []judged) error
 	if p.quiet {
 		return nil
 	}
-	return p.Encode(analysed{file, r.Events, r.Goroutines, int64(len(list)) + r.Dropped})
+	line := analysed{File: file, Events: r.Events, Goroutines: r.Goroutines, Findings: int64(len(list)) + r.Dropped}
+	for _, parts := range r.Parts {
+		if line.Parts == nil {
+			line.Parts = make(map[string]int64)
+		}
+		line.Parts[parts.Detector] = parts.Number
+	}
+	return p.Encode(line)
 }
 
 // printable returns a text of a schedule, which anybody may have written, as a terminal shows it: what cannot be printed is escaped, as

@@ -24,12 +24,25 @@ type Config struct {
 	State  *schedule.State // before the first event; Run advances it
 	Table  *schedule.Table // that events refer to
 	Report func(*Finding)  // to be called for each finding, as often as it is found
-	// Window is how many events are looked at together, by those that cannot do without a bound; 0 for a bound of their own.
-	Window int
+	Limits
 }
 
-// Accesses returns how many accesses are kept by detectors that need no windows, so that their memory is bounded: those of 1000 large ones.
-func (c Config) Accesses() int { return 1000 * cmp.Or(c.Window, 10_000) }
+// Limits bound what a detector keeps.
+type Limits struct {
+	// Window is how many events are looked at together, by those that cannot do without a bound; 0 for a bound of their own.
+	Window int
+	// Memory is about how many bytes are kept, at most, by those that need no windows; 0 for half a gigabyte.
+	Memory int64
+}
+
+// DefaultMemory is the Memory that 0 stands for.
+const DefaultMemory = 1 << 29
+
+// Accesses returns how many accesses may be kept: they take half of the memory.
+func (l Limits) Accesses() int { return int(cmp.Or(l.Memory, DefaultMemory) / 2 / 128) }
+
+// Times returns how many times may be kept, in clocks: they take the other half.
+func (l Limits) Times() int { return int(cmp.Or(l.Memory, DefaultMemory) / 2 / 4) }
 
 // A Detector looks for defects in one schedule.
 type Detector interface {
@@ -38,6 +51,13 @@ type Detector interface {
 	Event(ctx context.Context, e *schedule.Event) error
 	// Finish is called after the last event, or the last one before an error.
 	Finish(ctx context.Context) error
+}
+
+// A Parted is a detector that looks at a schedule in parts if the whole one takes too much memory: what is before a part is taken to stay as it is.
+type Parted interface {
+	Detector
+	// Parts returns how many parts there have been, 1 if that is the whole schedule.
+	Parts() int64
 }
 
 // A Certainty says how sure a finding is.

@@ -17,11 +17,18 @@ type Report struct {
 	Goroutines int
 	Table      *schedule.Table
 	Names      []string // of the goroutines, by number
+	Parts      []Parts  // of detectors that have not looked at the whole schedule at once
+}
+
+// Parts says that a detector has looked at a schedule in parts.
+type Parts struct {
+	Detector string
+	Number   int64
 }
 
 // Run has detectors look at a schedule. If reading it fails, or it is not valid, or ctx ends,
 // the report is of the events before that.
-func Run(ctx context.Context, r *schedule.Reader, infos []Info, window int) (*Report, error) {
+func Run(ctx context.Context, r *schedule.Reader, infos []Info, l Limits) (*Report, error) {
 	s := schedule.NewState(r.Table())
 	// What is in an order that has been found by joining has not been observed.
 	joined := r.Property(schedule.OrderProperty) == schedule.JoinedOrder
@@ -29,7 +36,7 @@ func Run(ctx context.Context, r *schedule.Reader, infos []Info, window int) (*Re
 	detectors := make([]Detector, len(infos))
 	for i, info := range infos {
 		detectors[i] = info.New(Config{
-			State: s, Table: r.Table(), Window: window,
+			State: s, Table: r.Table(), Limits: l,
 			Report: func(f *Finding) {
 				f.Detector = info.Name
 				if joined {
@@ -46,6 +53,11 @@ func Run(ctx context.Context, r *schedule.Reader, infos []Info, window int) (*Re
 		}
 	}
 	report := &Report{Events: s.Events(), Goroutines: s.Goroutines(), Table: r.Table(), Names: names(s, r.Table())}
+	for i, d := range detectors {
+		if p, ok := d.(Parted); ok && p.Parts() > 1 {
+			report.Parts = append(report.Parts, Parts{infos[i].Name, p.Parts()})
+		}
+	}
 	report.Findings, report.Dropped = found.Findings()
 	return report, err
 }

@@ -55,7 +55,7 @@ func findings(t testing.TB, text string, infos []analysis.Info) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := analysis.Run(t.Context(), r, infos, 1000)
+	report, err := analysis.Run(t.Context(), r, infos, analysis.Limits{Window: 1000})
 	if err != nil {
 		t.Fatal(err)
 	}

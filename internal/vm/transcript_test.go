@@ -302,7 +302,7 @@ func transcribed(t *testing.T, m *vm.Machine, trace *run.Trace, values *int) (*a
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := analysis.Run(t.Context(), reader, nil, 0); err != nil {
+	if _, err := analysis.Run(t.Context(), reader, nil, analysis.Limits{}); err != nil {
 		return nil, "", fmt.Errorf("%w\n%s", err, tail(text, err))
 	}
 	if reader, err = schedule.NewReader(strings.NewReader(text), "run.schedule.txt"); err != nil {
@@ -322,7 +322,7 @@ func transcribed(t *testing.T, m *vm.Machine, trace *run.Trace, values *int) (*a
 	if reader, err = schedule.NewReader(encoded[schedule.BinaryEncoding], "run.schedule"); err != nil {
 		t.Fatal(err)
 	}
-	report, err := analysis.Run(t.Context(), reader, []analysis.Info{happensbefore.Info}, 0)
+	report, err := analysis.Run(t.Context(), reader, []analysis.Info{happensbefore.Info}, analysis.Limits{})
 	return report, text, err
 }
 

@@ -18,7 +18,7 @@ func Find(t testing.TB, info analysis.Info, events string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	report, err := analysis.Run(t.Context(), r, []analysis.Info{info}, 1000)
+	report, err := analysis.Run(t.Context(), r, []analysis.Info{info}, analysis.Limits{Window: 1000})
 	if err != nil {
 		t.Fatal(err)
 	}

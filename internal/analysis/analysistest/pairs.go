@@ -14,7 +14,7 @@ func FindAll(t testing.TB, info analysis.Info, events []schedule.Event, window i
 	var found []*analysis.Finding
 	state := schedule.NewState(schedule.NewTable())
 	d := info.New(analysis.Config{
-		State: state, Table: schedule.NewTable(), Window: window,
+		State: state, Table: schedule.NewTable(), Limits: analysis.Limits{Window: window},
 		Report: func(f *analysis.Finding) { found = append(found, f) },
 	})
 	for i := range events {

@@ -22,6 +22,7 @@ type Mix struct {
 	WaitGroup  bool
 	Conditions bool // one, for which goroutines wait with a lock, if they hold it
 	Semaphores bool
+	Ends       bool // of some goroutines, and others start then
 	Branches   bool // what is read is symbolic, and is branched on
 }
 
@@ -37,8 +38,21 @@ func Random(r *rand.Rand, m Mix) string {
 		s.emit(0, "fork g%d -", g)
 		s.emit(g, "begin")
 	}
-	for range m.Events {
-		s.step(r.IntN(m.Goroutines + 1))
+	running := make([]int, m.Goroutines+1)
+	for g := range running {
+		running[g] = g
+	}
+	for next := len(running); m.Events > 0; m.Events-- {
+		i := r.IntN(len(running))
+		if m.Ends && r.IntN(10) == 0 && s.idle(0) && s.idle(running[i]) && i > 0 {
+			s.emit(running[i], "end")
+			s.emit(0, "fork g%d -", next)
+			s.emit(next, "begin")
+			running[i] = next
+			next++
+			continue
+		}
+		s.step(running[i])
 	}
 	return s.text.String()
 }
@@ -66,6 +80,11 @@ type random struct {
 
 func (s *random) emit(g int, format string, args ...any) {
 	fmt.Fprintf(&s.text, "g%d %s\n", g, fmt.Sprintf(format, args...))
+}
+
+// idle reports whether a goroutine neither waits nor has to go on.
+func (s *random) idle(g int) bool {
+	return !s.blocked[g] && !slices.Contains(s.waiting, g) && !s.woken[g] && !s.relocks[g]
 }
 
 // step adds an event of a goroutine, if the one that is drawn is possible.

@@ -149,10 +149,15 @@ func TestBruteForce(t *testing.T) {
 func TestWindows(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
 	for range 200 {
-		text := analysistest.Random(r, analysistest.Mix{Goroutines: 2, Events: 40, Locks: true, Channels: true, Branches: true})
+		text := analysistest.Random(r, analysistest.Mix{Goroutines: 2, Events: 40, Locks: true, Channels: true, Branches: true, Ends: true})
 		events := analysistest.Events(t, text)
 		all := analysistest.FindPairs(t, Huang, events, 1000)
-		for p, f := range analysistest.FindPairs(t, Huang, events, 10) {
+		narrow := Huang
+		narrow.New = func(c analysis.Config) analysis.Detector {
+			c.Memory = r.Int64N(2000)
+			return Huang.New(c)
+		}
+		for p, f := range analysistest.FindPairs(t, narrow, events, 10) {
 			analysistest.CheckWitness(t, events, f, analysistest.Rule{Reads: analysistest.SameBranches, Others: true})
 			if all[p] == nil {
 				t.Errorf("the race of %v is found in a narrow window only", p)

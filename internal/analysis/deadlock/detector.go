@@ -107,7 +107,7 @@ func (d *detector) look(ctx context.Context) error {
 // forget drops the acquisitions of locks that are held no more.
 func (d *detector) forget() {
 	held := make(map[taking]analysis.Site)
-	for g := range schedule.GoroutineID(d.state.Goroutines()) {
+	for g := range d.Goroutines() {
 		for _, h := range d.state.Goroutine(g).Held {
 			at := taking{h.Cell, h.Since}
 			held[at] = d.taken[at]

@@ -1,6 +1,7 @@
 package ideal
 
 import (
+	"math"
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/analysis/cells"
@@ -16,7 +17,8 @@ type Relation struct {
 	Learned func(g schedule.GoroutineID, s Stamp)
 
 	edges    Edges
-	threads  []thread // by goroutine + 1: the steps of timers come first
+	threads  []thread               // by slot: the steps of timers come first
+	slots    []schedule.GoroutineID // by goroutine + 1; noSlot if it has none
 	syncs    cells.Table[syncCell]
 	writes   cells.Table[Stamp]
 	channels map[schedule.ObjectID]*channel
@@ -26,9 +28,18 @@ type Relation struct {
 		cell schedule.Cell
 		sync *syncCell
 	}
-	log    [][]int64 // by goroutine + 1: the Order of each event
-	logged int
+	log    [][]int64 // by slot: the Order of each event since the last call of Cut
+	logged int       // events
+	prefix int64     // events before the last call of Cut
+	copied int       // times, in clocks, since then
+	// Times is how many times may be copied, in clocks, before the relation is full. New sets it so that it never is.
+	Times int
+	// Cuts is how often Cut has been called.
+	Cuts int64
 }
+
+// noSlot is the slot of a goroutine that has ended before a Cut.
+const noSlot schedule.GoroutineID = -1
 
 // Edges are what a Relation orders besides what package ideal lists first.
 type Edges uint8
@@ -45,9 +56,10 @@ const maxLogged = 1 << 16
 
 // A thread is what is known of a goroutine.
 type thread struct {
-	time   uint32
-	needs  vectorclock.Clock // of its next event; its own time in it is not up to date
-	shared bool              // needs is part of a Stamp, and must not be changed
+	goroutine schedule.GoroutineID
+	time      uint32
+	needs     vectorclock.Clock // of its next event; its own time in it is not up to date
+	shared    bool              // needs is part of a Stamp, and must not be changed
 }
 
 // A Stamp is an event with what it needs. If its Time is 0, there is no event: the zero Stamp is that of nothing.
@@ -64,6 +76,7 @@ type syncCell struct {
 	writer  Stamp             // the acquisition of a lock
 	holders map[schedule.GoroutineID]int
 	handed  vectorclock.Clock // releases of a lock by goroutines that had not acquired it
+	hands   bool              // there were some
 	all     vectorclock.Clock // everything at a condition
 	waiters []schedule.GoroutineID
 	wakes   map[schedule.GoroutineID]Stamp
@@ -87,36 +100,55 @@ type channel struct {
 func New(edges Edges) *Relation {
 	return &Relation{
 		edges:    edges,
-		threads:  make([]thread, 2),
+		threads:  []thread{{goroutine: schedule.Timers}, {}},
+		slots:    []schedule.GoroutineID{0, 1},
 		channels: make(map[schedule.ObjectID]*channel),
 		timers:   make(map[schedule.ObjectID]vectorclock.Clock),
 		users:    make(map[schedule.ObjectID][]schedule.GoroutineID),
 		log:      make([][]int64, 2),
+		Times:    math.MaxInt,
 	}
 }
 
 // slot returns the place of a goroutine in clocks.
-func slot(g schedule.GoroutineID) schedule.GoroutineID { return g + 1 }
+func (r *Relation) slot(g schedule.GoroutineID) schedule.GoroutineID { return r.slots[g+1] }
 
 // Epoch returns the last event of a goroutine, as an ideal counts it.
 func (r *Relation) Epoch(g schedule.GoroutineID) vectorclock.Epoch {
-	return vectorclock.Epoch{Goroutine: slot(g), Time: r.threads[slot(g)].time}
+	slot := r.slot(g)
+	return vectorclock.Epoch{Goroutine: slot, Time: r.threads[slot].time}
 }
 
 // Needs returns the ideal of all that has to be kept for the next event of g, except for what
 // that itself waits for or sees. It must not be changed.
 func (r *Relation) Needs(g schedule.GoroutineID) vectorclock.Clock {
-	t := &r.threads[slot(g)]
+	slot := r.slot(g)
+	t := &r.threads[slot]
 	r.own(t)
-	t.needs.Set(slot(g), t.time)
+	t.needs.Set(slot, t.time)
 	return t.needs
 }
 
-// Share is [Relation.Needs], but what it returns stays valid.
+// Share is [Relation.Needs], but what it returns stays valid. Of a goroutine that had ended before the last call of Cut it is nothing.
 func (r *Relation) Share(g schedule.GoroutineID) Stamp {
-	t := &r.threads[slot(g)]
+	if slot := r.slot(g); slot != noSlot {
+		return r.share(slot)
+	}
+	return Stamp{}
+}
+
+// share is Share for a slot.
+func (r *Relation) share(slot schedule.GoroutineID) Stamp {
+	t := &r.threads[slot]
 	t.shared = true
-	return Stamp{vectorclock.Epoch{Goroutine: slot(g), Time: t.time}, t.needs}
+	return Stamp{vectorclock.Epoch{Goroutine: slot, Time: t.time}, t.needs}
+}
+
+// All adds all events so far to an ideal.
+func (r *Relation) All(c *vectorclock.Clock) {
+	for slot := range r.threads {
+		r.share(schedule.GoroutineID(slot)).AddTo(c)
+	}
 }
 
 // AddTo adds the event, and all that it needs, to an ideal.
@@ -136,13 +168,15 @@ func (s Stamp) Clock() vectorclock.Clock { return s.needs }
 
 // Ordered reports whether the next event of g needs the event of an epoch.
 func (r *Relation) Ordered(e vectorclock.Epoch, g schedule.GoroutineID) bool {
-	return e.Goroutine == slot(g) || e.Before(r.threads[slot(g)].needs)
+	slot := r.slot(g)
+	return e.Goroutine == slot || e.Before(r.threads[slot].needs)
 }
 
 // own makes it possible to change what t needs.
 func (r *Relation) own(t *thread) {
 	if t.shared {
 		t.needs, t.shared = slices.Clone(t.needs), false
+		r.copied += len(t.needs)
 	}
 }
 
@@ -155,14 +189,14 @@ func (r *Relation) needWrite(g schedule.GoroutineID, c schedule.Cell) {
 
 // need makes what g does next, or is doing, need an event.
 func (r *Relation) need(g schedule.GoroutineID, s Stamp) {
-	if s.Time == 0 || s.Goroutine == slot(g) {
+	if s.Time == 0 || s.Goroutine == r.slot(g) {
 		return
 	}
 	if r.Learned != nil {
 		r.Learned(g, s)
 	}
 	if !r.Ordered(s.Epoch, g) {
-		t := &r.threads[slot(g)]
+		t := &r.threads[r.slot(g)]
 		r.own(t)
 		s.AddTo(&t.needs)
 	}
@@ -178,9 +212,10 @@ func (r *Relation) needAll(g schedule.GoroutineID, c vectorclock.Clock) {
 
 // join is needAll for what a lock orders.
 func (r *Relation) join(g schedule.GoroutineID, c vectorclock.Clock) {
-	t := &r.threads[slot(g)]
+	slot := r.slot(g)
+	t := &r.threads[slot]
 	for i, time := range c {
-		if i != int(slot(g)) && time > t.needs.At(schedule.GoroutineID(i)) {
+		if i != int(slot) && time > t.needs.At(schedule.GoroutineID(i)) {
 			r.own(t)
 			t.needs.Join(c)
 			return
@@ -192,12 +227,12 @@ func (r *Relation) join(g schedule.GoroutineID, c vectorclock.Clock) {
 func (r *Relation) Event(e *schedule.Event) {
 	g := e.Goroutine
 	r.before(e)
-	t := &r.threads[slot(g)]
-	t.time++
+	slot := r.slot(g)
+	r.threads[slot].time++
 	if r.logged < maxLogged {
-		r.log[slot(g)] = append(r.log[slot(g)], e.Order)
-		r.logged++
+		r.log[slot] = append(r.log[slot], e.Order)
 	}
+	r.logged++
 	r.after(e)
 }
 
@@ -262,8 +297,8 @@ func (r *Relation) before(e *schedule.Event) {
 			r.needAll(g, r.sync(e.Cell()).all)
 		}
 	case schedule.BubbleIdle:
-		for i := range r.threads {
-			r.need(g, r.Share(schedule.GoroutineID(i-1)))
+		for slot := range r.threads {
+			r.need(g, r.share(schedule.GoroutineID(slot)))
 		}
 	}
 }
@@ -343,10 +378,12 @@ func (r *Relation) after(e *schedule.Event) {
 
 // start begins a goroutine.
 func (r *Relation) start(e *schedule.Event) {
-	for len(r.threads) <= int(slot(e.Child)) {
-		r.threads = append(r.threads, thread{})
-		r.log = append(r.log, nil)
+	for len(r.slots) <= int(e.Child)+1 {
+		r.slots = append(r.slots, noSlot)
 	}
+	r.slots[e.Child+1] = schedule.GoroutineID(len(r.threads))
+	r.threads = append(r.threads, thread{goroutine: e.Child})
+	r.log = append(r.log, nil)
 	r.need(e.Child, r.Share(e.Goroutine))
 }
 
@@ -389,12 +426,14 @@ func (r *Relation) synchronized(e *schedule.Event) {
 			y.holders[g]--
 		} else {
 			r.Share(g).AddTo(&y.handed)
+			y.hands = true
 		}
 	case schedule.Unlock:
 		y := r.sync(e.Cell())
 		r.Share(g).AddTo(&y.release)
-		if y.writer.Goroutine != slot(g) {
+		if y.writer.Goroutine != r.slot(g) {
 			r.Share(g).AddTo(&y.handed)
+			y.hands = true
 		}
 	case schedule.SemRelease, schedule.Once:
 		r.Share(g).AddTo(&r.sync(e.Cell()).release)
@@ -443,7 +482,7 @@ func (r *Relation) signal(e *schedule.Event) {
 func (r *Relation) Exclude(a, b []schedule.Held) bool {
 	for _, x := range a {
 		for _, y := range b {
-			if x.Cell == y.Cell && !(x.Shared && y.Shared) && len(r.sync(x.Cell).handed) == 0 {
+			if x.Cell == y.Cell && !(x.Shared && y.Shared) && !r.sync(x.Cell).hands {
 				return true
 			}
 		}
@@ -463,15 +502,15 @@ func (r *Relation) sync(c schedule.Cell) *syncCell {
 // Witness returns the events of an ideal in the order in which they were recorded, and after
 // them others, by their Order. It returns nil if the schedule is too long for that.
 func (r *Relation) Witness(c vectorclock.Clock, then ...int64) []int64 {
-	var list []int64
+	if !r.Logged() {
+		return nil
+	}
+	list := r.Before()
 	for i, n := range c {
 		if int(n) > len(r.log[i]) {
 			return nil
 		}
 		list = append(list, r.log[i][:n]...)
-	}
-	if !r.Logged() {
-		return nil
 	}
 	slices.Sort(list)
 	return append(list, then...)

@@ -31,7 +31,6 @@ type detector struct {
 	pairs    *conflict.Pairs
 	locks    *section.Locks
 	log      *log
-	base     vectorclock.Clock
 	limit    int // accesses that are kept
 	attempts map[analysis.Pair]int
 	witness  ideal.Places
@@ -45,6 +44,7 @@ func newDetector(c analysis.Config) analysis.Detector {
 		report: c.Report, state: c.State, relation: ideal.New(ideal.Reads), log: &log{limit: maxSteps},
 		limit: c.Accesses(), attempts: make(map[analysis.Pair]int),
 	}
+	d.relation.Times = c.Times()
 	d.pairs = conflict.New(d.relation, d.decide)
 	d.locks = section.New(d.relation)
 	return d
@@ -57,14 +57,17 @@ func (d *detector) Event(_ context.Context, e *schedule.Event) error {
 		d.relation.Event(e)
 		d.locks.Event(e)
 	} else {
-		if d.pairs.Kept >= d.limit {
-			d.forget()
-		}
 		d.pairs.Access(e, kind, d.state.Goroutine(e.Goroutine).Held)
 	}
 	d.log.add(e, d.relation.Share(e.Goroutine))
+	if d.pairs.Kept >= d.limit || d.relation.Full() {
+		d.forget(e.Order + 1)
+	}
 	return nil
 }
+
+// Parts implements analysis.Parted.
+func (d *detector) Parts() int64 { return d.relation.Cuts + 1 }
 
 // Finish implements analysis.Detector.
 func (d *detector) Finish(context.Context) error { return nil }
@@ -107,8 +110,7 @@ func (d *detector) order(a *conflict.Access, e *schedule.Event, reverse bool) (*
 // close sets d.ideal to the least ideal after which an earlier access and e can be next, and d.late to the sections in it
 // that do not end, although others come after them. It reports whether there is such an ideal.
 func (d *detector) close(a *conflict.Access, e *schedule.Event) bool {
-	d.ideal.Assign(d.base)
-	d.ideal.Join(d.relation.Needs(e.Goroutine))
+	d.ideal.Assign(d.relation.Needs(e.Goroutine))
 	a.Needs.AddTo(&d.ideal)
 	for added := true; added; {
 		added = false
@@ -167,11 +169,10 @@ func (d *detector) closeLock(a *conflict.Access) (added int, ok bool) {
 	return added, true
 }
 
-// forget drops all accesses: what is before the present one is kept as a whole from now on.
-func (d *detector) forget() {
+// forget drops all accesses: what is before the event with the given Order is kept as a whole from now on.
+func (d *detector) forget(next int64) {
 	d.pairs.Forget()
-	for g := range d.state.Goroutines() + 1 {
-		d.relation.Share(schedule.GoroutineID(g - 1)).AddTo(&d.base)
-	}
+	d.log.forget()
+	d.relation.Cut(d.state, next)
 	d.locks.Forget()
 }

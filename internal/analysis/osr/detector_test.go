@@ -59,12 +59,13 @@ func TestBruteForce(t *testing.T) {
 func TestBounds(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	for range 1000 {
-		text := analysistest.Random(r, analysistest.Mix{Goroutines: 2, Events: 40, Locks: true, MoreLocks: true, Channels: true})
+		text := analysistest.Random(r, analysistest.Mix{Goroutines: 2, Events: 40, Locks: true, Ends: r.IntN(2) == 0, MoreLocks: true, Channels: true})
 		events := analysistest.Events(t, text)
 		narrow := Info
 		narrow.New = func(c analysis.Config) analysis.Detector {
+			c.Memory = r.Int64N(2000)
 			d := newDetector(c).(*detector)
-			d.limit, d.log.limit = 5, 10
+			d.limit, d.log.limit = 5+r.IntN(10), 10
 			return d
 		}
 		all := analysistest.FindPairs(t, Info, events, 1000)

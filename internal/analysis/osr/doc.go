@@ -36,5 +36,5 @@
 // up to 1000 of two places of the program, all unknown places being one, are looked at with sections that begin late; then only as syncp does. Each
 // takes time in the number of locks, goroutines and rounds of the closure, and, if a section begins late, in the number of
 // events since then. Accesses are kept as in syncp. The order of the last million events that matter is known, and fewer if there are
-// many goroutines: a section that began before that does not begin late. So memory is bounded by the number of cells and windows.
+// many goroutines: a section that began before that, or in another part of the schedule, does not begin late. So memory is bounded.
 package osr

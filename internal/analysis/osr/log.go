@@ -68,6 +68,9 @@ func (l *log) add(e *schedule.Event, s ideal.Stamp) {
 	l.steps = append(l.steps, step{s, r, e.Cell(), e.Order})
 }
 
+// forget drops all events.
+func (l *log) forget() { l.steps, l.last, l.times = nil, nil, 0 }
+
 // same reports whether two clocks are one.
 func same(a, b vectorclock.Clock) bool { return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0]) }
 
@@ -286,6 +289,7 @@ func (l *layers) witness(r *ideal.Relation, c vectorclock.Clock, then ...int64) 
 		return nil
 	}
 	lists := make([][]int64, len(l.rank)+1)
+	lists[0] = r.Before()
 	for g, end := range c {
 		g := schedule.GoroutineID(g)
 		from, layer := vectorclock.Epoch{Goroutine: g}, 0

@@ -70,7 +70,7 @@ func BenchmarkDetectors(b *testing.B) {
 				if err != nil {
 					b.Fatal(err)
 				}
-				if _, err := analysis.Run(b.Context(), r, infos, 0); err != nil {
+				if _, err := analysis.Run(b.Context(), r, infos, analysis.Limits{}); err != nil {
 					b.Fatal(err)
 				}
 			}

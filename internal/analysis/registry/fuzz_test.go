@@ -23,7 +23,7 @@ func FuzzDetectors(f *testing.F) {
 		if err != nil {
 			return
 		}
-		report, err := analysis.Run(t.Context(), r, Detectors(), 100)
+		report, err := analysis.Run(t.Context(), r, Detectors(), analysis.Limits{Window: 100})
 		if wrong := (*schedule.SyntaxError)(nil); err != nil && !errors.As(err, &wrong) {
 			t.Fatal(err)
 		}

@@ -33,13 +33,21 @@ type Window struct {
 // MaxSteps is of how many steps a [Problem] should be, at most, unless somebody asks for more.
 const MaxSteps = 1000
 
+// windowTimes is how many times are copied, in clocks, before a new window forgets goroutines that have ended: that costs nothing but the time that it takes.
+const windowTimes = 1 << 22
+
 // NewWindow returns the first window of a schedule, of not more than the given number of steps, or those of config. The function look is called
 // for each window when it is complete; then the next one takes its place.
 func NewWindow(config analysis.Config, c dependence.Class, limit int, look func(context.Context) error) *Window {
-	return &Window{
+	w := &Window{
 		Class: c, look: look, state: config.State, relation: ideal.New(0),
 		environment: make(map[schedule.ObjectID]bool), size: cmp.Or(config.Window, limit),
 	}
+	w.relation.Times = windowTimes
+	if config.Memory != 0 {
+		w.relation.Times = min(windowTimes, config.Times())
+	}
+	return w
 }
 
 // Event implements analysis.Detector.
@@ -99,15 +107,21 @@ func (w *Window) begin(start int64) {
 	w.Steps = w.Steps[:0]
 	w.start = start
 	w.open, w.holders = w.open[:0], w.holders[:0]
-	for g := range schedule.GoroutineID(w.state.Goroutines()) {
-		w.relation.Share(g).AddTo(&w.base)
+	if w.relation.Full() {
+		w.relation.Cut(w.state, start)
+		w.base = w.base[:0]
+	}
+	w.relation.All(&w.base)
+	for g := range w.relation.Goroutines() {
 		for _, h := range w.state.Goroutine(g).Held {
 			w.open = append(w.open, h)
 			w.holders = append(w.holders, w.relation.Epoch(g))
 		}
 	}
-	w.relation.Share(schedule.Timers).AddTo(&w.base)
 }
+
+// Goroutines returns the goroutines that have not ended, and others.
+func (w *Window) Goroutines() iter.Seq[schedule.GoroutineID] { return w.relation.Goroutines() }
 
 // WasHeld reports whether a lock was held when the window began.
 func (w *Window) WasHeld(c schedule.Cell) bool {

@@ -110,8 +110,8 @@ func (k *Kept) Overtaken(s *Section) bool {
 	return s.Order < k.LastExclusive || !s.Shared && s.Order < k.Last
 }
 
-// forget drops the sections that have ended.
-func (l *Lock) forget() {
+// forget drops the sections that have ended. Of the others r knows the goroutines, and has forgotten when they began.
+func (l *Lock) forget(r *ideal.Relation) {
 	clear(l.sections)
 	l.order = l.order[:0]
 	for _, s := range l.open {
@@ -119,5 +119,6 @@ func (l *Lock) forget() {
 			l.order = append(l.order, s.goroutine)
 		}
 		l.sections[s.goroutine] = append(l.sections[s.goroutine], s)
+		s.Acquired = vectorclock.Epoch{Goroutine: r.Epoch(s.goroutine).Goroutine}
 	}
 }

@@ -39,11 +39,14 @@ func (l *Locks) Event(e *schedule.Event) {
 	}
 }
 
-// Forget drops the sections that have ended.
+// Forget drops the sections that have ended, when the relation has been cut.
 func (l *Locks) Forget() {
 	l.Shared = l.Shared[:0]
-	for _, k := range l.byCell {
-		k.forget()
+	for c, k := range l.byCell {
+		k.forget(l.relation)
+		if len(k.order) == 0 {
+			delete(l.byCell, c)
+		}
 		if len(k.order) > 1 {
 			l.Shared = append(l.Shared, k)
 		}

@@ -23,8 +23,11 @@ var Info = analysis.Info{
 // A detector implements analysis.Detector.
 type detector struct {
 	report   func(*analysis.Finding)
+	state    *schedule.State
 	relation *ideal.Relation
 	cells    cells.Table[history]
+	kept     int // accesses
+	limit    int
 	witness  ideal.Places
 }
 
@@ -41,16 +44,30 @@ type past struct {
 }
 
 func newDetector(c analysis.Config) analysis.Detector {
-	return &detector{report: c.Report, relation: ideal.New(ideal.Locks | ideal.Reads)}
+	d := &detector{report: c.Report, state: c.State, relation: ideal.New(ideal.Locks | ideal.Reads), limit: c.Accesses()}
+	d.relation.Times = c.Times()
+	return d
 }
 
 // Event implements analysis.Detector.
 func (d *detector) Event(_ context.Context, e *schedule.Event) error {
-	kind := access.KindOf(e.Op)
-	if kind == access.None || e.Goroutine < 0 || e.Object == 0 {
+	if kind := access.KindOf(e.Op); kind == access.None || e.Goroutine < 0 || e.Object == 0 {
 		d.relation.Event(e)
-		return nil
+	} else {
+		d.access(e, kind)
 	}
+	if d.kept >= d.limit || d.relation.Full() {
+		d.cells, d.kept = cells.Table[history]{}, 0
+		d.relation.Cut(d.state, e.Order+1)
+	}
+	return nil
+}
+
+// Parts implements analysis.Parted.
+func (d *detector) Parts() int64 { return d.relation.Cuts + 1 }
+
+// access compares an access with those before it, and keeps it.
+func (d *detector) access(e *schedule.Event, kind access.Kind) {
 	h := d.cells.Use(e.Cell())
 	d.compare(h, kind, e)
 	needs := d.relation.Share(e.Goroutine)
@@ -58,10 +75,11 @@ func (d *detector) Event(_ context.Context, e *schedule.Event) error {
 	now := past{d.relation.Epoch(e.Goroutine), needs, kind, analysis.SiteOf(e)}
 	if kind == access.PlainWrite {
 		// Whoever races with what is ordered before this write races with the write, too.
+		n := len(h.accesses)
 		h.accesses = slices.DeleteFunc(h.accesses, func(a past) bool { return d.relation.Ordered(a.Epoch, e.Goroutine) })
+		d.kept -= n - len(h.accesses)
 	}
-	h.add(now)
-	return nil
+	d.kept += h.add(now)
 }
 
 // Finish implements analysis.Detector.
@@ -87,13 +105,14 @@ func (d *detector) compare(h *history, kind access.Kind, e *schedule.Event) {
 	}
 }
 
-// add adds an access in the place of the one of the same goroutine and kind.
-func (h *history) add(now past) {
+// add adds an access in the place of the one of the same goroutine and kind. It returns how many more there are.
+func (h *history) add(now past) int {
 	for i := range h.accesses {
 		if a := &h.accesses[i]; a.Goroutine == now.Goroutine && a.kind == now.kind {
 			*a = now
-			return
+			return 0
 		}
 	}
 	h.accesses = append(h.accesses, now)
+	return 1
 }

@@ -172,3 +172,32 @@ func first(found map[[2]int64]*analysis.Finding) (first *analysis.Finding) {
 	}
 	return first
 }
+
+// TestBounds checks on random schedules that what is found is a race also if older events are forgotten.
+func TestBounds(t *testing.T) {
+	r := rand.New(rand.NewPCG(25, 26))
+	missed := 0
+	for range 1000 {
+		text := analysistest.Random(r, analysistest.Mix{Goroutines: 2, Events: 40, Locks: true, Channels: true, Ends: r.IntN(2) == 0})
+		events := analysistest.Events(t, text)
+		narrow := Info
+		narrow.New = func(c analysis.Config) analysis.Detector {
+			c.Memory = r.Int64N(2000)
+			return newDetector(c)
+		}
+		all, found := analysistest.FindPairs(t, Info, events, 0), analysistest.FindPairs(t, narrow, events, 0)
+		for p, f := range found {
+			analysistest.CheckWitness(t, events, f, analysistest.Rule{Locks: true, Others: true})
+			if all[p] == nil {
+				t.Errorf("the race of %v is found with a bound only", p)
+			}
+		}
+		missed += len(all) - len(found)
+		if t.Failed() {
+			t.Fatal(text)
+		}
+	}
+	if missed == 0 {
+		t.Error("nothing is forgotten")
+	}
+}

@@ -26,5 +26,6 @@
 //
 // An access takes constant time if the last write of the cell is ordered before it, and otherwise
 // time in the number of goroutines. A synchronisation takes time in the number of goroutines.
-// Memory is in the number of cells times the goroutines that race on them.
+// Memory is in the number of cells times the goroutines that race on them, up to [analysis.Limits]: then a new part of the schedule begins, before
+// which all is kept in its order, so that races with it are not found.
 package shb

@@ -27,7 +27,6 @@ type detector struct {
 	relation *ideal.Relation
 	pairs    *conflict.Pairs
 	locks    *section.Locks
-	base     vectorclock.Clock
 	limit    int // accesses that are kept
 	witness  ideal.Places
 	ideal    vectorclock.Clock
@@ -36,6 +35,7 @@ type detector struct {
 
 func newDetector(c analysis.Config) analysis.Detector {
 	d := &detector{report: c.Report, state: c.State, relation: ideal.New(ideal.Reads), limit: c.Accesses()}
+	d.relation.Times = c.Times()
 	d.pairs = conflict.New(d.relation, d.decide)
 	d.locks = section.New(d.relation)
 	return d
@@ -47,14 +47,17 @@ func (d *detector) Event(_ context.Context, e *schedule.Event) error {
 	if kind == access.None || e.Goroutine < 0 || e.Object == 0 {
 		d.relation.Event(e)
 		d.locks.Event(e)
-		return nil
+	} else {
+		d.pairs.Access(e, kind, d.state.Goroutine(e.Goroutine).Held)
 	}
-	if d.pairs.Kept >= d.limit {
-		d.forget()
+	if d.pairs.Kept >= d.limit || d.relation.Full() {
+		d.forget(e.Order + 1)
 	}
-	d.pairs.Access(e, kind, d.state.Goroutine(e.Goroutine).Held)
 	return nil
 }
+
+// Parts implements analysis.Parted.
+func (d *detector) Parts() int64 { return d.relation.Cuts + 1 }
 
 // Finish implements analysis.Detector.
 func (d *detector) Finish(context.Context) error { return nil }
@@ -78,8 +81,7 @@ func (d *detector) decide(a *conflict.Access, e *schedule.Event) conflict.Verdic
 
 // close sets d.ideal to the least ideal after which an earlier access and e are next.
 func (d *detector) close(a *conflict.Access, e *schedule.Event) {
-	d.ideal.Assign(d.base)
-	d.ideal.Join(d.relation.Needs(e.Goroutine))
+	d.ideal.Assign(d.relation.Needs(e.Goroutine))
 	a.Needs.AddTo(&d.ideal)
 	for added := true; added; {
 		added = false
@@ -99,11 +101,9 @@ func (d *detector) close(a *conflict.Access, e *schedule.Event) {
 	}
 }
 
-// forget drops all accesses: what is before the present one is kept as a whole from now on.
-func (d *detector) forget() {
+// forget drops all accesses: what is before the event with the given Order is kept as a whole from now on.
+func (d *detector) forget(next int64) {
 	d.pairs.Forget()
-	for g := range d.state.Goroutines() + 1 {
-		d.relation.Share(schedule.GoroutineID(g - 1)).AddTo(&d.base)
-	}
+	d.relation.Cut(d.state, next)
 	d.locks.Forget()
 }

@@ -136,12 +136,13 @@ func TestBruteForce(t *testing.T) {
 func TestWindows(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for range 1000 {
-		text := analysistest.Random(r, analysistest.Mix{Goroutines: 2, Events: 40, Locks: true, Channels: true})
+		text := analysistest.Random(r, analysistest.Mix{Goroutines: 2, Events: 40, Locks: true, Channels: true, Ends: r.IntN(2) == 0})
 		events := analysistest.Events(t, text)
 		narrow := Info
 		narrow.New = func(c analysis.Config) analysis.Detector {
+			c.Memory = r.Int64N(2000)
 			d := newDetector(c).(*detector)
-			d.limit = 5
+			d.limit = 5 + r.IntN(10)
 			return d
 		}
 		all := analysistest.FindPairs(t, Info, events, 1000)

@@ -27,7 +27,7 @@
 // Accesses that are ordered by what they need, or that have a lock in common, take constant time
 // for each pair of goroutines, and others time in the number of locks, goroutines and rounds of
 // the closure. An access is forgotten as soon as no later one of a goroutine can race with it.
-// Of a cell, the last 1024 accesses of a goroutine that holds the same locks are kept; and what is older than a
-// thousand windows is taken to be kept as a whole, so that memory is bounded by the number of cells
-// and windows. Races between accesses that are further apart are not found.
+// Of a cell, the last 1024 accesses of a goroutine that holds the same locks are kept. Memory is bounded by
+// [analysis.Limits]: when accesses, or the clocks of what they need, take more than that, a new part of the schedule begins, and what is before it
+// is taken to be kept as a whole. Races between accesses in different parts are not found.
 package syncp

@@ -58,6 +58,7 @@ func newDetector(c analysis.Config) analysis.Detector {
 		locks: make(map[schedule.Cell]*lock),
 		limit: c.Accesses(), check: newCheck(c),
 	}
+	d.order.Times, d.hard.Times = c.Times()/2, c.Times()/2
 	d.order.Learned = d.past.add
 	return d
 }
@@ -66,9 +67,6 @@ func newDetector(c analysis.Config) analysis.Detector {
 func (d *detector) Event(ctx context.Context, e *schedule.Event) error {
 	switch kind := access.KindOf(e.Op); {
 	case kind != access.None && e.Goroutine >= 0 && e.Object != 0:
-		if d.kept >= d.limit {
-			d.forget()
-		}
 		d.access(e, kind)
 	case e.Op == schedule.Lock || e.Op == schedule.RLock:
 		d.follow(e)
@@ -85,8 +83,14 @@ func (d *detector) Event(ctx context.Context, e *schedule.Event) error {
 	default:
 		d.follow(e)
 	}
+	if d.kept >= d.limit || d.order.Full() || d.hard.Full() {
+		d.forget(e.Order + 1)
+	}
 	return d.check.Event(ctx, e)
 }
+
+// Parts implements analysis.Parted.
+func (d *detector) Parts() int64 { return d.order.Cuts + 1 }
 
 // Finish implements analysis.Detector.
 func (d *detector) Finish(ctx context.Context) error { return d.check.Finish(ctx) }
@@ -127,18 +131,21 @@ func (d *detector) access(e *schedule.Event, kind access.Kind) {
 	d.kept++
 }
 
-// forget drops what is kept: everything so far precedes everything later from now on.
-func (d *detector) forget() {
-	var all vectorclock.Clock
-	for g := range d.state.Goroutines() + 1 {
-		d.order.Share(schedule.GoroutineID(g - 1)).AddTo(&all)
-	}
-	for g := range d.state.Goroutines() + 1 {
-		d.past.join(schedule.GoroutineID(g-1), all)
-	}
+// forget drops what is kept: what is before the event with the given Order precedes everything later from now on.
+func (d *detector) forget(next int64) {
+	d.hard.Cut(d.state, next)
+	d.order.Cut(d.state, next)
+	d.past = nil
 	d.cells = cells.Table[history]{}
-	for _, l := range d.locks {
+	for c, l := range d.locks {
+		if len(l.open) == 0 {
+			delete(d.locks, c)
+			continue
+		}
 		l.forget()
+		for _, s := range l.open {
+			s.acquired = vectorclock.Epoch{Goroutine: d.order.Epoch(s.goroutine).Goroutine}
+		}
 	}
 	d.kept = 0
 }

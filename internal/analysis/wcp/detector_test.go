@@ -165,7 +165,7 @@ func TestWindows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		report, err := analysis.Run(t.Context(), r, []analysis.Info{Info}, window)
+		report, err := analysis.Run(t.Context(), r, []analysis.Info{Info}, analysis.Limits{Window: window})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -179,12 +179,13 @@ func TestWindows(t *testing.T) {
 func TestBounds(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
 	for range 2000 {
-		text := analysistest.Random(r, analysistest.Mix{Goroutines: 2, Events: 30, Locks: true, MoreLocks: r.IntN(2) == 0})
+		text := analysistest.Random(r, analysistest.Mix{Goroutines: 2, Events: 30, Locks: true, Ends: r.IntN(2) == 0, MoreLocks: r.IntN(2) == 0})
 		events := analysistest.Events(t, text)
 		narrow := Info
 		narrow.New = func(c analysis.Config) analysis.Detector {
+			c.Memory = r.Int64N(2000)
 			d := newDetector(c).(*detector)
-			d.limit = 5
+			d.limit = 5 + r.IntN(10)
 			return d
 		}
 		all := analysistest.FindPairs(t, Info, events, 1000)

@@ -37,6 +37,7 @@
 // time in the number of goroutines, and of the lock's sections after the last one that is ordered, at most 1024. The paper
 // keeps queues of sections for each pair of goroutines, and this package one list for each lock: the releases of a lock happen
 // after each other, so that the last one that is ordered is enough. Memory is in the number of cells, and of pairs of a lock and a cell
-// that is accessed under it. It is bounded: when there are more of these than a thousand windows have events, or 1024 sections of a
-// lock, the oldest are taken to come before everything later, so that races with them are missed, and none is added.
+// that is accessed under it. It is bounded by [analysis.Limits]: then a new part of the
+// schedule begins, and what is before it is taken to come before everything later. So are the oldest of more than 1024 sections of a lock. Races with
+// them are missed, and none is added.
 package wcp
