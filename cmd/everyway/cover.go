@@ -85,6 +85,7 @@ func (f *coverFlags) register(fs *flag.FlagSet) {
 	fs.IntVar(&f.Unroll, "unroll", 0, "have a goroutine pass `n` markers in an epoch before it ends at one")
 	fs.Uint64Var(&f.MinLength, "length", 0, "have a goroutine execute `n` instructions in an epoch at least before it ends at a marker")
 	fs.IntVar(&f.Ahead, "ahead", 0, "have a goroutine wait with a send, while others go on, if the buffer of the channel has `n` elements; 0 means that it does not wait")
+	fs.IntVar(&f.Processors, "processors", 0, "the program has `n` processors, wherever it runs; 0 means that it is not known how many")
 	fs.IntVar(&f.MaxSchedules, "schedules", covering.DefaultMaxSchedules, "bound on the schedules of an epoch")
 	fs.IntVar(&f.MaxEpochs, "epochs", covering.DefaultMaxEpochs, "bound on the epochs that are searched")
 	fs.IntVar(&f.MaxGoroutines, "goroutines", covering.DefaultMaxGoroutines, "bound on the goroutines that are alive at the same time")
@@ -105,6 +106,8 @@ func (f *coverFlags) verify() (err error) {
 		return usagef("-unroll %d: give a number that is not negative", f.Unroll)
 	case f.Ahead < 0:
 		return usagef("-ahead %d: give a number that is not negative", f.Ahead)
+	case f.Processors < 0:
+		return usagef("-processors %d: give a number that is not negative", f.Processors)
 	case f.MaxSchedules < 1:
 		return usagef("-schedules %d: at least 1 is needed", f.MaxSchedules)
 	case f.MaxEpochs < 1:

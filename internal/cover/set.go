@@ -3,6 +3,7 @@ package cover
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/expr"
@@ -259,6 +260,20 @@ type End struct {
 	// Goroutines are where the goroutines are, by their numbers: those of the epoch, and those started in it. Of an Exit
 	// they are not given.
 	Goroutines []Start
+}
+
+// ProcessorsOption is the option that says how many processors a program has, before the number.
+const ProcessorsOption = "-processors="
+
+// Processors returns how many processors the program has that the set is of, 0 if that is not known.
+func (s *Set) Processors() int {
+	for _, o := range s.Options {
+		if text, ok := strings.CutPrefix(o, ProcessorsOption); ok {
+			n, _ := strconv.Atoi(text)
+			return n
+		}
+	}
+	return 0
 }
 
 // Deadlocks returns how many schedules of the set deadlock.

@@ -289,6 +289,36 @@ func main() {
 	}
 }
 
+// TestProcessors has a program that asks how many processors there are: it has as many as its set says.
+func TestProcessors(t *testing.T) {
+	dir, output, err := covers(t, `package main
+
+import (
+	. "runtime"
+	"sync"
+)
+
+var workers, most = NumCPU(), GOMAXPROCS(0)
+
+var m sync.Mutex
+
+func main() {
+	count := []func() int{NumCPU}
+	for i := 0; i < NumCPU(); i++ {
+		m.Lock()
+		m.Unlock()
+	}
+	println(workers, most, NumCPU(), GOMAXPROCS(NumCPU()), count[0](), GOMAXPROCS(-1))
+}
+`, covering.Config{Processors: 7})
+	if dir == "" || err != nil {
+		t.Fatal(err)
+	}
+	if got, want := does(t, output, nil), "7 7 7 7 7 7\n<nil>"; got != want {
+		t.Errorf("it prints %q, and not %q", got, want)
+	}
+}
+
 // TestValues has conditions about values that have no variable of their own in the source: programs find them, and do the same as without a set.
 func TestValues(t *testing.T) {
 	const head = "package main\n\nimport (\n\t\"sync\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nvar m, n sync.Mutex\n\nvar total int\n\nfunc main() {\n\tx, y := sym.Range(\"x\", 0, 2), sym.Range(\"y\", 0, 2)\n"

@@ -3,6 +3,8 @@ package covering
 import (
 	"fmt"
 	"strings"
+
+	"github.com/everyway-go/everyway/internal/cover"
 )
 
 // A Config says how schedules are enumerated.
@@ -21,6 +23,8 @@ type Config struct {
 	MaxGoroutines int
 	// MaxInstructions bounds those of a run; 0 means DefaultMaxInstructions.
 	MaxInstructions uint64
+	// Processors is how many processors the program has; 0 means that it is not known, and decided where something depends on it.
+	Processors int
 	// Without switches off optimisations, for measurements.
 	Without Optimisations
 	// Unknown has what package sym draws be no input, for tests: all that depends on it is decided as the program runs.
@@ -87,6 +91,9 @@ func (c *Config) options() []string {
 	}
 	if c.Ahead > 0 {
 		list = append(list, fmt.Sprintf("-ahead=%d", c.Ahead))
+	}
+	if c.Processors > 0 {
+		list = append(list, fmt.Sprintf("%s%d", cover.ProcessorsOption, c.Processors))
 	}
 	// A set that a bound has left open is not gone on with under another one.
 	bound := func(name string, n, usual uint64) {

@@ -2,6 +2,7 @@ package covering
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -96,6 +97,38 @@ func TestDecisions(t *testing.T) {
 		}
 		if passed := checkEpochs(t, s, nil); passed == 0 {
 			t.Errorf("%s: a run passes no epoch", name)
+		}
+	}
+}
+
+// TestProcessors has programs that know how many processors there are: those that ask for it, and may not set it otherwise, need no decision.
+func TestProcessors(t *testing.T) {
+	const head = "package main\n\nimport (\n\t\"os\"\n\t\"runtime\"\n\t\"sync\"\n)\n\nvar m sync.Mutex\n\nvar _ = os.Args\n\nvar workers = runtime.NumCPU()\n\nfunc main() {\n"
+	const pool = "\tvar wg sync.WaitGroup\n\tfor i := 0; i < %s; i++ {\n\t\twg.Add(1)\n\t\tgo func() {\n\t\t\tm.Lock()\n\t\t\tm.Unlock()\n\t\t\twg.Done()\n\t\t}()\n\t}\n\twg.Wait()\n}\n"
+	const asks = "\tif runtime.GOMAXPROCS(0) == 3 {\n\t\tm.Lock()\n\t}\n}\n"
+	texts := map[string]string{
+		"variable":  head + fmt.Sprintf(pool, "workers"),
+		"maximum":   head + "\truntime.GOMAXPROCS(runtime.NumCPU())\n" + fmt.Sprintf(pool, "runtime.GOMAXPROCS(-1)"),
+		"value":     head + "\tcount := runtime.NumCPU\n" + fmt.Sprintf(pool, "count()"),
+		"sets":      head + "\truntime.GOMAXPROCS(2)\n" + asks,
+		"given":     head + "\truntime.GOMAXPROCS(len(os.Args))\n" + asks,
+		"elsewhere": head + "\tset := []func(int) int{runtime.GOMAXPROCS}\n\tset[0](2)\n" + asks,
+	}
+	p := programtest.Load(t, nil, texts)
+	for name := range texts {
+		s := search(t, p, name, Config{Processors: 3})
+		decided := name == "sets" || name == "given" || name == "elsewhere"
+		if n := len(s.Set().Decisions); (n > 0) != decided || !s.Set().Complete() || s.Set().Processors() != 3 {
+			t.Errorf("%s: %d decisions, complete: %t", name, n, s.Set().Complete())
+		}
+		starts := 0
+		for _, n := range s.Set().Epochs[0].Schedules[0].Nodes {
+			if n.Child >= 0 {
+				starts++
+			}
+		}
+		if !decided && (len(s.Set().Epochs) != 1 || len(s.Set().Epochs[0].Schedules) != 1 || starts != 3) {
+			t.Errorf("%s: %d epochs, %d goroutines are started in the first one", name, len(s.Set().Epochs), starts)
 		}
 	}
 }

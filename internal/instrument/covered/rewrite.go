@@ -201,6 +201,8 @@ func (f *file) leave(n ast.Node, begun int) error {
 
 func (f *file) leaveNode(n ast.Node, begun int) error {
 	switch n := n.(type) {
+	case *ast.Ident:
+		f.processors(n)
 	case *ast.CallExpr:
 		if err := f.variables(n.Lparen); err != nil {
 			return err
@@ -249,6 +251,24 @@ func (f *file) leaveNode(n ast.Node, begun int) error {
 		return f.main(n)
 	}
 	return nil
+}
+
+// processors has a function that the program mentions return how many processors the set says there are, if it asks for that.
+func (f *file) processors(id *ast.Ident) {
+	fn, ok := f.pkg.Info.Uses[id].(*types.Func)
+	if !ok || f.program.set.Processors() == 0 {
+		return
+	}
+	var n ast.Node = id
+	if s, ok := f.parent(1).(*ast.SelectorExpr); ok {
+		n = s
+	}
+	switch fn.FullName() {
+	case "runtime.NumCPU":
+		f.edits = append(f.edits, edit{f.offset(n.Pos()), f.offset(n.Pos()), "everywaycover.Processors("}, edit{f.offset(n.End()), f.offset(n.End()), ")"})
+	case "runtime.GOMAXPROCS":
+		f.insert(n.Pos(), "") // package everyway/cover sets it before this one is initialised
+	}
 }
 
 // main has function main say where it begins and returns.

@@ -50,6 +50,7 @@ type Slice struct {
 	unknown  ssa.Value       // an address of which it is not known where it leads, nil if there is none
 	pointers *pointsto.Result
 	receives []types.Type // of elements that are received
+	sets     *bool        // what setsProcessors returns, nil if that is not known
 }
 
 // A task completes the slice for an instruction or a value.
@@ -71,6 +72,8 @@ type Options struct {
 	Everything bool
 	// Unknown has what package sym draws be no input, for tests.
 	Unknown bool
+	// Processors says that it is known how many processors there are.
+	Processors bool
 }
 
 // NewSlice returns the slice of a program.
@@ -822,6 +825,9 @@ func (s *Slice) results(call *ssa.Call, index int) {
 			s.primitive(call, n)
 			continue
 		}
+		if s.countsProcessors(call) {
+			continue
+		}
 		if ofEnvironment(n.Func) {
 			s.source(call, "what "+n.Name+" returns")
 		}
@@ -856,6 +862,49 @@ func ofEnvironment(fn *ssa.Function) bool {
 	}
 	path := place.PackageOf(fn).Path()
 	return token.IsExported(fn.Name()) && (path == "runtime" || strings.HasPrefix(path, "runtime/")) || path == "syscall" && fn.Name() == "Getpagesize"
+}
+
+// countsProcessors reports whether what a call returns is how many processors there are, if that is known.
+func (s *Slice) countsProcessors(call ssa.CallInstruction) bool {
+	if !s.options.Processors || !s.ops.own(call.Parent()) {
+		return false
+	}
+	switch fn := call.Common().StaticCallee(); {
+	case fn == nil:
+		return false
+	case fn.String() == "runtime.NumCPU":
+		return true
+	case fn.String() != "runtime.GOMAXPROCS":
+		return false
+	}
+	if s.sets == nil {
+		s.sets = new(bool)
+		*s.sets = s.setsProcessors()
+	}
+	return !*s.sets
+}
+
+// setsProcessors reports whether the program may have runtime.GOMAXPROCS return something else than it did at first.
+func (s *Slice) setsProcessors() bool {
+	return slices.ContainsFunc(s.ops.calls.Nodes, func(n *callgraph.Node) bool {
+		if n.Func == nil || n.Func.String() != "runtime.GOMAXPROCS" {
+			return false
+		}
+		return slices.ContainsFunc(s.ops.Callers(n), func(e Edge) bool {
+			call := e.Site.Instr
+			if call == nil || call.Common().StaticCallee() != n.Func {
+				return true
+			}
+			switch arg := call.Common().Args[0].(type) {
+			case *ssa.Const:
+				return arg.Int64() > 0
+			case *ssa.Call:
+				fn := arg.Call.StaticCallee()
+				return fn == nil || fn.String() != "runtime.NumCPU" || !s.ops.own(arg.Parent())
+			}
+			return true
+		})
+	})
 }
 
 // primitive adds what a function is given that the machine carries out.

@@ -31,6 +31,8 @@ type Interpreter struct {
 	Files fs.FS
 	Dir   string
 	Args  []string // of the program, as in os.Args[1:]
+	// Processors is how many the program is told there are; 0 means 4.
+	Processors int
 	// Executable is the path of the program, as in os.Args[0].
 	Executable string
 	// Godebug are the settings of $GODEBUG that are not the defaults, by name.

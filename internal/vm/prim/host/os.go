@@ -30,6 +30,7 @@ func osPrimitives() []exec.Primitive {
 			c.SetText(0, arg)
 			c.SetBool(2, ok)
 		}},
+		{Name: "runtime.processors", Run: func(c *exec.Call) { c.Set(0, uint64(cmp.Or(c.Machine.Processors, 4))) }},
 		{Name: "os.executablePath", Run: func(c *exec.Call) { c.SetText(0, cmp.Or(c.Machine.Executable, "/tmp/go-build/b001/exe/program")) }},
 		{Name: "syscall.writeOutput", Run: writeOutput},
 		{

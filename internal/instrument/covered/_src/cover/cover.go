@@ -34,6 +34,15 @@ type goroutine struct {
 	main    bool // it runs function main
 }
 
+func init() {
+	if processors > 0 {
+		runtime.GOMAXPROCS(processors)
+	}
+}
+
+// Processors returns a function to call instead of runtime.NumCPU.
+func Processors(func() int) func() int { return func() int { return processors } }
+
 // A progress is how far a goroutine has come in the epoch.
 type progress struct {
 	done     atomic.Int32 // nodes

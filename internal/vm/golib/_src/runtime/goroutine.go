@@ -9,16 +9,16 @@ func Goexit()
 // NumGoroutine returns the number of goroutines that have not ended.
 func NumGoroutine() int
 
-// processors is what the program is told of the hardware. It bounds nothing:
+// processors returns what the program is told of the hardware. It bounds nothing:
 // any enabled goroutine can take the next step.
-const processors = 4
+func processors() int
 
 // NumCPU returns the number of processors.
-func NumCPU() int { return processors }
+func NumCPU() int { return processors() }
 
 // GOMAXPROCS returns the number of processors. Setting it changes nothing that
 // a program could notice.
-func GOMAXPROCS(n int) int { return processors }
+func GOMAXPROCS(n int) int { return processors() }
 
 // SetDefaultGOMAXPROCS does nothing.
 func SetDefaultGOMAXPROCS() {}
