@@ -3,8 +3,8 @@
 // Many tests compare thousands of random programs or queries with what a slow and simple
 // implementation, or another solver, says of them. All of that takes a quarter of an hour,
 // so go test makes a sample of each comparison, go test -short a smaller one, and only a run
-// with the environment variable EVERYWAY_TESTS=all the whole. EVERYWAY_TESTS=1/8 to 8/8 are its
-// eighths: .ci/run makes one of them, which depends on the commit.
+// with the environment variable EVERYWAY_TESTS=all the whole. EVERYWAY_TESTS=1/16 to 16/16 are its
+// sixteenths: .ci/run makes one of them, which depends on the commit.
 //
 // A test states the three sizes, the largest first. [Of] gives the numbers of the cases to
 // compare, [From] takes the cases from a list, and [Size] is for what has no order, such as
