@@ -25,6 +25,8 @@ type Config struct {
 	Init   bool // an initialiser of the package does the first part, and there are no inputs
 	// Closes says that goroutines wait at channels that are closed; see closes.go. The rest does not count then, but for Mode.
 	Closes bool
+	// Leads says that goroutines wait for the one that has come first; see leads.go. The rest does not count then, but for Mode.
+	Leads bool
 }
 
 // Generate draws a program. The same seed and configuration give the same program.
@@ -34,8 +36,12 @@ func Generate(seed uint64, cfg Config) *Program {
 		p:      &Program{Seed: seed, Mode: cfg.Mode, Stall: cfg.Stall, Parks: cfg.Parks, Bubble: cfg.Bubble, Fields: cfg.Fields},
 		Config: cfg,
 	}
-	if g.Closes {
-		g.closes()
+	if g.Closes || g.Leads {
+		if g.Closes {
+			g.closes()
+		} else {
+			g.leads()
+		}
 		g.p.number()
 		return g.p
 	}
@@ -52,7 +58,7 @@ func Generate(seed uint64, cfg Config) *Program {
 // which the target waits for the others at its end.
 const maxOps = 6
 
-// mostBodies bounds the number of goroutines of a program, but for those of closes.go.
+// mostBodies bounds the number of goroutines of a program, but for those of closes.go and leads.go.
 const mostBodies = 5
 
 type generator struct {

@@ -100,6 +100,11 @@ func (s *search) divide(budget context.Context, ph phase, first strategy.Divisib
 			return nil
 		}
 	}
+	if ph.measured && budget.Err() == nil {
+		if err := s.measureLate(budget, ph); err != nil {
+			return err
+		}
+	}
 	return budget.Err()
 }
 

@@ -45,6 +45,21 @@ func (s *search) measure(ctx context.Context) error {
 	return nil
 }
 
+// measuredRuns is the number of runs that a phase has to make so that an estimate is made although its time is over: with fewer, runs take
+// too long for that.
+const measuredRuns = 64
+
+// measureLate makes an estimate at the end of a phase that has had no time for all of its runs, if there is none yet.
+func (s *search) measureLate(budget context.Context, ph phase) error {
+	st := s.state
+	if s.failed() || !st.Divided || st.Size.Weight > 0 || st.Stats.Runs-st.Before < measuredRuns {
+		return nil
+	}
+	ctx, cancel := s.cfg.Clock.WithDeadline(budget, s.endOf(ph).Add(s.part(time.Duration(previewShare*float64(s.share)))))
+	defer cancel()
+	return s.measure(ctx)
+}
+
 // previewShare is the share of the budget that an estimate before the search may take: where a run takes long, its probes
 // would leave nothing of it.
 const previewShare = 0.05
@@ -67,15 +82,21 @@ func (s *search) estimate(ctx context.Context, z *size, found func(context.Conte
 		probes int
 		runs   int
 	)
-	for runs < bound && probes < maxProbes && len(st.Frontier) > 0 && ctx.Err() == nil {
+	frontier := st.Frontier
+	for i := range st.Tasks {
+		if t := &st.Tasks[i]; !t.Done {
+			frontier = append(frontier[:len(frontier):len(frontier)], t.Items...)
+		}
+	}
+	for runs < bound && probes < maxProbes && len(frontier) > 0 && ctx.Err() == nil {
 		var results [probesAtOnce]worker.Probe
 		err := s.pool.each(probesAtOnce, func(w *worker.Worker, i int) (err error) {
 			rng := rand.New(rand.NewPCG(s.cfg.Seed, z.Probes+uint64(i)))
 			// The golden ratio's multiples spread the probes over the frontier; each
 			// alone is anywhere with equal chances.
 			_, at := math.Modf(float64(z.Probes+uint64(i))*math.Phi + seeded(s.cfg.Seed))
-			n := len(st.Frontier)
-			results[i], err = w.Probe(ctx, st.Frontier[min(int(at*float64(n)), n-1)], rng, s.known(w))
+			n := len(frontier)
+			results[i], err = w.Probe(ctx, frontier[min(int(at*float64(n)), n-1)], rng, s.known(w))
 			return err
 		}, nil)
 		z.Probes += probesAtOnce
@@ -101,7 +122,7 @@ func (s *search) estimate(ctx context.Context, z *size, found func(context.Conte
 		}
 	}
 	if probes > 0 {
-		rest := sum / float64(probes) * float64(len(st.Frontier))
+		rest := sum / float64(probes) * float64(len(frontier))
 		z.Sum += float64(probes) * (float64(st.Stats.Runs) + rest)
 		z.Weight += float64(probes)
 	}

@@ -51,6 +51,7 @@ var Kinds = []struct {
 	{"meetings of copies", oracle.Config{Copies: true, Meets: true}},
 	{"meetings of copies and others", oracle.Config{Copies: true, Meets: true, Others: true}},
 	{"closes", oracle.Config{Closes: true}},
+	{"leaders", oracle.Config{Leads: true}},
 }
 
 // A Search is an exhaustive search.

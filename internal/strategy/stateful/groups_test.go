@@ -124,3 +124,13 @@ func TestAdditions(t *testing.T) {
 		}
 	}
 }
+
+// TestFlights tests that who takes from a wait group what it has added itself makes no difference to who else knows of that: callers that share calls are alike.
+func TestFlights(t *testing.T) {
+	search := groups(t)
+	for name, most := range map[string]int{"ThreeFly": 15, "FourFly": 22, "FiveFly": 32} {
+		if found, runs := search(t, name); runs > most || found != "[finishedfalse false false 0] [] true" {
+			t.Errorf("%s: found %s in %d runs, want at most %d", name, found, runs, most)
+		}
+	}
+}

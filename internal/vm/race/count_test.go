@@ -44,7 +44,7 @@ func TestCount(t *testing.T) {
 			case '+':
 				got = c.Add(th, now, int64(s[2]-'0'), Start{int32(s[0] - '0'), 1}) && got
 			case '-':
-				ok, _ := c.Done(th, int64(s[2]-'0'), Start{-1, 0})
+				ok, _ := c.Done(th, int64(s[2]-'0'), Start{-1, 0}, Start{})
 				got = ok && got
 			}
 		}

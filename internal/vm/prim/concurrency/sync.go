@@ -406,14 +406,15 @@ func waitGroupPrimitives() []exec.Primitive {
 // count notes that the goroutine of c adds delta to the counter of a wait group.
 func count(c *exec.Call, s *race.Count, delta int64) {
 	m, g := c.Machine, c.Goroutine
+	next := race.Start{Goroutine: g.ID, Nth: g.Spawns + 1}
 	if delta > 0 {
-		if !s.Add(&g.Thread, m.AccessOf(g), delta, race.Start{Goroutine: g.ID, Nth: g.Spawns + 1}) {
+		if !s.Add(&g.Thread, m.AccessOf(g), delta, next) {
 			m.Trace.AddsMatter = true
 		}
 		return
 	}
 	self := race.Start{Goroutine: m.Names.Parent(g.ID), Nth: m.Names.Place(g.ID)}
-	ok, others := s.Done(&g.Thread, -delta, self)
+	ok, others := s.Done(&g.Thread, -delta, self, next)
 	if !ok {
 		m.Trace.AddsMatter = true
 	}

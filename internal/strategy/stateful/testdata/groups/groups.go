@@ -183,3 +183,42 @@ func Polled() {
 	})
 	wg.Wait()
 }
+
+// A flight is what callers wait for that have come while somebody was at it.
+type flight struct {
+	wg      sync.WaitGroup
+	waiting int
+}
+
+// fly has n goroutines call a function of which callers share a call, as of golang.org/x/sync/singleflight: the first one adds to a wait group, and is done
+// itself.
+func fly(n int) {
+	var mu sync.Mutex
+	var now *flight
+	var wg sync.WaitGroup
+	for range n {
+		wg.Go(func() {
+			mu.Lock()
+			if f := now; f != nil {
+				f.waiting++
+				mu.Unlock()
+				f.wg.Wait()
+				return
+			}
+			f := new(flight)
+			f.wg.Add(1)
+			now = f
+			mu.Unlock()
+			mu.Lock()
+			f.wg.Done()
+			now = nil
+			mu.Unlock()
+		})
+	}
+	wg.Wait()
+}
+
+// ThreeFly, FourFly and FiveFly have so many goroutines that share calls.
+func ThreeFly() { fly(3) }
+func FourFly()  { fly(4) }
+func FiveFly()  { fly(5) }

@@ -1,0 +1,155 @@
+package oracle
+
+// Programs in which the first goroutine that comes adds to a wait group, and others wait until it is done, as callers of golang.org/x/sync/singleflight do. It
+// takes what it has added from the wait group itself, or has others do so that have learned of it: from a channel, or since it has started them.
+//
+// Whoever waits has seen, under a lock, that somebody has added. Each wait group is added to in one section of the lock, so that no Add and Wait are
+// unordered. Several Adds may be open at once, and there may be too few Dones, or too many.
+
+// mostLeaders bounds the goroutines that may add, each to a wait group of its own, unless they are copies.
+const mostLeaders = 3
+
+// leads draws such a program.
+func (g *generator) leads() {
+	for {
+		*g.p = Program{Seed: g.p.Seed, Mode: g.p.Mode}
+		if g.lead(); g.p.number() <= maxStatements {
+			return
+		}
+	}
+}
+
+// lead draws a program, which may have too many statements.
+func (g *generator) lead() {
+	p := g.p
+	p.Locks, p.Atoms = 1, 2
+	if p.Mode == Racy {
+		p.Plains = 1
+	}
+	n := 2 + g.IntN(mostLeaders-1)
+	p.Groups = n
+	if g.one(2) {
+		p.Chans = []int{g.IntN(2)}
+	}
+	if g.one(3) {
+		p.Copies, p.Groups = n, 1
+	}
+	p.Bodies = make([][]Stmt, 1+n)
+	for b := 1; b <= n; b++ {
+		if b > 1 && p.Copies > 0 {
+			p.Bodies[b] = p.Bodies[1]
+			continue
+		}
+		p.Bodies[b] = g.leader(b)
+	}
+	var list []Stmt
+	if p.Copies == 0 && g.one(4) {
+		list = append(list, Stmt{Op: Store, Obj: 0, X: Expr{Const: -1}}) // nobody leads until it is reset
+	}
+	for b := 1; b <= n; b++ {
+		list = append(list, Stmt{Op: Spawn, Obj: b})
+	}
+	if len(p.Chans) > 0 && !g.one(4) {
+		r := g.IntN(Locals)
+		list = append(list, Stmt{Op: Recv, Obj: 0, Dst: r})
+		list = append(list, g.done(r)...)
+	}
+	switch k := g.IntN(3); {
+	case k == 0 && p.Copies == 0:
+		list = append(list, Stmt{Op: Store, Obj: 0})
+	case k <= 1:
+		list = append(list, g.waits(0, 0)...)
+	}
+	p.Bodies[0] = list
+}
+
+// leader draws a goroutine that leads unless another one does. It adds to wait group b-1, or to the only one.
+func (g *generator) leader(b int) []Stmt {
+	p := g.p
+	group := min(b, p.Groups) - 1
+	leads := []Stmt{{Op: Store, Obj: 0, X: Expr{Const: group + 1}}}
+	n := 1
+	switch g.IntN(5) {
+	case 0:
+		n = 2
+		leads = append(leads, Stmt{Op: GroupAdd, Obj: group, X: Expr{Const: 2}})
+	case 1:
+		n = 2
+		leads = append(leads, Stmt{Op: GroupAdd, Obj: group, X: Expr{Const: 1}})
+		fallthrough
+	default:
+		leads = append(leads, Stmt{Op: GroupAdd, Obj: group, X: Expr{Const: 1}})
+	}
+	leads = append(leads, Stmt{Op: Unlock})
+	if g.one(8) {
+		n--
+	} else if g.one(8) {
+		n++
+	}
+	work := func() {
+		switch k := g.IntN(4); {
+		case k == 0 && p.Plains > 0:
+			leads = append(leads, Stmt{Op: Set, X: Expr{Const: b}})
+		case k <= 1:
+			leads = append(leads, Stmt{Op: Store, Obj: 1, X: Expr{Const: b}})
+		}
+	}
+	for range n {
+		work()
+		switch {
+		case len(p.Chans) > 0 && g.one(2):
+			leads = append(leads, Stmt{Op: Send, X: Expr{Const: group + 1}})
+		case p.Copies == 0 && len(p.Bodies) < maxBodies && g.one(3):
+			child := len(p.Bodies)
+			leads = append(leads, Stmt{Op: Spawn, Obj: child})
+			list := []Stmt{{Op: GroupDone, Obj: group}}
+			if p.Plains > 0 && g.one(3) {
+				list = append(list, Stmt{Op: Set, X: Expr{Const: b}})
+			}
+			if g.one(4) {
+				list[0] = Stmt{Op: Load, Obj: 1, Dst: 0, Show: true}
+			}
+			p.Bodies = append(p.Bodies, list)
+		default:
+			leads = append(leads, Stmt{Op: GroupDone, Obj: group})
+		}
+	}
+	work()
+	if p.Copies == 0 && g.one(2) {
+		leads = append(leads, Stmt{Op: Lock}, Stmt{Op: Store, Obj: 0}, Stmt{Op: Unlock})
+	}
+	r := g.IntN(Locals)
+	return append([]Stmt{{Op: Lock}, {Op: Load, Obj: 0, Dst: r}},
+		Stmt{Op: If, X: Expr{Kind: Local, Index: r}, Rel: Equal, Then: leads, Else: append([]Stmt{{Op: Unlock}}, g.waits(b, r)...)})
+}
+
+// waits draws what somebody does who has seen in local variable r who leads; body 0 has not looked yet.
+func (g *generator) waits(b, r int) []Stmt {
+	var list []Stmt
+	if b == 0 {
+		list = []Stmt{{Op: Lock}, {Op: Load, Obj: 0, Dst: r}, {Op: Unlock}}
+	}
+	for group := range g.p.Groups {
+		list = append(list, Stmt{Op: If, X: Expr{Kind: Local, Index: r}, Y: Expr{Const: group + 1}, Rel: Equal, Then: []Stmt{{Op: GroupWait, Obj: group}}})
+	}
+	shows := g.p.Copies == 0 || b == 0
+	switch r, k := g.IntN(Locals), g.IntN(4); {
+	case k == 0 && g.p.Plains > 0:
+		list = append(list, Stmt{Op: Get, Dst: r, Show: shows})
+	case k <= 1:
+		list = append(list, Stmt{Op: Load, Obj: 1, Dst: r, Show: shows})
+	case k == 2 && len(g.p.Chans) > 0:
+		list = append(list, Stmt{Op: Recv, Dst: r})
+		list = append(list, g.done(r)...)
+	}
+	return list
+}
+
+// done draws Dones of the wait group that local variable r says.
+func (g *generator) done(r int) []Stmt {
+	var list []Stmt
+	for group := range g.p.Groups {
+		list = append(list, Stmt{Op: If, X: Expr{Kind: Local, Index: r}, Y: Expr{Const: group + 1}, Rel: Equal, Then: []Stmt{{Op: GroupDone, Obj: group}}})
+	}
+	return list
+}
