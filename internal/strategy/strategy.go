@@ -36,9 +36,23 @@ type Divisible interface {
 	// Export removes the unexplored items and returns them in the order in which Next would
 	// have taken them. The first is that of the last job if Learn has not had its trace. Each
 	// is self-contained and portable: any instance for the same build can import it.
-	Export() [][]byte
+	Export() []Item
 	// Import adds items, in that order, before those that there are.
-	Import(items [][]byte) error
+	Import(items []Item) error
+}
+
+// An Item is a run that has not been made, in a portable form. What it has in common with other items is stored once, for all of them:
+// a run of n steps may lead to as many items, each of which begins with some of these steps.
+type Item struct {
+	Base *Base // what it begins with a part of, nil if it has nothing in common with others
+	Data []byte
+	Size int // what Data would have about, in bytes, without Base
+}
+
+// A Base is what items have in common. It does not change.
+type Base struct {
+	From *Base // what it begins with a part of, nil if with nothing
+	Data []byte
 }
 
 // A Shared strategy consists of parts that know nothing of each other and take turns. What comes of a turn follows from its part
@@ -94,7 +108,7 @@ type Forced interface {
 type Ranked interface {
 	Divisible
 	// Rank returns the rank of an exported item: Next takes items of lower ranks first.
-	Rank(item []byte) int
+	Rank(item Item) int
 	// Deepen says whether Next takes items depth first from now on, whatever their rank, which
 	// keeps their number small. There must be no items.
 	Deepen(on bool)

@@ -121,7 +121,7 @@ func (s *search) endDivided(ph phase) {
 }
 
 // equip gives a worker what it needs to explore tasks of the phase that is divided.
-func (s *search) equip(w *worker.Worker, st strategy.Strategy) (root [][]byte, err error) {
+func (s *search) equip(w *worker.Worker, st strategy.Strategy) (root []strategy.Item, err error) {
 	ph := s.divided
 	return w.Divide(st, func() (strategy.Strategy, error) { return s.begin(ph, w) })
 }
@@ -141,7 +141,7 @@ func (s *search) order(st strategy.Divisible) {
 	ranked, ok := st.(strategy.Ranked)
 	s.state.Deep = !ok || s.cfg.Order == strategy.DepthFirst || len(frontier) > maxRanked
 	if !s.state.Deep {
-		slices.SortStableFunc(frontier, func(a, b []byte) int { return cmp.Compare(ranked.Rank(b), ranked.Rank(a)) })
+		slices.SortStableFunc(frontier, func(a, b strategy.Item) int { return cmp.Compare(ranked.Rank(b), ranked.Rank(a)) })
 	}
 }
 
@@ -163,14 +163,14 @@ func (s *search) beginRound(left int) {
 	if !st.Deep {
 		runs = min(runs, maxRankedRuns)
 	}
-	size := len(st.Frontier[len(st.Frontier)-1])
+	size := max(1, st.Frontier[len(st.Frontier)-1].Size)
 	tasks, runs = min(tasks, max(4, taskBytes/size)), min(runs, max(1, runBytes/size))
 	runs = min(runs, left/tasks)
 	for range tasks {
 		last := len(st.Frontier) - 1
 		st.Numbered++
-		st.Tasks = append(st.Tasks, worker.Task{Number: st.Numbered, Items: [][]byte{st.Frontier[last]}, Runs: runs, Deep: st.Deep})
-		st.Frontier[last] = nil
+		st.Tasks = append(st.Tasks, worker.Task{Number: st.Numbered, Items: []strategy.Item{st.Frontier[last]}, Runs: runs, Deep: st.Deep})
+		st.Frontier[last] = strategy.Item{}
 		st.Frontier = st.Frontier[:last]
 	}
 }

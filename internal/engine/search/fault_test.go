@@ -50,9 +50,12 @@ func (b *breaking) Learn(ctx context.Context, job *strategy.Job, t *run.Trace, a
 	return b.Divisible.Learn(ctx, job, t, arena)
 }
 
-func (b *breaking) Export() [][]byte { b.at("export"); return b.Divisible.Export() }
+func (b *breaking) Export() []strategy.Item { b.at("export"); return b.Divisible.Export() }
 
-func (b *breaking) Import(items [][]byte) error { b.at("import"); return b.Divisible.Import(items) }
+func (b *breaking) Import(items []strategy.Item) error {
+	b.at("import")
+	return b.Divisible.Import(items)
+}
 
 func (b *breaking) Status() strategy.Status { b.at("status"); return b.Divisible.Status() }
 

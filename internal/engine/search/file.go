@@ -25,7 +25,7 @@ import (
 )
 
 // fileVersion is the version of search files.
-const fileVersion = 2
+const fileVersion = 3
 
 // A header is the first line of a search file: what is searched, and the settings that
 // the unexplored items depend on.

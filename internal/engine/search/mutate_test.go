@@ -11,6 +11,7 @@ import (
 	"github.com/everyway-go/everyway/internal/disk"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/sample"
+	"github.com/everyway-go/everyway/internal/strategy"
 )
 
 // TestMutatedFiles reads search files of which bytes were changed, cut out, doubled or swapped,
@@ -22,7 +23,9 @@ func TestMutatedFiles(t *testing.T) {
 		header: header{Version: fileVersion, Package: "example.com/m", Target: "TestX"},
 		seen:   func() ([]program.Seen, error) { return nil, nil },
 	}
-	st := &state{Phase: 1, Round: 3, Numbered: 7, Degree: -1, Frontier: [][]byte{{1, 2, 3}, {4, 5}}, Left: [][]byte{{9}}}
+	base := &strategy.Base{From: &strategy.Base{Data: []byte{7}}, Data: []byte{8}}
+	item := func(data ...byte) strategy.Item { return strategy.Item{Base: base, Data: data, Size: 3} }
+	st := &state{Phase: 1, Round: 3, Numbered: 7, Degree: -1, Frontier: []strategy.Item{item(1, 2, 3), item(4, 5)}, Left: []strategy.Item{{Data: []byte{9}}}}
 	f.write(st)
 	if f.err != nil {
 		t.Fatal(f.err)

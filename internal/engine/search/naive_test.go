@@ -111,21 +111,21 @@ func (n *naive) Status() strategy.Status {
 	return strategy.Status{Finished: len(n.frontier) == 0, Counts: run.Counts{Candidates: n.started}, Degree: -1}
 }
 
-func (n *naive) Export() [][]byte {
-	var items [][]byte
+func (n *naive) Export() []strategy.Item {
+	var items []strategy.Item
 	if n.current != nil {
-		items = append(items, n.current)
+		items = append(items, strategy.Item{Data: n.current, Size: len(n.current)})
 	}
 	for i := len(n.frontier) - 1; i >= 0; i-- {
-		items = append(items, n.frontier[i])
+		items = append(items, strategy.Item{Data: n.frontier[i], Size: len(n.frontier[i])})
 	}
 	n.frontier, n.current = nil, nil
 	return items
 }
 
-func (n *naive) Import(items [][]byte) error {
+func (n *naive) Import(items []strategy.Item) error {
 	for i := len(items) - 1; i >= 0; i-- {
-		n.frontier = append(n.frontier, items[i])
+		n.frontier = append(n.frontier, items[i].Data)
 	}
 	return nil
 }

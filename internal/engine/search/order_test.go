@@ -166,7 +166,7 @@ func TestDeep(t *testing.T) {
 	if !ok {
 		t.Fatal("the exhaustive search has no ranks")
 	}
-	item := func(rank byte) []byte { return []byte{2 * rank} } // a varint
+	item := func(rank byte) strategy.Item { return strategy.Item{Data: []byte{2 * rank}, Size: 1} } // a varint
 	for _, c := range []struct {
 		items int
 		deep  bool
@@ -179,7 +179,7 @@ func TestDeep(t *testing.T) {
 		if s.state.Deep != c.deep {
 			t.Errorf("with %d items deep is %v", c.items, s.state.Deep)
 		}
-		next := s.state.Frontier[c.items-1]
+		next := s.state.Frontier[c.items-1].Data
 		if want := byte((c.items - 1) % 7); c.deep && next[0] != 2*want || !c.deep && next[0] != 0 {
 			t.Errorf("with %d items the next one has rank %d", c.items, next[0]/2)
 		}

@@ -20,9 +20,9 @@ func (s *steady) Next(context.Context) (*strategy.Job, error) { return &s.job, n
 func (s *steady) Learn(context.Context, *strategy.Job, *run.Trace, *expr.Arena) error {
 	return nil
 }
-func (s *steady) Status() strategy.Status { return strategy.Status{} }
-func (s *steady) Export() [][]byte        { return nil }
-func (s *steady) Import([][]byte) error   { return nil }
+func (s *steady) Status() strategy.Status      { return strategy.Status{} }
+func (s *steady) Export() []strategy.Item      { return nil }
+func (s *steady) Import([]strategy.Item) error { return nil }
 
 // BenchmarkRun compares runs of an empty program by a task with the same runs
 // made by the machine alone: the difference is what the engine adds to a run.

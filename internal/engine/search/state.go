@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/engine/worker"
+	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/verdict"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -50,15 +51,15 @@ type state struct {
 	// Divided is set when the phase is one of rounds of tasks; see divide.go.
 	Divided bool `json:"divided,omitempty"`
 	// Frontier holds the unexplored items, the next one last.
-	Frontier [][]byte      `json:"frontier,omitempty"`
-	Dropped  bool          `json:"dropped,omitempty"`  // some items were, since there were too many: nothing is known of their runs
-	Deep     bool          `json:"deep,omitempty"`     // it is so large that the search goes depth first
-	Round    int           `json:"round,omitempty"`    // rounds begun
-	Tasks    []worker.Task `json:"tasks,omitempty"`    // of the round, those that are not in Stats yet
-	Left     [][]byte      `json:"left,omitempty"`     // what those that are have left over, next first
-	Numbered int           `json:"numbered,omitempty"` // tasks so far
-	Before   int           `json:"before,omitempty"`   // runs made by the phases before
-	Size     size          `json:"size,omitzero"`
+	Frontier []strategy.Item `json:"-"`
+	Dropped  bool            `json:"dropped,omitempty"`  // some items were, since there were too many: nothing is known of their runs
+	Deep     bool            `json:"deep,omitempty"`     // it is so large that the search goes depth first
+	Round    int             `json:"round,omitempty"`    // rounds begun
+	Tasks    []worker.Task   `json:"-"`                  // of the round, those that are not in Stats yet
+	Left     []strategy.Item `json:"-"`                  // what those that are have left over, next first
+	Numbered int             `json:"numbered,omitempty"` // tasks so far
+	Before   int             `json:"before,omitempty"`   // runs made by the phases before
+	Size     size            `json:"size,omitzero"`
 
 	// Finite is set when an exhaustive search has come to its end.
 	Finite bool `json:"finite,omitempty"`
@@ -115,7 +116,7 @@ func (st *state) check() error {
 }
 
 // isEmpty reports whether an item has nothing in it.
-func isEmpty(item []byte) bool { return len(item) == 0 }
+func isEmpty(item strategy.Item) bool { return len(item.Data) == 0 }
 
 // total returns the stats of all runs made so far, those of tasks under way included.
 func (st *state) total() worker.Stats {
@@ -173,16 +174,26 @@ func (st *state) endRound() {
 	st.Left = nil
 }
 
-// maxFrontier bounds the unexplored items, in bytes.
+// maxFrontier bounds the unexplored items, in bytes. What several have in common counts once.
 const maxFrontier = 32 << 20
 
 // bound drops the items at the back of a frontier that has become too large, and returns the
 // size of the others.
 func (st *state) bound() int64 {
 	size, i := 0, len(st.Frontier)
-	for i > 0 && size+len(st.Frontier[i-1]) <= maxFrontier {
+	counted := map[*strategy.Base]bool{}
+	for i > 0 {
+		it := &st.Frontier[i-1]
+		more := len(it.Data)
+		for b := it.Base; b != nil && !counted[b]; b = b.From {
+			more += len(b.Data)
+			counted[b] = true
+		}
+		if size+more > maxFrontier {
+			break
+		}
 		i--
-		size += len(st.Frontier[i])
+		size += more
 	}
 	if i > 0 {
 		st.Frontier = slices.Delete(st.Frontier, 0, i)

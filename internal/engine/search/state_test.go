@@ -2,10 +2,12 @@ package search
 
 import (
 	"encoding/json"
+	"reflect"
 	"slices"
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/engine/worker"
+	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 	"github.com/everyway-go/everyway/internal/verdict"
 )
@@ -14,17 +16,17 @@ import (
 func TestDamaged(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{`{"degree":-1}`, ""},
-		{`{"degree":-1,"numbered":2,"tasks":[{"number":2,"items":["AQ=="],"runs":1}]}`, ""},
+		{`{"degree":-1,"numbered":2,"tasks":[{"number":2,"items":[{"data":"AQ=="}],"runs":1}]}`, ""},
 		{`{"degree":-2}`, "a degree below 0"},
 		{`{"phase":-1}`, "a phase below 0"},
 		{`{"round":-1}`, "a round below 0"},
 		{`{"since":-1}`, "a number of runs before the phase below 0"},
 		{`{"maxlen":-9223372036854775808}`, "a longest string below 0"},
-		{`{"frontier":[""]}`, "an empty item"},
+		{`{"frontier":[{"data":""}]}`, "an empty item"},
 		{`{"left":[null]}`, "an empty item"},
 		{`{"numbered":1,"tasks":[{"number":2}]}`, "a task 2 of 1"},
 		{`{"numbered":1,"tasks":[{"number":1,"runs":-1}]}`, "a number of runs below 0 of task 1"},
-		{`{"numbered":1,"tasks":[{"number":1,"items":[""]}]}`, "an empty item of task 1"},
+		{`{"numbered":1,"tasks":[{"number":1,"items":[{"data":""}]}]}`, "an empty item of task 1"},
 		{`{"numbered":1,"tasks":[{"number":1,"done":true,"found":{}}]}`, "a run of task 1 without a finding"},
 		{`{"findings":[null]}`, "a finding without a run"},
 		{`{"findings":[{"Run":null}]}`, "a finding without a run"},
@@ -64,7 +66,7 @@ func TestDropped(t *testing.T) {
 		{"none", maxFrontier / 2, true, 8, nil},
 		{"one", maxFrontier/2 + 1, false, 0, []string{dropped()}},
 	} {
-		s := &search{result: &verdict.Result{}, state: &state{Divided: true, Frontier: [][]byte{make([]byte, test.size), make([]byte, test.size)}}}
+		s := &search{result: &verdict.Result{}, state: &state{Divided: true, Frontier: []strategy.Item{{Data: make([]byte, test.size)}, {Data: make([]byte, test.size)}}}}
 		if size := s.state.bound(); size > maxFrontier {
 			t.Errorf("%s: %d bytes wait", test.name, size)
 		}
@@ -85,6 +87,51 @@ func TestDropped(t *testing.T) {
 		s.state.divideAgain()
 		if s.totals(); len(s.result.Open) > 0 {
 			t.Errorf("%s: open when the search begins again: %q", test.name, s.result.Open)
+		}
+	}
+}
+
+// TestSavedItems checks that what is saved of a state is what is read, and that what items have in common is saved, and counted, once.
+func TestSavedItems(t *testing.T) {
+	first := &strategy.Base{Data: []byte("first")}
+	second := &strategy.Base{From: first, Data: []byte("second")}
+	third := &strategy.Base{From: first, Data: []byte("third")}
+	item := func(b *strategy.Base, data byte) strategy.Item {
+		return strategy.Item{Base: b, Data: []byte{data}, Size: int(data)}
+	}
+	st := &state{
+		Degree:   -1,
+		Frontier: []strategy.Item{item(third, 1), item(second, 2), item(nil, 3)},
+		Left:     []strategy.Item{item(first, 4)},
+		Tasks:    []worker.Task{{Number: 1, Runs: 2, Items: []strategy.Item{item(second, 5), item(third, 6)}}},
+	}
+	text, err := json.Marshal(st)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var saved struct{ Bases []savedBase }
+	if err := json.Unmarshal(text, &saved); err != nil || len(saved.Bases) != 3 {
+		t.Errorf("%d bases are saved, want 3 (%v)", len(saved.Bases), err)
+	}
+	read := &state{}
+	if err := json.Unmarshal(text, read); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(read, st) {
+		t.Errorf("read %+v, want %+v", read, st)
+	}
+	if read.Frontier[1].Base != read.Tasks[0].Items[0].Base {
+		t.Error("what two items have in common is there twice")
+	}
+	if got, want := st.bound(), int64(3+len("first")+len("second")+len("third")); got != want {
+		t.Errorf("the frontier takes %d bytes, want %d", got, want)
+	}
+	for _, bad := range []string{
+		`{"bases":[{"from":1,"data":"AQ=="}]}`, `{"bases":[{"from":-1,"data":"AQ=="}]}`,
+		`{"frontier":[{"base":1,"data":"AQ=="}]}`, `{"tasks":[{"number":1,"items":[{"base":-1,"data":"AQ=="}]}]}`,
+	} {
+		if err := json.Unmarshal([]byte(bad), &state{}); err == nil {
+			t.Errorf("%s is read", bad)
 		}
 	}
 }

@@ -25,13 +25,13 @@ type Probe struct {
 
 // Probe estimates the size of the tree below an item. Its runs count for nothing, but for
 // the first that has a finding that is not known.
-func (w *Worker) Probe(ctx context.Context, item []byte, rng *rand.Rand, known func(*check.Finding) bool) (Probe, error) {
+func (w *Worker) Probe(ctx context.Context, item strategy.Item, rng *rand.Rand, known func(*check.Finding) bool) (Probe, error) {
 	var p Probe
 	if err := w.makeProber(); err != nil {
 		return p, err
 	}
-	tree := estimate.Tree[[]byte]{
-		Children: func(item []byte) ([][]byte, error) {
+	tree := estimate.Tree[strategy.Item]{
+		Children: func(item strategy.Item) ([]strategy.Item, error) {
 			children, job, trace, err := w.children(ctx, item)
 			if job != nil {
 				p.Collects = p.Collects || collects(job.Plan, trace)
@@ -75,9 +75,9 @@ func (w *Worker) makeProber() error {
 }
 
 // children makes the run of an item and returns the items that come of it.
-func (w *Worker) children(ctx context.Context, item []byte) ([][]byte, *strategy.Job, *run.Trace, error) {
+func (w *Worker) children(ctx context.Context, item strategy.Item) ([]strategy.Item, *strategy.Job, *run.Trace, error) {
 	st := w.prober
-	if err := st.Import([][]byte{item}); err != nil {
+	if err := st.Import([]strategy.Item{item}); err != nil {
 		return nil, nil, nil, err
 	}
 	job, err := st.Next(ctx)

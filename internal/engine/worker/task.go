@@ -16,13 +16,13 @@ import (
 // worker, nor from what else the worker has done. A task that was interrupted can be
 // resumed, by any worker.
 type Task struct {
-	Number int           `json:"number"`          // in the search, from 1
-	Items  [][]byte      `json:"items,omitempty"` // unexplored, next first
-	Runs   int           `json:"runs,omitempty"`  // still to be made
-	Deep   bool          `json:"deep,omitempty"`  // they are made depth first, whatever the items' ranks
-	Done   bool          `json:"done,omitempty"`  // the runs have been made, nothing is left, or the search has to look at the last one
-	Stats  Stats         `json:"tally,omitzero"`
-	Found  *schedule.Run `json:"found,omitempty"` // the last run, without its events, when it shows something wrong
+	Number int             `json:"number"`         // in the search, from 1
+	Items  []strategy.Item `json:"-"`              // unexplored, next first
+	Runs   int             `json:"runs,omitempty"` // still to be made
+	Deep   bool            `json:"deep,omitempty"` // they are made depth first, whatever the items' ranks
+	Done   bool            `json:"done,omitempty"` // the runs have been made, nothing is left, or the search has to look at the last one
+	Stats  Stats           `json:"tally,omitzero"`
+	Found  *schedule.Run   `json:"found,omitempty"` // the last run, without its events, when it shows something wrong
 	// Collects says that the last run has collected garbage although what goroutines hold on to is
 	// not visible.
 	Collects bool `json:"collects,omitempty"`
@@ -34,7 +34,7 @@ type Task struct {
 // Divide gives w the strategy with which it explores tasks; another returns a second
 // instance, for estimates. It returns the root of the search, which the strategy does not
 // hold from then on.
-func (w *Worker) Divide(st strategy.Strategy, another func() (strategy.Strategy, error)) (root [][]byte, err error) {
+func (w *Worker) Divide(st strategy.Strategy, another func() (strategy.Strategy, error)) (root []strategy.Item, err error) {
 	d, ok := st.(strategy.Divisible)
 	if !ok {
 		return nil, errors.New("the strategy cannot be divided")

@@ -8,6 +8,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -62,7 +63,7 @@ func TestManyTries(t *testing.T) {
 		it.head = append(it.head, decision{goroutine: g, partner: -1})
 	}
 	it.head = append(it.head, decision{kind: run.Value, goroutine: before, alt: 1, partner: -1})
-	if err := s.Import([][]byte{encode(&it, names)}); err != nil {
+	if err := s.Import([]strategy.Item{encode(&it, names)}); err != nil {
 		t.Fatal(err)
 	}
 	job, err := s.Next(t.Context())

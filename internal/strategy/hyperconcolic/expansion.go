@@ -84,7 +84,9 @@ func (b *expansion) expand(ctx context.Context) error {
 	if err := flips.flipAll(ctx); err != nil {
 		return err
 	}
-	b.addValues()
+	if err := b.addValues(ctx); err != nil {
+		return err
+	}
 	return flips.addRevisited(ctx)
 }
 
@@ -122,7 +124,7 @@ func (b *expansion) add(kind kind, begins prefix, n, events int, tail ...decisio
 	}
 	b.run.users++
 	it := b.search.pool.item()
-	it.kind, it.input, it.steps, it.begins = kind, b.item.input, events, begins
+	it.kind, it.input, it.inputOf, it.steps, it.begins = kind, b.run.given, given, events, begins
 	it.run, it.head, it.tail = b.run, b.run.list[:n:n], append(it.tail, tail...)
 	b.items = append(b.items, child{item: it, decisions: n})
 	if kind != revisited && events > 0 {
@@ -138,16 +140,23 @@ func (b *expansion) add(kind kind, begins prefix, n, events int, tail ...decisio
 
 // inherit adds to it the edges and flips of the run that belong to the first events.
 func (b *expansion) inherit(it *item, events int32) {
-	for _, g := range b.item.edges {
-		if g.winner < events {
-			it.edges = append(it.edges, g)
+	it.edges, it.ofRun.edges = firstOf(b.run.edges, func(g *edge) bool { return g.winner < events })
+	it.flips, it.ofRun.flips = firstOf(b.run.flips, func(f *flip) bool { return f.event < events })
+}
+
+// firstOf returns the elements of list that belong to something, and how many of them are its first, and not copied.
+func firstOf[E any](list []E, belongs func(*E) bool) ([]E, int) {
+	n := 0
+	for n < len(list) && belongs(&list[n]) {
+		n++
+	}
+	first := list[:n:n]
+	for i := n; i < len(list); i++ {
+		if belongs(&list[i]) {
+			first = append(first, list[i])
 		}
 	}
-	for i := range b.item.flips {
-		if f := &b.item.flips[i]; f.event < events {
-			it.flips = append(it.flips, *f)
-		}
-	}
+	return first, n
 }
 
 // addDelayed adds the item in which the step that ended the run comes last, if others were
@@ -175,8 +184,11 @@ func (b *expansion) addDelayed() {
 }
 
 // addValues adds the items in which another value is chosen.
-func (b *expansion) addValues() {
+func (b *expansion) addValues(ctx context.Context) error {
 	for _, t := range b.valueChoices {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		for v := t.n - 1; v > 0; v-- {
 			m := b.decisions[t.decision]
 			m.alt = int32(v)
@@ -184,6 +196,7 @@ func (b *expansion) addValues() {
 			b.inherit(it, int32(t.event)+1)
 		}
 	}
+	return nil
 }
 
 // addRevisited adds the items of the revisits, except those that are also found in a run in which
@@ -234,7 +247,7 @@ func (f *flipper) addRevisited(ctx context.Context) error {
 		if g.goroutine < 0 {
 			g.timer = timerOf(&nd.transition)
 		}
-		it.edges = append(it.edges, g)
+		it.edge = &g
 	}
 	return nil
 }

@@ -99,7 +99,10 @@ func (f *flipper) flip(ctx context.Context, i int, event int32) error {
 	}
 	it := f.add(flipped, f.prefix(i), decisions, events)
 	f.inherit(it, event+1)
-	it.input = f.input(model)
+	if f.run.drawn == nil {
+		f.run.drawn = f.input()
+	}
+	it.input, it.inputOf, it.changed = f.run.drawn, drawn, f.changed(model)
 	it.site = c.Site
 	it.path = i + 1
 	if c.Kind == run.Concretized {
@@ -110,10 +113,10 @@ func (f *flipper) flip(ctx context.Context, i int, event int32) error {
 		}
 		next.values = append(slices.Clone(next.values), b.String())
 	}
-	if again {
-		it.flips = it.flips[:len(it.flips)-1]
+	if n := len(it.flips); again {
+		it.flips, it.ofRun.flips = it.flips[:n-1:n-1], min(it.ofRun.flips, n-1)
 	}
-	it.flips = append(it.flips, next)
+	it.flip = &next
 	return nil
 }
 
@@ -144,14 +147,23 @@ func (f *flipper) hint(v expr.ID) uint64 {
 	return f.values[f.arena.VarName(v)]
 }
 
-// input returns the run's input with the values of the model.
-func (f *flipper) input(m *solve.Model) run.Input {
+// input returns what the run has drawn.
+func (f *flipper) input() run.Input {
 	in := make(run.Input, len(f.trace.Inputs))
 	for _, v := range f.trace.Inputs {
 		in[v.Name] = v.Value
 	}
+	return in
+}
+
+// changed returns the values of the model that are others than the run's.
+func (f *flipper) changed(m *solve.Model) run.Input {
+	in := run.Input{}
 	for _, v := range m.Vars() {
-		in[f.arena.VarName(v)] = m.Value(v)
+		name, value := f.arena.VarName(v), m.Value(v)
+		if was, ok := f.run.drawn[name]; !ok || was != value {
+			in[name] = value
+		}
 	}
 	return in
 }

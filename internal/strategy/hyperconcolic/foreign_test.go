@@ -6,6 +6,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/strategy"
 )
 
 // TestForeignItems gives the search items of another program, as a damaged file may hold them:
@@ -26,7 +27,7 @@ func TestForeignItems(t *testing.T) {
 			names.Child(0, 3) // 1, 2 and 3
 			s := New(Options{Names: names})
 			s.Export()
-			if err := s.Import([][]byte{encode(&c.item, names)}); err != nil {
+			if err := s.Import([]strategy.Item{encode(&c.item, names)}); err != nil {
 				t.Fatal(err)
 			}
 			m := &toy{arena: expr.NewArena(), gs: [][]toyOp{{write(0)}, {write(0)}}}

@@ -1,23 +1,32 @@
 package hyperconcolic
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/everyway-go/everyway/internal/run"
 )
 
 // An item is a run that has not been made: its input and its first decisions.
 type item struct {
-	kind  kind
-	input run.Input
+	kind kind
+	// The input is input, which is the one that inputOf says, with the values that changed has for some variables.
+	input   run.Input
+	inputOf inputOf
+	changed run.Input
 	// The decisions are those of head, which are the first of run, and then those of tail.
 	// Of them, steps are steps.
 	head, tail []decision
 	run        *runDecisions // nil if no other item has head
 	steps      int
-	// edges are the nodes that are left by another edge than the default.
+	// edges are the nodes that are left by another edge than the default, and flips the conditions that were negated, in order, in events
+	// that were taken by default. The first ofRun of each are the first of run; before the item's run begins, edge and flip
+	// are one more, which the item may have.
 	edges []edge
-	// flips are the conditions that were negated, in order, in events that were taken by
-	// default.
 	flips []flip
+	ofRun struct{ edges, flips int }
+	edge  *edge
+	flip  *flip
 	// begins is the beginning of the path of the run, up to the condition of the last flip if
 	// that is what is new.
 	begins prefix
@@ -77,4 +86,33 @@ func (it *item) decision(i int) decision {
 		return it.head[i]
 	}
 	return it.tail[i-len(it.head)]
+}
+
+// An inputOf says which input items have in common.
+type inputOf uint8
+
+const (
+	own   inputOf = iota // none
+	given                // that of the item of run
+	drawn                // what the run has drawn
+)
+
+// begin makes an item ready for its run, before which it is as small as it can be.
+func (it *item) begin() {
+	if it.edge != nil {
+		it.edges = append(slices.Clip(it.edges), *it.edge)
+		it.edge = nil
+	}
+	if it.flip != nil {
+		it.flips = append(slices.Clip(it.flips), *it.flip)
+		it.flip = nil
+	}
+	if len(it.changed) > 0 {
+		it.input = maps.Clone(it.input)
+		if it.input == nil {
+			it.input = run.Input{}
+		}
+		maps.Copy(it.input, it.changed)
+		it.inputOf, it.changed = own, nil
+	}
 }

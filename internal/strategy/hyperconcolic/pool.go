@@ -1,5 +1,10 @@
 package hyperconcolic
 
+import (
+	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/strategy"
+)
+
 // A pool reuses the memory of items that have been explored: a depth-first search then allocates
 // almost nothing.
 type pool struct {
@@ -7,14 +12,21 @@ type pool struct {
 	runs  []*runDecisions
 }
 
-// runDecisions are the decisions of a run. The items that it leads to begin with some of them.
+// runDecisions are the decisions of a run, and what else the items have in common that it leads to: these begin with some of them.
 type runDecisions struct {
-	list []decision
+	list  []decision
+	edges []edge
+	flips []flip
+	given run.Input // of its item
+	drawn run.Input // what it has drawn, nil if that is not needed
 	// from is of the run that led to this one, nil if there is none. They have at least the
 	// first common decisions in common.
 	from   *runDecisions
 	common int
 	users  int // number of unexplored items and of runs that refer to this one
+	// base is the portable form, nil before it is needed. The lengths are those of the decisions in it.
+	base    *strategy.Base
+	lengths lengths
 }
 
 // common returns a number of decisions that it has in common with the run of the item was:
@@ -57,6 +69,9 @@ func (p *pool) decisions(of []decision, it *item) *runDecisions {
 	r := p.runs[n-1]
 	p.runs = p.runs[:n-1]
 	r.list = append(r.list[:0], of...)
+	r.edges, r.flips = append(r.edges[:0], it.edges...), append(r.flips[:0], it.flips...)
+	r.given, r.drawn, r.base = it.input, nil, nil
+	r.lengths.forget()
 	if r.from, r.common = it.run, min(len(it.head), len(of)); r.from != nil {
 		r.from.users++
 	}
@@ -69,9 +84,10 @@ func (p *pool) release(it *item) {
 		if r.users--; r.users > 0 {
 			break
 		}
+		r.given, r.drawn, r.base = nil, nil, nil
+		clear(r.flips)
 		p.runs = append(p.runs, r)
 	}
-	clear(it.flips)
-	*it = item{tail: it.tail[:0], edges: it.edges[:0], flips: it.flips[:0]}
+	*it = item{tail: it.tail[:0]}
 	p.items = append(p.items, it)
 }

@@ -42,7 +42,7 @@ func TestPortable(t *testing.T) {
 	names := run.NewNames()
 	it := fullItem(names)
 	data := encode(it, names)
-	got, err := decode(data, names)
+	got, err := decode(data, names, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,12 +51,12 @@ func TestPortable(t *testing.T) {
 	}
 	others := run.NewNames()
 	others.Child(0, 5)
-	got, err = decode(data, others)
+	got, err = decode(data, others, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if again := encode(got, others); !bytes.Equal(again, data) {
-		t.Errorf("with other numbers it is written as\n%q\nwant\n%q", again, data)
+	if again := encode(got, others); !bytes.Equal(again.Data, data.Data) {
+		t.Errorf("with other numbers it is written as\n%q\nwant\n%q", again.Data, data.Data)
 	}
 }
 
@@ -95,7 +95,7 @@ func testDivide(t *testing.T, order strategy.Order) {
 		work = work[1:]
 		got = append(got, stepToy(t, m, s, 3)...)
 		work = append(s.Export(), work...)
-		slices.SortStableFunc(work, func(a, b []byte) int { return s.Rank(a) - s.Rank(b) })
+		slices.SortStableFunc(work, func(a, b strategy.Item) int { return s.Rank(a) - s.Rank(b) })
 	}
 	if ranked := most > 0; ranked != (order == strategy.FewestPreemptions) {
 		t.Errorf("the highest rank is %d", most)
@@ -118,7 +118,7 @@ func TestExportUnlearned(t *testing.T) {
 		t.Fatal(err)
 	}
 	if after := s.Export(); !reflect.DeepEqual(after, before) {
-		t.Errorf("exported %q, want %q", after, before)
+		t.Errorf("exported %v, want %v", after, before)
 	}
 }
 
@@ -150,15 +150,15 @@ func stepToy(t *testing.T, m *toy, s strategy.Strategy, n int) (runs []string) {
 // FuzzPortable checks that any data is an item, written and read alike, or refused.
 func FuzzPortable(f *testing.F) {
 	names := run.NewNames()
-	f.Add(encode(fullItem(names), names))
-	f.Add(encode(&item{}, names))
+	f.Add(encode(fullItem(names), names).Data)
+	f.Add(encode(&item{}, names).Data)
 	f.Fuzz(func(t *testing.T, data []byte) {
 		names := run.NewNames()
-		it, err := decode(data, names)
+		it, err := decode(strategy.Item{Data: data}, names, nil)
 		if err != nil {
 			return
 		}
-		again, err := decode(encode(it, names), names)
+		again, err := decode(encode(it, names), names, nil)
 		if err != nil {
 			t.Fatalf("what was written is refused: %v", err)
 		}
