@@ -15,6 +15,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/analysis"
 	"github.com/everyway-go/everyway/internal/analysis/deadlock"
+	"github.com/everyway-go/everyway/internal/analysis/input"
 	"github.com/everyway-go/everyway/internal/analysis/leak"
 	"github.com/everyway-go/everyway/internal/analysis/registry"
 	"github.com/everyway-go/everyway/internal/analysis/waits"
@@ -59,7 +60,8 @@ that it allows, and suspected ones may be false.
 
 With -json a finding is a line with the keys file, kind, certainty, detector, times,
 sites and, if it is known, witness: the order of events that shows it, each by its
-number in the file. A site with the key turn is a select that takes that case instead
+number in the file. If it shows with another input only, inputs has its parts, each with the keys
+name, value and was. A site with the key turn is a select that takes that case instead
 of the one in the schedule. With -confirm there is also run, the file in which the run is saved, or
 unconfirmed, the reason why there is none. A line with the keys file, events, goroutines and findings
 ends each file; its key parts says which detectors have looked at the schedule in parts, to bound
@@ -111,7 +113,7 @@ func runRace(ctx context.Context, args []string, stdout, stderr io.Writer, disks
 		return 0, usagef("-confirm reads a schedule twice: name a file instead of -")
 	}
 	if *confirm && !isSet(fs, "detector") {
-		*names += "," + leak.Info.Name + "," + deadlock.Suspected.Name
+		*names += "," + leak.Info.Name + "," + deadlock.Suspected.Name + "," + input.Info.Name
 	}
 	detectors, err := chooseDetectors(*names)
 	if err != nil {
@@ -400,9 +402,18 @@ type defect struct {
 	Times     int64   `json:"times"`
 	Sites     []event `json:"sites"`
 	Witness   []int64 `json:"witness,omitempty"` // numbers of events in the file, from 0
+	// Inputs are those with which it shows, if they are others than in the schedule.
+	Inputs []changedInput `json:"inputs,omitempty"`
 
 	Run         string `json:"run,omitempty"`         // file of the run that shows it
 	Unconfirmed string `json:"unconfirmed,omitempty"` // why there is none
+}
+
+// A changedInput is an input with another value than in the schedule, as the text of a schedule has values.
+type changedInput struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+	Was   string `json:"was"`
 }
 
 // An event is one of those that a defect consists of.
@@ -441,6 +452,9 @@ func (p jsonPrinter) print(file string, r *analysis.Report, list []judged) error
 				Event: fmt.Sprintf("g%d.%d", s.Goroutine, s.Index), Goroutine: r.Names[s.Goroutine], Op: s.Op, Cell: s.Cell.String(),
 				Pos: r.Table.Position(s.Location), Func: r.Table.Name(r.Table.Location(s.Location).Func), Note: s.Note,
 			})
+		}
+		for _, in := range f.Inputs {
+			d.Inputs = append(d.Inputs, changedInput{in.Name, in.Value.String(), in.Was.String()})
 		}
 		if f.result != nil {
 			d.Run, d.Unconfirmed = f.result.RunFile, f.result.Why
@@ -508,4 +522,7 @@ func printFinding(to io.Writer, r *analysis.Report, f *analysis.Finding) {
 		fmt.Fprintln(w)
 	}
 	w.Flush()
+	for _, in := range f.Inputs {
+		fmt.Fprintf(to, "    with the input %s = %s in place of %s\n", printable(in.Name), printable(in.Value.String()), printable(in.Was.String()))
+	}
 }

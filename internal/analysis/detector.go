@@ -91,6 +91,14 @@ type Finding struct {
 	// It is nil if that is the schedule itself, or no such order is known.
 	Witness []int64
 	Times   int64 // how often it was found; a Collector counts
+	// Inputs are those with which it shows, as far as they are others than in the schedule.
+	Inputs []Input
+}
+
+// An Input is an input of a program that has another value than in the schedule.
+type Input struct {
+	Name       string
+	Value, Was schedule.Value
 }
 
 // Kinds of findings.

@@ -5,6 +5,7 @@ import (
 	"github.com/everyway-go/everyway/internal/analysis/class"
 	"github.com/everyway-go/everyway/internal/analysis/deadlock"
 	"github.com/everyway-go/everyway/internal/analysis/happensbefore"
+	"github.com/everyway-go/everyway/internal/analysis/input"
 	"github.com/everyway-go/everyway/internal/analysis/leak"
 	"github.com/everyway-go/everyway/internal/analysis/lockset"
 	"github.com/everyway-go/everyway/internal/analysis/m2"
@@ -31,6 +32,7 @@ func Detectors() []analysis.Info {
 		class.Said,
 		class.Huang,
 		class.Loose,
+		input.Info,
 		deadlock.Info,
 		deadlock.Suspected,
 		misuse.Info,

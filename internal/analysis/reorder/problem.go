@@ -242,6 +242,56 @@ func (p *Problem) Possible(literals ...order.Lit) bool {
 	return p.order.Check(literals...) == order.Sat
 }
 
+// Selector returns a literal that has nothing to do with the order, of a group of constraints that hold where it does.
+func (p *Problem) Selector() order.Lit { return p.order.NewSelector() }
+
+// Order returns the steps of the order that the last call of Possible has found.
+func (p *Problem) Order() []int {
+	return slices.DeleteFunc(p.order.Linear(nil), func(i int) bool { return !p.order.Holds(p.order.Kept(i)) })
+}
+
+// Otherwise states, where a selector holds, that some reads do not all see the writes that they see in the order that the last call of Possible has found, if all are
+// kept. It returns false if there are none.
+func (p *Problem) Otherwise(selector order.Lit, reads []int) bool {
+	clause := []order.Lit{selector.Not()}
+	at := make([]int, len(p.Steps))
+	for n, i := range p.order.Linear(nil) {
+		at[i] = n
+	}
+	for _, r := range reads {
+		clause = append(clause, p.order.Kept(r).Not())
+		last := -1
+		var before []int
+		for w := range p.Steps {
+			if s := &p.Steps[w]; w == r || s.Site.Cell != p.Steps[r].Site.Cell || !s.Writes() || p.Steps[r].Before(s) {
+				continue
+			}
+			switch kept := p.order.Kept(w); {
+			case !p.order.Holds(kept):
+				clause = append(clause, kept)
+			case at[r] < at[w]:
+				clause = append(clause, kept.Not(), p.order.Before(w, r))
+			default:
+				clause = append(clause, kept.Not(), p.order.Before(r, w))
+				before = append(before, w)
+				if last < 0 || at[last] < at[w] {
+					last = w
+				}
+			}
+		}
+		for _, w := range before {
+			if w != last {
+				clause = append(clause, p.order.Before(last, w))
+			}
+		}
+	}
+	if len(clause) == 1 {
+		return false
+	}
+	p.order.Add(clause...)
+	return true
+}
+
 // Chosen returns which of the steps of a call of Next is next in the order that the last call of
 // Possible has found.
 func (p *Problem) Chosen(steps []int) int {

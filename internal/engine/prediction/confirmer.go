@@ -69,6 +69,10 @@ func (c *Confirmer) Confirm(ctx context.Context, r *schedule.Reader, findings []
 	}
 	defer w.Close()
 	for i, f := range findings {
+		if name := s.missingInput(f); name != "" {
+			results[i].Why = fmt.Sprintf("it takes another value of %s, which is no input of the target", name)
+			continue
+		}
 		if results[i], err = s.confirm(ctx, w, f); err != nil {
 			return nil, err
 		}

@@ -83,6 +83,14 @@ func (s *recording) add(e *schedule.Event) {
 // run returns the run of a finding: what is done, in which order, and what is visible.
 func (s *recording) run(f *analysis.Finding) *schedule.Run {
 	r := &schedule.Run{Header: s.header}
+	r.Input = slices.Clone(r.Input)
+	for _, changed := range f.Inputs {
+		for i := range r.Input {
+			if r.Input[i].Name == changed.Name {
+				r.Input[i].Value = changed.Value.Bits
+			}
+		}
+	}
 	r.Visible = new(schedule.Visible)
 	for i := range s.objects {
 		name := s.names.Object(schedule.ObjectID(i))
@@ -111,6 +119,16 @@ func (s *recording) run(f *analysis.Finding) *schedule.Run {
 		}
 	}
 	return r
+}
+
+// missingInput returns the name of an input of which a finding needs another value, and that is none of the target; "" if there is none.
+func (s *recording) missingInput(f *analysis.Finding) string {
+	for _, changed := range f.Inputs {
+		if !slices.ContainsFunc(s.header.Input, func(i schedule.Input) bool { return i.Name == changed.Name }) {
+			return changed.Name
+		}
+	}
+	return ""
 }
 
 // witness returns the order of the events that shows a finding.
