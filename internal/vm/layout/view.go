@@ -96,7 +96,7 @@ func (m *Memory) Assemble(g Accessor, p Part, cells []heap.Word, syms []expr.ID,
 	k := o.Type.Kind((i - 1) % o.Type.Words)
 	_, at := m.Behind(heap.Word{P: o, N: uint64(i)})
 	if k >= code.Pointer {
-		w, ok := m.assemblePointer(g, p, cells, o, i, at)
+		w, ok := m.assemblePointer(g, p, cells, syms, o, i, at)
 		return w, expr.None, ok
 	}
 	var bits uint64
@@ -130,7 +130,7 @@ func (m *Memory) Assemble(g Accessor, p Part, cells []heap.Word, syms []expr.ID,
 }
 
 // assemblePointer returns word i of a view, which is a pointer at a byte of its base.
-func (m *Memory) assemblePointer(g Accessor, p Part, cells []heap.Word, o *heap.Object, i int, at int64) (heap.Word, bool) {
+func (m *Memory) assemblePointer(g Accessor, p Part, cells []heap.Word, syms []expr.ID, o *heap.Object, i int, at int64) (heap.Word, bool) {
 	want, word := leafOf(o.Type, (i-1)%o.Type.Words)
 	cell, from, has := m.cellOf(p, at)
 	w := cells[cell-p.First]
@@ -144,9 +144,15 @@ func (m *Memory) assemblePointer(g Accessor, p Part, cells []heap.Word, o *heap.
 		case has == code.IfaceType && want.Shape != code.ShapeInterface:
 			return w, true
 		case has == code.IfaceData && want.Shape != code.ShapeInterface && word == 0:
-			t := p.Base.Word(cell - 1).P
-			if t == nil || t.Desc.Words > 1 || t.Desc.Words == 1 && t.Desc.Shape == code.ShapePointer {
+			switch t := dynamic(p, cells, cell); {
+			case t == nil || t.Words > 1 || direct(t):
 				return m.retype(g, w, want)
+			case t.Words == 1 && t.Kinds[0] < code.Pointer:
+				sym := expr.None
+				if syms != nil {
+					sym = syms[cell-p.First]
+				}
+				return g.Box(t, w, sym)
 			}
 		case wide(has) && want.Shape != code.ShapeInterface && word == 0:
 			var ok bool
@@ -157,6 +163,53 @@ func (m *Memory) assemblePointer(g Accessor, p Part, cells []heap.Word, o *heap.
 		}
 	}
 	return w, g.Unsupported(fmt.Sprintf("a %v of memory of another type: pointer conversion of package unsafe", want))
+}
+
+// dynamic returns the type of the value in an interface, one cell of which is that with the data.
+func dynamic(p Part, cells []heap.Word, data int) *code.Type {
+	typ := p.Base.Word(data - 1)
+	if i := data - 1 - p.First; i >= 0 {
+		typ = cells[i]
+	}
+	if typ.P == nil {
+		return nil
+	}
+	return typ.P.Desc
+}
+
+// direct reports whether a value of type t in an interface is its data word, which is a pointer, natively, too.
+func direct(t *code.Type) bool {
+	switch t.Shape {
+	case code.ShapePointer, code.ShapeUnsafePointer, code.ShapeMap, code.ShapeChan, code.ShapeFunc:
+		return true
+	}
+	return false
+}
+
+// setInterface returns what a pointer becomes that is stored as a word of an interface: as its type or its data.
+// The type comes first, and is that of a value whose data follows; until then, the data is nil.
+func (m *Memory) setInterface(g Accessor, p Part, cells []heap.Word, cell int, w heap.Word, typ bool) (heap.Word, bool) {
+	if typ {
+		switch {
+		case w.P == p.Base.Word(cell).P:
+			return w, true
+		case w.P != nil && w.P.Kind != heap.TypeObject:
+			return w, false
+		case cell+1-p.First < len(cells):
+			return w, true // the data comes with it
+		}
+		return w, p.Base.Word(cell+1) == heap.Word{} && (w.P == nil || direct(w.P.Desc))
+	}
+	w = m.Plain(w)
+	switch t := dynamic(p, cells, cell); {
+	case t == nil:
+		return w, w == heap.Word{}
+	case direct(t):
+		return m.retype(g, w, t)
+	case t.Words > 1:
+		return w, w.P != nil && (w.P.Kind == heap.Variable || w.P.Kind == heap.Array) && w.P.Bytes == nil && int(w.N)+t.Words <= w.P.Size() && m.fits(w.P, int(w.N), t, 1)
+	}
+	return w, false
 }
 
 // convertible reports whether a pointer that is the first word of a value of type from can
@@ -284,7 +337,9 @@ func (m *Memory) Replace(g Accessor, p Part, cells []heap.Word, syms []expr.ID, 
 				}
 			} else if fits {
 				leaf, of := cellType(p.Base, cell)
-				fits = m.sameWord(leaf, of, want, word)
+				if fits = m.sameWord(leaf, of, want, word); !fits && want.Shape == code.ShapeUnsafePointer && (has == code.IfaceType || has == code.IfaceData) {
+					w, fits = m.setInterface(g, p, cells, cell, w, has == code.IfaceType)
+				}
 			}
 			if !fits {
 				return false, g.Unsupported(fmt.Sprintf("a store of a %v to memory of another type: pointer conversion of package unsafe", want))

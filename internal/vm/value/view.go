@@ -22,6 +22,14 @@ func (a Accessor) Number(p heap.Word) heap.Word { return a.Operations.PointerToI
 func (a Accessor) Pointer(n uint64) (heap.Word, bool) {
 	return a.Operations.numberToPointer(a.Goroutine, n)
 }
+func (a Accessor) Box(t *code.Type, w heap.Word, sym expr.ID) (heap.Word, bool) {
+	o := a.Operations.NewObject(a.Goroutine, t, heap.Variable)
+	if o == nil {
+		return heap.Word{}, false
+	}
+	o.Fill(0, []heap.Word{w}, []expr.ID{sym})
+	return heap.Word{P: o}, true
+}
 func (a Accessor) Unsupported(what string) bool { return a.Operations.Unsupported(a.Goroutine, what) }
 func (a Accessor) Standard() bool               { return a.Goroutine.Top().Func.Standard }
 
@@ -150,12 +158,16 @@ func (m *Operations) withoutView(g *state.Goroutine, w heap.Word, elem *code.Typ
 	return heap.Word{P: o}, true
 }
 
-// PrimitiveOnView carries out a primitive of which an argument points to a view: an atomic
-// operation, in which an atomic access of another goroutine is unordered. It reports whether it
+// PrimitiveOnView carries out a primitive of which an argument points to a view: one of package reflect
+// that calculates a pointer, or an atomic operation, in which an atomic access of another goroutine is unordered. It reports whether it
 // was carried out.
 func (m *Operations) PrimitiveOnView(g *state.Goroutine, f *state.Frame, fn *state.Function, base int) bool {
 	name, atomic := strings.CutPrefix(fn.Name, "sync/atomic.")
 	p := g.Stack[base]
+	if fn.Name == "reflect.offset" && layout.IsView(p) && !(f.Symbolic && state.AnySymbolic(g.Sym[base:base+fn.Params])) {
+		g.Stack[base].N += g.Stack[base+1].N // the words of a view are those of its elements, one after the other
+		return true
+	}
 	if !atomic || !layout.IsView(p) || f.Symbolic && state.AnySymbolic(g.Sym[base:base+fn.Params]) {
 		return m.Unsupported(g, fmt.Sprintf("call of %s with memory that was converted by package unsafe", fn.Name))
 	}

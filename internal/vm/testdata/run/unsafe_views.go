@@ -40,6 +40,8 @@ func main() {
 	pointersInMemory()
 	headers()
 	appended()
+	interfaces()
+	reflected()
 	atomicPointers()
 }
 
@@ -491,4 +493,67 @@ func appended() {
 	fmt.Println(slices.Clone(halves), pair)
 	overlapping := append(words[:1], words[0:3]...)
 	fmt.Println(slices.Clone(overlapping), slices.Clone(words))
+}
+
+// interfaces takes interface values apart into type and data, and puts them together again.
+func interfaces() {
+	type header struct{ typ, data unsafe.Pointer }
+	type pair struct{ a, b int }
+	type number struct{ n int64 }
+	n := 5
+	f := func() int { return 3 }
+	values := []any{"text", &n, []byte{1}, [3]int{1, 2, 3}, pair{1, 2}, nil, map[int]int{1: 2}, f, fmt.Errorf("error")}
+	for _, v := range values {
+		h := *(*header)(unsafe.Pointer(&v))
+		var x any
+		*(*header)(unsafe.Pointer(&x)) = h
+		same := *(*header)(unsafe.Pointer(&x)) == h
+		switch x := x.(type) {
+		case func() int:
+			fmt.Println(x(), same)
+		case *int:
+			fmt.Println(*x, x == &n, same)
+		default:
+			fmt.Printf("%v %T %v\n", x, x, same)
+		}
+	}
+	p := pair{3, 4}
+	var x, y any = pair{}, error(nil)
+	(*header)(unsafe.Pointer(&x)).data = unsafe.Pointer(&p)
+	p.a = 7 // which x shares
+	fmt.Println(x, y == nil, x == any(pair{7, 4}))
+	(*header)(unsafe.Pointer(&x)).typ = (*(*header)(unsafe.Pointer(&values[4]))).typ
+	for _, v := range []any{int8(-1), true, 2.5, uint32(8), number{9}, rune('x')} {
+		data := (*header)(unsafe.Pointer(&v)).data
+		switch v.(type) {
+		case int8:
+			fmt.Println(*(*int8)(data))
+		case bool:
+			fmt.Println(*(*bool)(data))
+		case float64:
+			fmt.Println(*(*float64)(data))
+		case uint32:
+			fmt.Println(*(*uint32)(data))
+		case number:
+			fmt.Println(*(*number)(data), (*number)(data).n)
+		case rune:
+			fmt.Println(string(*(*rune)(data)))
+		}
+	}
+	var err error
+	e := fmt.Errorf("other")
+	*(*header)(unsafe.Pointer(&err)) = *(*header)(unsafe.Pointer(&e))
+	fmt.Println(err)
+}
+
+// reflected has memory of another type that package reflect looks at.
+func reflected() {
+	type pair struct{ a, b uint32 }
+	memory := make([]byte, 64)
+	words := unsafe.Slice((*uint64)(unsafe.Pointer(&memory[8])), 4)
+	words[0], words[3] = 5, 6
+	fmt.Println(words, unsafe.Slice((*pair)(unsafe.Pointer(&memory[8])), 4))
+	reflect.ValueOf(words).Index(1).SetUint(0x0102)
+	reflect.Swapper(words)(0, 3)
+	fmt.Println(memory[8:24], *(*pair)(unsafe.Pointer(&words[1])), reflect.DeepEqual(words, []uint64{6, 0x0102, 0, 5}))
 }
