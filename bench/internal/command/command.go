@@ -49,7 +49,11 @@ func With(run func(ctx context.Context, e Everyway, work string) error) func(con
 	}
 }
 
-// run runs the command in a directory for some processor time at most, its own and that of the commands that it has run, or four times as long by the clock, when it is interrupted. It returns what was printed, and
+// byTheClock is how many times as long as the processor time that it is given a command may take by the clock: it may get little of a busy computer. So
+// long is waited for one that hangs.
+const byTheClock = 20
+
+// run runs the command in a directory for some processor time at most, its own and that of the commands that it has run, or byTheClock times as long, when it is interrupted. It returns what was printed, and
 // the first line that says what went wrong.
 func (e Everyway) run(ctx context.Context, dir string, limit time.Duration, args ...string) (out []byte, trouble string, err error) {
 	return e.runUntil(ctx, dir, limit, nil, args...)
@@ -57,7 +61,7 @@ func (e Everyway) run(ctx context.Context, dir string, limit time.Duration, args
 
 // runUntil is run for a command that is also interrupted when enough returns true for a line that it has printed. It may be nil.
 func (e Everyway) runUntil(ctx context.Context, dir string, limit time.Duration, enough func(line []byte) bool, args ...string) (out []byte, trouble string, err error) {
-	limited, cancel := context.WithTimeout(ctx, 4*limit)
+	limited, cancel := context.WithTimeout(ctx, byTheClock*limit)
 	defer cancel()
 	cmd := exec.CommandContext(limited, string(e), args...)
 	cmd.Dir = dir
