@@ -8,8 +8,10 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"runtime/pprof"
 	"runtime/trace"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -71,6 +73,22 @@ func main() {
 	var ms runtime.MemStats
 	runtime.ReadMemStats(&ms)
 	fmt.Println(ms.Mallocs > 0)
+	samples := []metrics.Sample{{Name: "no metric"}}
+	for _, d := range metrics.All() {
+		samples = append(samples, metrics.Sample{Name: d.Name})
+	}
+	metrics.Read(samples)
+	for i, d := range metrics.All() {
+		if samples[i+1].Value.Kind() != d.Kind {
+			fmt.Println("another kind", d.Name)
+		}
+		if d.Kind == metrics.KindFloat64Histogram {
+			if h := samples[i+1].Value.Float64Histogram(); len(h.Buckets) != len(h.Counts)+1 || !slices.IsSorted(h.Buckets) {
+				fmt.Println("no histogram", d.Name)
+			}
+		}
+	}
+	fmt.Println(samples[0].Value.Kind() == metrics.KindBad)
 	x := new(int)
 	runtime.SetFinalizer(x, func(*int) {})
 	runtime.AddCleanup(x, func(int) {}, 1).Stop()
