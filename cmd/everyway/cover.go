@@ -86,6 +86,16 @@ func (f *coverFlags) register(fs *flag.FlagSet) {
 	fs.Uint64Var(&f.MinLength, "length", 0, "have a goroutine execute `n` instructions in an epoch at least before it ends at a marker")
 	fs.IntVar(&f.Ahead, "ahead", 0, "have a goroutine wait with a send, while others go on, if the buffer of the channel has `n` elements; 0 means that it does not wait")
 	fs.IntVar(&f.Processors, "processors", 0, "the program has `n` processors, wherever it runs; 0 means that it is not known how many")
+	fs.Func("flags", "the program is started with `flags` of package flag, such as '-n=3 -v=true', and no others; without it, they may be any", func(s string) error {
+		f.Flags = strings.Fields(s)
+		for _, flag := range f.Flags {
+			name, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(flag, "-"), "-"), "=")
+			if !ok || name == "" || name[0] == '-' || flag[0] != '-' {
+				return fmt.Errorf("%q is not of the form -name=value", flag)
+			}
+		}
+		return nil
+	})
 	fs.IntVar(&f.MaxSchedules, "schedules", covering.DefaultMaxSchedules, "bound on the schedules of an epoch")
 	fs.IntVar(&f.MaxEpochs, "epochs", covering.DefaultMaxEpochs, "bound on the epochs that are searched")
 	fs.IntVar(&f.MaxGoroutines, "goroutines", covering.DefaultMaxGoroutines, "bound on the goroutines that are alive at the same time")
@@ -108,6 +118,8 @@ func (f *coverFlags) verify() (err error) {
 		return usagef("-ahead %d: give a number that is not negative", f.Ahead)
 	case f.Processors < 0:
 		return usagef("-processors %d: give a number that is not negative", f.Processors)
+	case f.run != "" && len(f.Flags) > 0:
+		return usagef("-flags cannot be combined with -run: a test is started by go test")
 	case f.MaxSchedules < 1:
 		return usagef("-schedules %d: at least 1 is needed", f.MaxSchedules)
 	case f.MaxEpochs < 1:

@@ -262,18 +262,29 @@ type End struct {
 	Goroutines []Start
 }
 
-// ProcessorsOption is the option that says how many processors a program has, before the number.
-const ProcessorsOption = "-processors="
+// What options begin with that say how many processors a program has, and which flags it is started with.
+const (
+	ProcessorsOption = "-processors="
+	FlagsOption      = "-flags="
+)
 
 // Processors returns how many processors the program has that the set is of, 0 if that is not known.
 func (s *Set) Processors() int {
+	n, _ := strconv.Atoi(s.option(ProcessorsOption))
+	return n
+}
+
+// Flags returns the flags with which the program is started that the set is of, none if they are not known.
+func (s *Set) Flags() []string { return strings.Fields(s.option(FlagsOption)) }
+
+// option returns what follows in the option that begins with a text, "" if there is none.
+func (s *Set) option(begin string) string {
 	for _, o := range s.Options {
-		if text, ok := strings.CutPrefix(o, ProcessorsOption); ok {
-			n, _ := strconv.Atoi(text)
-			return n
+		if text, ok := strings.CutPrefix(o, begin); ok {
+			return text
 		}
 	}
-	return 0
+	return ""
 }
 
 // Deadlocks returns how many schedules of the set deadlock.

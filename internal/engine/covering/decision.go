@@ -29,7 +29,7 @@ type decision struct {
 
 // cut makes the slices of the program. What is no input is left out where it decides a branch: what the branch does then may be any.
 func (s *Search) cut(ctx context.Context, a *static.Analysis, ops *synchronisation.Operations) error {
-	opt := synchronisation.Options{Prefixes: !s.cfg.Without.Prefixes, Unknown: s.cfg.Unknown, Processors: s.cfg.Processors > 0, Decided: make(map[*ssa.If]bool)}
+	opt := synchronisation.Options{Prefixes: !s.cfg.Without.Prefixes, Unknown: s.cfg.Unknown, Processors: s.cfg.Processors > 0, Flags: len(s.cfg.Flags) > 0, Decided: make(map[*ssa.If]bool)}
 	for _, borders := range []bool{false, true} {
 		if borders && len(s.markers) == 0 {
 			break

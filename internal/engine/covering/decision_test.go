@@ -3,6 +3,7 @@ package covering
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -129,6 +130,49 @@ func TestProcessors(t *testing.T) {
 		}
 		if !decided && (len(s.Set().Epochs) != 1 || len(s.Set().Epochs[0].Schedules) != 1 || starts != 3) {
 			t.Errorf("%s: %d epochs, %d goroutines are started in the first one", name, len(s.Set().Epochs), starts)
+		}
+	}
+}
+
+// TestFlags has programs that are started with flags that are known: what these decide needs no decision, unless the program may change what they are.
+func TestFlags(t *testing.T) {
+	const head = "package main\n\nimport (\n\t\"flag\"\n\t\"os\"\n\t\"reflect\"\n\t\"sync\"\n)\n\nvar m sync.Mutex\n\nvar _, _ = os.Args, reflect.TypeFor[int]\n\nvar n = flag.Int(\"n\", 1, \"\")\n\nfunc main() {\n"
+	const lock = "\tflag.Parse()\n\tfor i := 0; i < *n; i++ {\n\t\tgo func() {\n\t\t\tm.Lock()\n\t\t\tm.Unlock()\n\t\t}()\n\t}\n}\n"
+	const asks = "\tif *n == 2 {\n\t\tm.Lock()\n\t}\n}\n"
+	texts := map[string]string{
+		"pool":     head + lock,
+		"variable": head + "\tvar v string\n\tflag.StringVar(&v, \"v\", \"\", \"\")\n\tflag.Parse()\n\tif v == \"a\" && *n == 2 {\n\t\tm.Lock()\n\t}\n\tprintln(len(flag.Args()))\n}\n",
+		// What follows here may all have other values.
+		"set":      head + "\tflag.Parse()\n\tflag.Set(\"n\", os.Args[0])\n" + asks,
+		"element":  head + "\targs := os.Args\n\targs[1] = args[0]\n\tflag.Parse()\n" + asks,
+		"assigned": head + "\tos.Args = os.Args[1:]\n\tflag.Parse()\n" + asks,
+		"given":    head + "\tflag.CommandLine.Parse(os.Args[2:])\n" + asks,
+		"value":    head + "\tflag.Parse()\n\tflag.Lookup(\"n\").Value.Set(os.Args[0])\n" + asks,
+		"bound":    head + "\tflag.Parse()\n\tset := []func(string) error{flag.Lookup(\"n\").Value.Set}\n\tset[0](os.Args[0])\n" + asks,
+		"method":   head + "\tflag.Parse()\n\tset := []func(flag.Value, string) error{flag.Value.Set}\n\tset[0](flag.Lookup(\"n\").Value, os.Args[0])\n" + asks,
+		"reflect":  head + "\tflag.Parse()\n\treflect.ValueOf(flag.Lookup(\"n\").Value).MethodByName(\"Set\").Call([]reflect.Value{reflect.ValueOf(os.Args[0])})\n" + asks,
+	}
+	names := slices.Sorted(maps.Keys(texts))
+	p := programtest.Load(t, nil, texts)
+	for _, name := range sample.From(names, 2, 2) {
+		given := name == "pool" || name == "variable"
+		flags := []string{"-n=2"}
+		if name == "variable" {
+			flags = append(flags, "-v=a")
+		}
+		s, err := searched(t, p, name, Config{Flags: flags})
+		if unsupported := (*UnsupportedError)(nil); !given && errors.As(err, &unsupported) {
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if n := len(s.Set().Decisions); (n == 0) != given || given && (!s.Set().Complete() || len(s.Set().Epochs) != 1 || len(s.Set().Epochs[0].Schedules) != 1) {
+			t.Errorf("%s: %d decisions, complete: %t", name, n, s.Set().Complete())
+		}
+		if !slices.Equal(s.Set().Flags(), flags) {
+			t.Errorf("%s: the set has the flags %q", name, s.Set().Flags())
 		}
 	}
 }

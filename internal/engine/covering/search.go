@@ -143,7 +143,7 @@ func (s *Search) analyse(ctx context.Context) (notes []string, err error) {
 		return nil, s.unsupported(bad)
 	}
 	s.outside = func(ctx context.Context, opt synchronisation.Options) ([]string, error) {
-		opt.Unknown, opt.Processors = s.cfg.Unknown, s.cfg.Processors > 0
+		opt.Unknown, opt.Processors, opt.Flags = s.cfg.Unknown, s.cfg.Processors > 0, len(s.cfg.Flags) > 0
 		slice, err := synchronisation.NewSlice(ctx, a, ops, opt)
 		if err != nil {
 			return nil, err
@@ -385,7 +385,7 @@ func (s *Search) boot(ctx context.Context) error {
 		stops: make(map[run.SiteID]bool), marker: make(map[run.SiteID]*epoch.Marker), calls: make(map[int32]bool),
 	}
 	m.vm.Godebug = s.program.Godebug(s.target)
-	m.vm.Args, m.vm.Processors = s.program.Args, s.cfg.Processors
+	m.vm.Args, m.vm.Processors = slices.Concat(s.cfg.Flags, s.program.Args), s.cfg.Processors
 	m.vm.Output = io.Discard
 	m.vm.EachSite = true // a branch in the slice may repeat one that is not
 	if m.vm.Files, m.vm.Dir, err = s.program.TestFiles(s.target); err != nil {

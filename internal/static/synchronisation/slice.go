@@ -51,6 +51,7 @@ type Slice struct {
 	pointers *pointsto.Result
 	receives []types.Type // of elements that are received
 	sets     *bool        // what setsProcessors returns, nil if that is not known
+	flags    *bool        // likewise flagsGiven
 }
 
 // A task completes the slice for an instruction or a value.
@@ -74,6 +75,8 @@ type Options struct {
 	Unknown bool
 	// Processors says that it is known how many processors there are.
 	Processors bool
+	// Flags says that it is known with which flags the program is started.
+	Flags bool
 }
 
 // NewSlice returns the slice of a program.
@@ -978,6 +981,10 @@ func (s *Slice) write(d ssa.Instruction) {
 		return
 	}
 	s.writes[d] = true
+	if s.setsFlag(d) {
+		s.in[d] = true // what it writes, and whether it does, follows from the flags
+		return
+	}
 	s.reach(d)
 	switch d := d.(type) {
 	case *ssa.Store:

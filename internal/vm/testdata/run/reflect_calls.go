@@ -118,7 +118,9 @@ func main() {
 	get := reflect.TypeOf(keeper(0)).Method(0).Func.Interface().(func(keeper) kept)
 	fmt.Println(get(3).n)
 	made := reflect.MakeFunc(reflect.FuncOf([]reflect.Type{reflect.TypeFor[int8]()}, []reflect.Type{reflect.TypeFor[*acc]()}, false),
-		func(in []reflect.Value) []reflect.Value { return []reflect.Value{reflect.ValueOf(&acc{total: int(in[0].Int())})} })
+		func(in []reflect.Value) []reflect.Value {
+			return []reflect.Value{reflect.ValueOf(&acc{total: int(in[0].Int())})}
+		})
 	fmt.Println(made.Interface().(func(int8) *acc)(4).total)
 
 	// MakeFunc.

@@ -15,6 +15,7 @@ import (
 	"os"
 	"runtime"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -42,6 +43,21 @@ func init() {
 
 // Processors returns a function to call instead of runtime.NumCPU.
 func Processors(func() int) func() int { return func() int { return processors } }
+
+// hasFlags reports whether the program was started with the flags that the set says, and no others.
+func hasFlags() bool {
+	if flags == "" {
+		return true
+	}
+	rest := os.Args[min(len(os.Args), 1):]
+	for _, f := range strings.Fields(flags) {
+		if len(rest) == 0 || rest[0] != f {
+			return false
+		}
+		rest = rest[1:]
+	}
+	return len(rest) == 0 || rest[0] == "-" || rest[0] == "--" || !strings.HasPrefix(rest[0], "-")
+}
 
 // A progress is how far a goroutine has come in the epoch.
 type progress struct {
@@ -659,6 +675,9 @@ func Begin() {
 	}
 	if drawsRandomly && os.Getenv("EVERYWAY_SEED") != "" {
 		uncovered("EVERYWAY_SEED is set, so that inputs are not known")
+	}
+	if !hasFlags() {
+		uncovered("the program is to be started with " + flags + ", and with no other flags")
 	}
 	if free.Load() {
 		return

@@ -1,0 +1,116 @@
+package synchronisation
+
+import (
+	"go/token"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/static/place"
+)
+
+// values are the types of package flag whose methods Set compute what they set from their argument, which is that of a flag.
+var values = []string{"bool", "int", "int64", "uint", "uint64", "string", "float64", "duration"}
+
+// setsFlag reports whether an instruction sets a variable to the value of a flag that is known.
+func (s *Slice) setsFlag(instr ssa.Instruction) bool {
+	if _, ok := instr.(*ssa.Store); !ok || !s.options.Flags || !isFlagSetter(instr.Parent()) {
+		return false
+	}
+	if s.flags == nil {
+		s.flags = new(bool)
+		*s.flags = s.flagsGiven()
+	}
+	return *s.flags
+}
+
+// isFlagSetter reports whether a function is one of the methods Set of values.
+func isFlagSetter(fn *ssa.Function) bool {
+	name, ok := strings.CutPrefix(fn.String(), "(*flag.")
+	name, set := strings.CutSuffix(name, "Value).Set")
+	return ok && set && slices.Contains(values, name)
+}
+
+// asksForMethods reports whether the program may call methods by reflection.
+func (s *Slice) asksForMethods() bool {
+	for _, n := range s.ops.calls.Nodes {
+		if n.Body == nil {
+			continue
+		}
+		if p := place.PackageOf(n.Body); p != nil && p.Path() == "reflect" {
+			continue
+		}
+		for _, b := range n.Body.Blocks {
+			for _, instr := range b.Instrs {
+				for _, op := range instr.Operands(nil) {
+					if fn, ok := (*op).(*ssa.Function); ok && place.PackageOf(fn) != nil && place.PackageOf(fn).Path() == "reflect" && strings.HasPrefix(fn.Name(), "Method") {
+						return true
+					}
+				}
+				call, ok := instr.(ssa.CallInstruction)
+				if ok && call.Common().IsInvoke() && strings.HasPrefix(call.Common().Method.FullName(), "(reflect.Type).Method") {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// flagsGiven reports whether flags have no values but those that function flag.Parse finds in the arguments with which the program was started.
+func (s *Slice) flagsGiven() bool {
+	within := func(fn *ssa.Function, packages ...string) bool {
+		p := place.PackageOf(fn)
+		return p != nil && slices.Contains(packages, p.Path())
+	}
+	for _, n := range s.ops.calls.Nodes {
+		if n.Func == nil {
+			continue
+		}
+		name := n.Func.String()
+		parses, sets := name == "(*flag.FlagSet).Parse", name == "flag.Set" || name == "(*flag.FlagSet).Set" || isFlagSetter(n.Func)
+		if !parses && !sets {
+			continue
+		}
+		for _, e := range s.ops.Callers(n) {
+			caller := e.Site.Caller
+			if e.Site.Instr == nil {
+				// What the machine calls as a finalizer has one parameter, and what it calls by reflection was asked for.
+				if strings.HasPrefix(caller.Name, "runtime.nextFinalizer") || strings.HasPrefix(caller.Name, "reflect.") && !s.asksForMethods() {
+					continue
+				}
+				return false
+			}
+			if caller.Func == nil || caller.Func.Synthetic != "" || parses && caller.Func.String() != "flag.Parse" || sets && !within(caller.Func, "flag") {
+				return false
+			}
+		}
+	}
+	// Nobody changes os.Args, nor what is in it.
+	for _, n := range s.ops.calls.Nodes {
+		if n.Body == nil || within(n.Body, "os", "runtime", "syscall") {
+			continue
+		}
+		for _, b := range n.Body.Blocks {
+			for _, instr := range b.Instrs {
+				for _, op := range instr.Operands(nil) {
+					g, ok := (*op).(*ssa.Global)
+					if !ok || g.Pkg == nil || g.Pkg.Pkg.Path() != "os" || g.Name() != "Args" {
+						continue
+					}
+					if _, debug := instr.(*ssa.DebugRef); debug {
+						continue
+					}
+					load, ok := instr.(*ssa.UnOp)
+					if !ok || load.Op != token.MUL || slices.ContainsFunc(s.defs.Writers(load), func(w ssa.Instruction) bool {
+						return !within(w.Parent(), "os", "runtime", "syscall")
+					}) {
+						return false
+					}
+				}
+			}
+		}
+	}
+	return true
+}
