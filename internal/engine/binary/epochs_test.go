@@ -348,6 +348,8 @@ func TestValues(t *testing.T) {
 		// What is in a channel, of which the first place has been used twice.
 		"buffered": head + "\ttype pair struct {\n\t\tk int8\n\t\tl int\n\t}\n\tc := make(chan pair, 3)\n\tc <- pair{1, x}\n\tc <- pair{int8(x), y}\n\tc <- pair{2, y - x}\n\tgive := func(c chan<- pair, p pair) { c <- p }\n\ttotal = (<-c).l\n\tgive(c, pair{int8(y), x})\n\tfor range 2 {\n" + turn + "\t}\n" +
 			"\tif p := <-c; p.k == 1 && p.l < 2 {\n\t\tn.Lock()\n\t\tn.Unlock()\n\t}\n\tfor range 2 {\n" + turn + "\t}\n\tif p := <-c; p.l == 1 {\n\t\tn.Lock()\n\t\tn.Unlock()\n\t} else if q := <-c; q.k > int8(q.l) {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}\n" + foot,
+		// A part of what a loop over a channel has received, which the program keeps in memory in the loop.
+		"message": head + "\ttype message struct{ k, l int }\n\tc := make(chan message)\n\tgo func() {\n\t\tfor i := range 3 {\n\t\t\tc <- message{x + i, y}\n\t\t}\n\t\tclose(c)\n\t}()\n\tfor z := range c {\n\t\tif z.k == 2 {\n\t\t\tm.Lock()\n\t\t\ttotal += z.l\n\t\t\tm.Unlock()\n\t\t}\n\t}\n" + foot,
 		// A condition of a type of the program's.
 		"typed": head + "\tfor less(&y, x) {\n\t}\n\ty = 1\n" + foot + "\ntype answer bool\n\nfunc less(p *int, x int) answer {\n" + turn + "\t*p++\n\treturn *p < x\n}\n",
 		// Locks in what the cases of a select send, and in their channels.

@@ -69,6 +69,9 @@ func (w *walk) rootOf(h *compile.Holding, instr ssa.Instruction) cover.Root {
 	if o := w.source.Held(v, instr); o != nil {
 		return cover.Root{Kind: cover.Local, Name: o.Name(), Position: w.position(o.Pos())}
 	}
+	if a := assigned(v, instr); a != nil {
+		return cover.Root{Kind: cover.Local, Name: a.Comment, Position: w.position(a.Pos())}
+	}
 	if x := w.source.Expr(v); x != nil {
 		return cover.Root{Kind: cover.Evaluated, Name: types.ExprString(x), Position: w.position(x.Pos())}
 	}
@@ -76,6 +79,28 @@ func (w *walk) rootOf(h *compile.Holding, instr ssa.Instruction) cover.Root {
 		return cover.Root{Kind: cover.Counter, Name: "range " + types.ExprString(x), Position: w.position(x.Pos())}
 	}
 	return cover.Root{}
+}
+
+// assigned returns the variable in memory that has a value from an instruction on, as the source has it: what has been received is there when the body of a range loop begins, and package ssa stores
+// it in the body.
+func assigned(v ssa.Value, at ssa.Instruction) *ssa.Alloc {
+	if x, ok := v.(*ssa.Extract); !ok || x.Block() != at.Block() || x.Block().Comment != "rangechan.body" {
+		return nil
+	}
+	instrs := at.Block().Instrs
+	for _, instr := range instrs[slices.Index(instrs, at):] {
+		switch instr := instr.(type) {
+		case *ssa.Alloc, *ssa.Extract, *ssa.DebugRef:
+		case *ssa.Store:
+			if a, ok := instr.Addr.(*ssa.Alloc); ok && instr.Val == v && isName(a.Comment) && a.Pos().IsValid() {
+				return a
+			}
+			return nil
+		default:
+			return nil
+		}
+	}
+	return nil
 }
 
 // counted returns what a loop ranges over if a value is the number of the iterations that it has begun before the current one: package ssa makes
