@@ -368,10 +368,12 @@ func (c *coverer) report(set *cover.Set, checked *covering.Check, spent bool) (i
 	if c.json {
 		text, err := json.MarshalIndent(struct {
 			cover.Summary
-			Check   *covering.Check `json:",omitempty"`
-			Elapsed float64         // seconds
-			File    string
-		}{sum, checked, time.Since(c.start).Seconds(), c.file.String()}, "", "\t")
+			Check      *covering.Check `json:",omitempty"`
+			Flags      []string        `json:",omitempty"` // with which the program is started, if they are known
+			Processors int             `json:",omitempty"` // of the program, likewise
+			Elapsed    float64         // seconds
+			File       string
+		}{sum, checked, set.Flags(), set.Processors(), time.Since(c.start).Seconds(), c.file.String()}, "", "\t")
 		if err != nil {
 			return 0, fmt.Errorf("printing the summary: %w", err)
 		}
@@ -405,6 +407,12 @@ func (c *coverer) report(set *cover.Set, checked *covering.Check, spent bool) (i
 		line("%d of the schedules deadlock", sum.Deadlocked)
 	case cover.Races:
 		line("%d of the schedules leave accesses unordered that conflict", sum.Racing)
+	}
+	if flags := set.Flags(); len(flags) > 0 {
+		line("for a program that is started with %s, and no other flags", strings.Join(flags, " "))
+	}
+	if n := set.Processors(); n > 0 {
+		line("for a program that is told of %d processors", n)
 	}
 	c.decisions(line, set)
 	if checked != nil {
