@@ -25,6 +25,7 @@ var Info = analysis.Info{
 // Bounds of the work.
 const (
 	maxLocals     = 1 << 20 // symbolic values of a schedule
+	maxCells      = 1 << 20 // of memory that are written
 	maxCandidates = 1000    // of a window
 	maxAttempts   = 20      // of the accesses at two places of the program
 	maxOrders     = 64      // of a candidate
@@ -113,10 +114,11 @@ func (d *detector) Event(ctx context.Context, e *schedule.Event) error {
 
 // look reports the races of the window.
 func (d *detector) look(ctx context.Context) error {
-	if !d.full {
-		if err := d.search(ctx); err != nil {
-			return err
-		}
+	if d.full {
+		return nil
+	}
+	if err := d.search(ctx); err != nil {
+		return err
 	}
 	d.settle()
 	return nil

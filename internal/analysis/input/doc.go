@@ -26,5 +26,6 @@
 //
 // # Complexity
 //
-// Deciding a candidate is NP-complete, twice. Up to 1000 are decided in a window, and 20 of the accesses at the same two places. Schedules that define more than a million values are looked at up to there.
+// Deciding a candidate is NP-complete, twice. Up to 1000 are decided in a window, and 20 of the accesses at the same two places. A schedule is looked at until it has defined a million values, or written a million cells, so
+// that memory is bounded.
 package input

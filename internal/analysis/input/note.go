@@ -11,8 +11,9 @@ import (
 
 // note takes the next event into account, in the order of the schedule.
 func (d *detector) note(e *schedule.Event) {
-	if len(d.values) > maxLocals {
+	if len(d.values) > maxLocals || len(d.now) > maxCells {
 		d.full = true
+		d.values, d.base, d.facts, d.now, d.begin, d.sent, d.path, d.states, d.layout = nil, nil, nil, nil, nil, nil, nil, nil, layout{}
 		return
 	}
 	f := fact{
