@@ -42,6 +42,15 @@ func (g *generator) lead() {
 		}
 		p.Bodies[b] = g.leader(b)
 	}
+	if len(p.Bodies) < maxBodies && g.one(2) {
+		p.Bodies = append(p.Bodies, g.outsider())
+		n++
+		b := len(p.Bodies) - 1
+		p.Bodies[n], p.Bodies[b] = p.Bodies[b], p.Bodies[n]
+		for i := range p.Bodies {
+			renumber(p.Bodies[i], n, b)
+		}
+	}
 	var list []Stmt
 	if p.Copies == 0 && g.one(4) {
 		list = append(list, Stmt{Op: Store, Obj: 0, X: Expr{Const: -1}}) // nobody leads until it is reset
@@ -49,7 +58,10 @@ func (g *generator) lead() {
 	for b := 1; b <= n; b++ {
 		list = append(list, Stmt{Op: Spawn, Obj: b})
 	}
-	if len(p.Chans) > 0 && !g.one(4) {
+	if len(p.Chans) > 0 && g.one(2) {
+		list = append(list, Stmt{Op: Send, X: Expr{Const: -1}})
+	}
+	if len(p.Chans) > 0 && g.one(2) {
 		r := g.IntN(Locals)
 		list = append(list, Stmt{Op: Recv, Obj: 0, Dst: r})
 		list = append(list, g.done(r)...)
@@ -61,6 +73,33 @@ func (g *generator) lead() {
 		list = append(list, g.waits(0, 0)...)
 	}
 	p.Bodies[0] = list
+}
+
+// outsider draws a goroutine that takes from a wait group, whether it has learned of an Add or not.
+func (g *generator) outsider() []Stmt {
+	done := Stmt{Op: GroupDone, Obj: g.IntN(g.p.Groups)}
+	list := []Stmt{{Op: Lock}, {Op: Unlock}}
+	switch g.IntN(4) {
+	case 0:
+		list = []Stmt{{Op: Load, Obj: 1, Dst: 0}}
+	case 1:
+		return []Stmt{{Op: Lock}, done, {Op: Unlock}}
+	}
+	if len(g.p.Chans) > 0 && g.one(2) {
+		list = append(list, Stmt{Op: Recv, Dst: 1})
+	}
+	return append(list, done)
+}
+
+// renumber has statements that start one of two bodies start the other one.
+func renumber(list []Stmt, a, b int) {
+	for i := range list {
+		if s := &list[i]; s.Op == Spawn && (s.Obj == a || s.Obj == b) {
+			s.Obj = a + b - s.Obj
+		}
+		renumber(list[i].Then, a, b)
+		renumber(list[i].Else, a, b)
+	}
 }
 
 // leader draws a goroutine that leads unless another one does. It adds to wait group b-1, or to the only one.
