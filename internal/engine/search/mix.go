@@ -98,7 +98,7 @@ func (c *Config) deepened(list []phase) []phase {
 // let them come earlier than others do. What is not decided then
 // has many interleavings: most of them may lead to few states. Then con2colic has its time: it finds what needs few interferences, however many interleavings
 // there are. The rest goes to the exhaustive search, which is what can end in holds. It comes second if nothing in the first run
-// could have been otherwise (strategy.Forced), and after the search of states if it would likely come to its end then.
+// could have been otherwise (strategy.Forced), and after the search of states if it may come to its end then.
 const (
 	mixTurns             = 3
 	mixFirstTurn         = 16 // random runs
@@ -180,12 +180,16 @@ func (s *search) isHopeless(ph phase) bool {
 	return float64(n-s.state.Stats.Runs)*s.secondsPerRun() > prolongBeyond*left.Seconds()
 }
 
-// isPromising reports whether the exhaustive search, of which some turns have been made, would likely come to its end in what is left of the
-// budget. When the search of states has not come to its own, it comes next then: others would take the time from it that it needs.
+// promisingBeyond is how much longer than what is left of the budget an estimate may say that the exhaustive search takes, so that it comes next.
+const promisingBeyond = 2
+
+// isPromising reports whether the exhaustive search, of which some turns have been made, may come to its end in what is left of the
+// budget, or near it. When the search of states has not come to its own, it comes next then: others would take the time from it that it needs, and
+// it makes about half of all runs at least, so that they would find little that it does not.
 func (s *search) isPromising() bool {
 	n := s.state.Size.runs()
 	left := s.part(s.share) - s.cfg.Clock.Since(s.start)
-	return n > 0 && float64(n)*s.secondsPerRun() <= left.Seconds()
+	return n > 0 && float64(n)*s.secondsPerRun() <= promisingBeyond*left.Seconds()
 }
 
 // secondsPerRun returns how long a run has taken so far, with all that belongs to it.

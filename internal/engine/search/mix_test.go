@@ -119,7 +119,8 @@ func TestPromising(t *testing.T) {
 		want     bool
 	}{
 		{"few runs", 2500, 20 * time.Minute, true},
-		{"too many runs", 5000, 15 * time.Minute, false},
+		{"a few more than there is time for", 5000, 15 * time.Minute, true},
+		{"too many runs", 10000, 15 * time.Minute, false},
 		{"too late", 2500, 50 * time.Minute, false},
 		{"no estimate", 0, 20 * time.Minute, false},
 	} {
