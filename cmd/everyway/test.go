@@ -586,7 +586,7 @@ func (f *testFlags) targets(ctx context.Context, prog *program.Program, choose p
 	if len(f.at) == 0 {
 		return prog.Select(choose)
 	}
-	t, err := prog.Context(ctx, f.at, initial.Options{})
+	t, err := prog.Context(ctx, f.at, initial.Options{Presume: true})
 	if err != nil {
 		return nil, err
 	}

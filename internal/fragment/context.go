@@ -27,6 +27,8 @@ type Context struct {
 	// constant everywhere.
 	NotNil map[ssa.Value]bool
 	Same   map[ssa.Value]*ssa.Const
+	// Filled has variables of functions that are not nil once they are an input.
+	Filled map[*ssa.Alloc]bool
 	// Ranges has the numbers between which variables of loops are.
 	Ranges map[ssa.Value]Range
 	// Memory is what is known of memory, for each frame of each goroutine; it may be nil.

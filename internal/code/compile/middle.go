@@ -536,10 +536,18 @@ func (m *middle) draw(v ssa.Value, reg int32, t types.Type) {
 	}
 	for i := range tuple.Len() {
 		of := tuple.At(i).Type()
-		m.drawPointing(fmt.Sprintf("%s #%d", name, i+1), reg, of, false, points)
+		m.drawPointing(fmt.Sprintf("%s #%d", name, i+1), reg, of, m.isResultSet(v, i), points)
 		points = points[min(code.Slots(m.prog.Type(of)), len(points)):]
 		reg += int32(m.e.words(of))
 	}
+}
+
+// isResultSet reports whether the i-th of several results is not nil.
+func (m *middle) isResultSet(tuple ssa.Value, i int) bool {
+	return slices.ContainsFunc(*tuple.Referrers(), func(ref ssa.Instruction) bool {
+		e, ok := ref.(*ssa.Extract)
+		return ok && e.Index == i && m.context.NotNil[e]
+	})
 }
 
 // last returns the last step.

@@ -153,14 +153,14 @@ func (m *middle) variable(v *ssa.Alloc, reg int32) {
 			for i := range code.Slots(t) {
 				points = append(points, m.context.Pointers.At(region, slot+i))
 			}
-			m.emitStep(code.Step{Kind: code.StepDraw, Reg: reg + int32(off), Type: t, Name: name, Points: points})
+			m.emitStep(code.Step{Kind: code.StepDraw, Reg: reg + int32(off), Type: t, Name: name, Set: set, Points: points})
 		default:
 			m.emitStep(code.Step{Kind: code.StepContent, Reg: reg, Off: off, Type: t, Name: name, Region: region, Slot: slot, Set: set})
 		}
 	}
 	s, ok := elem(v.Type()).Underlying().(*types.Struct)
 	if !ok || len(known) == 0 {
-		draw(t, 0, 0, name, false)
+		draw(t, 0, 0, name, m.context.Filled[v])
 		return
 	}
 	slot := 0

@@ -200,7 +200,7 @@ func fuzzed(t *load.Target) []*ssa.Function {
 
 // Target returns the target that begins with goroutines about to make some calls.
 func (c *Calls) Target(ctx context.Context, t Combination) (*load.Target, error) {
-	return c.middle.target(ctx, t.stacks, initial.Options{Variables: c.variables}, false)
+	return c.middle.target(ctx, t.stacks, initial.Options{Presume: true, Variables: c.variables}, false)
 }
 
 func combine(calls ...*call) Combination {

@@ -369,5 +369,5 @@ func (p *Program) recordedContext(r *schedule.Run) (*load.Target, error) {
 	if err != nil {
 		return nil, err
 	}
-	return m.target(context.Background(), strings.Split(r.Target, contextSeparator), initial.Options{}, true)
+	return m.target(context.Background(), strings.Split(r.Target, contextSeparator), initial.Options{Presume: true}, true)
 }

@@ -51,7 +51,7 @@ func (p *Program) DumpContext(ctx context.Context, d *dump.Dump, limit int) (*lo
 	if len(t.stacks) == 0 {
 		return nil, fmt.Errorf("no goroutine of the dump is in code of the module that the tests of package %s call", m.within[0].Package.Path)
 	}
-	target, err := m.target(ctx, t.stacks, initial.Options{}, false)
+	target, err := m.target(ctx, t.stacks, initial.Options{Presume: true}, false)
 	if err != nil {
 		return nil, err
 	}

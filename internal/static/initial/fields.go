@@ -37,6 +37,9 @@ type field struct {
 	taken  bool // its address is used for more than loads and stores
 	// set says whether all that is stored is not nil, as far as that has been asked, and relies whether that is so if other fields are not nil.
 	asked, set, relies bool
+	// loads are those of the field, and presumed says what is presumed of it, if that has been asked: see fields.presumed.
+	loads    []*ssa.UnOp
+	presumed presumption
 }
 
 // fieldsIn returns the fields of a program. Of the standard library, only conditions are told apart.
@@ -96,7 +99,12 @@ func (f *fields) store(store *ssa.Store) {
 func (f *fields) use(addr *ssa.FieldAddr) {
 	for _, ref := range *addr.Referrers() {
 		switch ref := ref.(type) {
-		case *ssa.UnOp, *ssa.FieldAddr, *ssa.DebugRef:
+		case *ssa.UnOp:
+			if at := f.at(fieldsOf(addr)); at != nil {
+				at.loads = append(at.loads, ref)
+			}
+			continue
+		case *ssa.FieldAddr, *ssa.DebugRef:
 			continue
 		case *ssa.Store:
 			if ref.Val != ssa.Value(addr) {

@@ -16,7 +16,7 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 		return nil, err
 	}
 	c := &fragment.Context{
-		Stacks: stacks, NotNil: make(map[ssa.Value]bool), Same: make(map[ssa.Value]*ssa.Const), Ranges: make(map[ssa.Value]fragment.Range),
+		Stacks: stacks, NotNil: make(map[ssa.Value]bool), Same: make(map[ssa.Value]*ssa.Const), Filled: make(map[*ssa.Alloc]bool), Ranges: make(map[ssa.Value]fragment.Range),
 		NoDefinitions: opts.NoDefinitions,
 	}
 	to, err := a.PointsTo(ctx)
@@ -31,17 +31,24 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 	}
 	known := vars.fields
 	known.stacks = stacks
+	presumes := false
 	if !opts.NoDefinitions {
 		v, m := values{definitions, isNotNil}, memory{definitions, known, vars.beginnings}
 		c.Set = known.notNil(v)
 		v.isNotNil = known.isNotNil(known.among(c.Set))
 		for _, stack := range stacks {
-			var known []fragment.Memory
+			var memory []fragment.Memory
 			for i, at := range stack {
 				v.describe(c, at.Parent())
-				known = append(known, m.of(stack, i))
+				presumes = opts.Presume && v.presume(c, at.Parent()) || presumes
+				memory = append(memory, m.of(stack, i))
 			}
-			c.Memory = append(c.Memory, known)
+			c.Memory = append(c.Memory, memory)
+		}
+		if opts.Presume {
+			more := known.presumed(v, c.Set)
+			c.Set = append(c.Set, more...)
+			presumes = presumes || len(more) > 0
 		}
 	}
 	if c.Locks, err = locks(ctx, a, stacks); err != nil {
@@ -79,5 +86,8 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 	c.Excluded = excluded(a.Calls(), c)
 	c.Awaited = vars.awaited(opts.Others)
 	c.Assumes = append(assumes, assumptions(a, c)...)
+	if presumes {
+		c.Assumes = append(c.Assumes, presumed)
+	}
 	return c, nil
 }

@@ -155,7 +155,7 @@ func (f *filling) set(at int, x symbolic.Operand) { f.words[at], f.syms[at] = x.
 
 // value draws a value of type t from word at on.
 func (f *filling) value(t *code.Type, name string, at int) {
-	if f.m.Over || f.model(t, name, at) {
+	if f.m.Over || f.test(t, at) || f.model(t, name, at) {
 		return
 	}
 	switch t.Shape {
@@ -278,6 +278,49 @@ func (f *filling) model(t *code.Type, name string, at int) bool {
 		return false
 	}
 	return true
+}
+
+// SetTests says where inputs lead that are pointers to a testing.T, a B or an F.
+func (h *Heap) SetTests(t, b, f heap.Word) { h.tests = map[string]heap.Word{"T": t, "B": b, "F": f} }
+
+// test sets a pointer to a testing.T, a B or an F, or a testing.TB, to what package testing has made, if it is known: such a pointer is not
+// nil, nor does it lead to anything else of the input. It returns false if t is another type, or if nothing is known.
+func (f *filling) test(t *code.Type, at int) bool {
+	if f.tests == nil {
+		return false
+	}
+	switch t.Shape {
+	case code.ShapePointer:
+		of := inTesting(t.Elem.Go)
+		if of == nil {
+			return false
+		}
+		w, ok := f.tests[of.Name()]
+		if !ok {
+			return false
+		}
+		f.words[at] = w
+	case code.ShapeInterface:
+		of := inTesting(t.Go)
+		if of == nil || of.Name() != "TB" {
+			return false
+		}
+		f.words[at] = f.m.TypeWord(f.m.Program.Type(types.NewPointer(of.Pkg().Scope().Lookup("T").Type())))
+		f.words[at+1] = f.tests["T"]
+	default:
+		return false
+	}
+	f.m.AddBound(run.NoSite, fmt.Sprintf("inputs of type %s that are those of one test, which has begun and has not failed", code.TypeString(t.Go)))
+	return true
+}
+
+// inTesting returns the name of a type of package testing, nil for others.
+func inTesting(t types.Type) *types.TypeName {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil || named.Obj().Pkg().Path() != "testing" {
+		return nil
+	}
+	return named.Obj()
 }
 
 // begun draws a value of one of code.Begun: with any content, from which nothing has been read.

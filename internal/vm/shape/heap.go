@@ -36,6 +36,7 @@ type Heap struct {
 	links    []backLink                   // the hints of the program
 	choosing bool                         // the conditions that are added are those of a choice
 	held     map[unknownLock]bool         // those that are held; not changed in place
+	tests    map[string]heap.Word         // pointers to what package testing makes, by the names of its types; not changed
 }
 
 // An object is a variable that is an input, or that will be if it is used.

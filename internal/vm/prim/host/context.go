@@ -27,6 +27,7 @@ func contextPrimitives() []exec.Primitive {
 			}
 			c.Window[0] = heap.Word{P: c.Machine.FuncValue(c.Machine.Preparation(int(c.Int(0))))}
 		}},
+		{Name: "testing.contextTests", Run: func(c *exec.Call) { shape.Of(c.Machine).SetTests(c.Window[0], c.Window[1], c.Window[2]) }},
 		{Name: "testing.prepareStep", Run: prepareStep, Shadows: true},
 		{Name: "testing.callersLock", Run: callersLock},
 		{Name: "testing.rejectContext", Run: func(c *exec.Call) { rejectContext(c, "") }},

@@ -4,6 +4,8 @@ import "sync"
 
 // everywayContext starts n goroutines in the middle of functions. It returns when all of them have ended.
 func everywayContext(name string, n int) {
+	names := newNames()
+	contextTests(&T{common: common{name: name}, names: names}, &B{common: common{name: name}, N: 1, names: names}, &F{common: common{name: name, isFuzz: true}})
 	for i := range n {
 		prepareGoroutine(preparation(i))
 	}
@@ -45,6 +47,10 @@ func calls() {}
 // callersLock returns a lock that the goroutine has inherited and still holds, and how it holds it: 0 stands for none, 1 for a Mutex, 2 for
 // an RWMutex that is held for writing and 3 for one that is held for reading.
 func callersLock() (m *sync.Mutex, rw *sync.RWMutex, how int)
+
+// contextTests has every pointer to a T, a B or an F that is an input lead to one of these, since nobody else makes them: each has
+// begun, and has not failed.
+func contextTests(t *T, b *B, f *F)
 
 // preparation returns the code that prepares the frames of a goroutine.
 func preparation(i int) func()
