@@ -113,12 +113,13 @@ func TestProcessors(t *testing.T) {
 		"value":     head + "\tcount := runtime.NumCPU\n" + fmt.Sprintf(pool, "count()"),
 		"sets":      head + "\truntime.GOMAXPROCS(2)\n" + asks,
 		"given":     head + "\truntime.GOMAXPROCS(len(os.Args))\n" + asks,
+		"default":   head + "\truntime.SetDefaultGOMAXPROCS()\n" + asks,
 		"elsewhere": head + "\tset := []func(int) int{runtime.GOMAXPROCS}\n\tset[0](2)\n" + asks,
 	}
 	p := programtest.Load(t, nil, texts)
 	for name := range texts {
 		s := search(t, p, name, Config{Processors: 3})
-		decided := name == "sets" || name == "given" || name == "elsewhere"
+		decided := name == "sets" || name == "given" || name == "default" || name == "elsewhere"
 		if n := len(s.Set().Decisions); (n > 0) != decided || !s.Set().Complete() || s.Set().Processors() != 3 {
 			t.Errorf("%s: %d decisions, complete: %t", name, n, s.Set().Complete())
 		}
@@ -150,6 +151,10 @@ func TestFlags(t *testing.T) {
 		"value":    head + "\tflag.Parse()\n\tflag.Lookup(\"n\").Value.Set(os.Args[0])\n" + asks,
 		"bound":    head + "\tflag.Parse()\n\tset := []func(string) error{flag.Lookup(\"n\").Value.Set}\n\tset[0](os.Args[0])\n" + asks,
 		"method":   head + "\tflag.Parse()\n\tset := []func(flag.Value, string) error{flag.Value.Set}\n\tset[0](flag.Lookup(\"n\").Value, os.Args[0])\n" + asks,
+		"perhaps":  head + "\tif len(os.Args) > 3 {\n\t\tflag.Parse()\n\t}\n" + asks,
+		"continue": head + "\tflag.CommandLine.Init(\"\", flag.ContinueOnError)\n\tflag.Parse()\n" + asks,
+		"another":  head + "\tflag.CommandLine = flag.NewFlagSet(\"\", flag.ContinueOnError)\n\tn = flag.Int(\"n\", 1, \"\")\n\tflag.Parse()\n" + asks,
+		"copied":   head + "\t*flag.CommandLine = *flag.NewFlagSet(\"\", flag.ContinueOnError)\n\tn = flag.Int(\"n\", 1, \"\")\n\tflag.Parse()\n" + asks,
 		"reflect":  head + "\tflag.Parse()\n\treflect.ValueOf(flag.Lookup(\"n\").Value).MethodByName(\"Set\").Call([]reflect.Value{reflect.ValueOf(os.Args[0])})\n" + asks,
 	}
 	names := slices.Sorted(maps.Keys(texts))

@@ -2,6 +2,7 @@ package synchronisation
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 	"strings"
 
@@ -23,6 +24,21 @@ func (s *Slice) setsFlag(instr ssa.Instruction) bool {
 		*s.flags = s.flagsGiven()
 	}
 	return *s.flags
+}
+
+// reachFlags adds what decides whether function flag.Parse is called.
+func (s *Slice) reachFlags() {
+	for _, n := range s.ops.calls.Nodes {
+		if n.Func == nil || n.Body == nil || n.Func.String() != "flag.Parse" {
+			continue
+		}
+		for _, instr := range n.Body.Blocks[0].Instrs {
+			if _, ok := instr.(ssa.CallInstruction); ok {
+				s.reach(instr)
+				break
+			}
+		}
+	}
 }
 
 // isFlagSetter reports whether a function is one of the methods Set of values.
@@ -69,7 +85,8 @@ func (s *Slice) flagsGiven() bool {
 			continue
 		}
 		name := n.Func.String()
-		parses, sets := name == "(*flag.FlagSet).Parse", name == "flag.Set" || name == "(*flag.FlagSet).Set" || isFlagSetter(n.Func)
+		// Init may have function flag.Parse return in the middle of the flags.
+		parses, sets := name == "(*flag.FlagSet).Parse", name == "flag.Set" || name == "(*flag.FlagSet).Set" || name == "(*flag.FlagSet).Init" || isFlagSetter(n.Func)
 		if !parses && !sets {
 			continue
 		}
@@ -87,23 +104,30 @@ func (s *Slice) flagsGiven() bool {
 			}
 		}
 	}
-	// Nobody changes os.Args, nor what is in it.
+	// Nobody changes os.Args, nor what is in it, nor the set of flags that flag.Parse parses.
 	for _, n := range s.ops.calls.Nodes {
 		if n.Body == nil || within(n.Body, "os", "runtime", "syscall") {
 			continue
 		}
 		for _, b := range n.Body.Blocks {
 			for _, instr := range b.Instrs {
+				if store, ok := instr.(*ssa.Store); ok && !within(n.Body, "flag") && types.TypeString(store.Val.Type(), nil) == "flag.FlagSet" {
+					return false
+				}
 				for _, op := range instr.Operands(nil) {
 					g, ok := (*op).(*ssa.Global)
-					if !ok || g.Pkg == nil || g.Pkg.Pkg.Path() != "os" || g.Name() != "Args" {
+					if !ok || g.Pkg == nil {
+						continue
+					}
+					arguments := g.Pkg.Pkg.Path() == "os" && g.Name() == "Args"
+					if !arguments && (g.Pkg.Pkg.Path() != "flag" || g.Name() != "CommandLine" || within(n.Body, "flag")) {
 						continue
 					}
 					if _, debug := instr.(*ssa.DebugRef); debug {
 						continue
 					}
 					load, ok := instr.(*ssa.UnOp)
-					if !ok || load.Op != token.MUL || slices.ContainsFunc(s.defs.Writers(load), func(w ssa.Instruction) bool {
+					if !ok || load.Op != token.MUL || arguments && slices.ContainsFunc(s.defs.Writers(load), func(w ssa.Instruction) bool {
 						return !within(w.Parent(), "os", "runtime", "syscall")
 					}) {
 						return false

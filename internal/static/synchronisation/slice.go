@@ -890,7 +890,14 @@ func (s *Slice) countsProcessors(call ssa.CallInstruction) bool {
 // setsProcessors reports whether the program may have runtime.GOMAXPROCS return something else than it did at first.
 func (s *Slice) setsProcessors() bool {
 	return slices.ContainsFunc(s.ops.calls.Nodes, func(n *callgraph.Node) bool {
-		if n.Func == nil || n.Func.String() != "runtime.GOMAXPROCS" {
+		if n.Func == nil {
+			return false
+		}
+		switch n.Func.String() {
+		case "runtime.SetDefaultGOMAXPROCS":
+			return len(s.ops.Callers(n)) > 0
+		case "runtime.GOMAXPROCS":
+		default:
 			return false
 		}
 		return slices.ContainsFunc(s.ops.Callers(n), func(e Edge) bool {
@@ -982,7 +989,8 @@ func (s *Slice) write(d ssa.Instruction) {
 	}
 	s.writes[d] = true
 	if s.setsFlag(d) {
-		s.in[d] = true // what it writes, and whether it does, follows from the flags
+		s.in[d] = true // what it writes, and whether it does, follows from the flags, if they are parsed
+		s.reachFlags()
 		return
 	}
 	s.reach(d)
