@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"sync"
 	"syscall"
+	"time"
 	"unsafe"
 )
 
@@ -23,6 +24,8 @@ func main() {
 	private(filepath.Join(dir, "private"))
 	refused(filepath.Join(dir, "refused"))
 	copies(filepath.Join(dir, "copies"))
+	later(filepath.Join(dir, "later"))
+	closes(filepath.Join(dir, "closes"))
 	large()
 }
 
@@ -99,9 +102,16 @@ func records(path string) {
 	}
 	lock := syscall.Flock_t{Type: syscall.F_WRLCK}
 	fmt.Println(syscall.FcntlFlock(a.Fd(), syscall.F_GETLK, &lock), lock.Type == syscall.F_UNLCK)
+	r, err := os.Open(path)
+	check(err)
+	defer r.Close()
+	for _, typ := range []int16{syscall.F_RDLCK, syscall.F_WRLCK, 77} {
+		lock := syscall.Flock_t{Type: typ}
+		fmt.Println(syscall.FcntlFlock(r.Fd(), syscall.F_SETLK, &lock))
+	}
 	var size [4]uint16
-	_, _, err := syscall.Syscall(syscall.SYS_IOCTL, a.Fd(), syscall.TIOCGWINSZ, uintptr(unsafe.Pointer(&size)))
-	fmt.Println(err)
+	_, _, errno := syscall.Syscall(syscall.SYS_IOCTL, a.Fd(), syscall.TIOCGWINSZ, uintptr(unsafe.Pointer(&size)))
+	fmt.Println(errno)
 }
 
 // anonymous has memory that is of no file.
@@ -157,6 +167,32 @@ func private(path string) {
 	fmt.Printf("%q %q %v\n", b, content, err)
 }
 
+// later has a private mapping that is only read, and a file that is written to after that.
+func later(path string) {
+	f := create(path, "private")
+	defer f.Close()
+	b, err := syscall.Mmap(int(f.Fd()), 0, 7, syscall.PROT_READ, syscall.MAP_PRIVATE)
+	check(err)
+	f.WriteAt([]byte("P"), 0)
+	fmt.Printf("%q %v\n", b, syscall.Madvise(b, syscall.MADV_DONTNEED))
+	check(syscall.Munmap(b))
+}
+
+// closes has a descriptor that is closed while it waits for a lock, which it then has for no time.
+func closes(path string) {
+	a := create(path, "")
+	defer a.Close()
+	check(syscall.Flock(int(a.Fd()), syscall.LOCK_EX))
+	fd, err := syscall.Open(path, syscall.O_RDWR, 0)
+	check(err)
+	c := make(chan error)
+	go func() { c <- syscall.Flock(fd, syscall.LOCK_EX) }()
+	time.Sleep(10 * time.Millisecond)
+	check(syscall.Close(fd))
+	check(syscall.Flock(int(a.Fd()), syscall.LOCK_UN))
+	fmt.Println(<-c, syscall.Flock(int(a.Fd()), syscall.LOCK_EX|syscall.LOCK_NB))
+}
+
 // refused has mappings that cannot be.
 func refused(path string) {
 	f := create(path, "refused")
@@ -176,6 +212,8 @@ func refused(path string) {
 		_, err := syscall.Mmap(test.fd, test.offset, 4096, test.prot, syscall.MAP_SHARED)
 		fmt.Println(err)
 	}
+	_, err = syscall.Mmap(int(f.Fd()), 0, 4096, syscall.PROT_READ, 0)
+	fmt.Println(err)
 }
 
 // copies has descriptors that are copies of others.

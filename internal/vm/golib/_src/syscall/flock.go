@@ -24,7 +24,9 @@ func (k *system) flock(fd uintptr, how int) Errno {
 		}
 		k.unlocked.Wait()
 	}
-	n.locked, n.exclusive = append(n.locked, f), exclusive
+	if f.uses > 0 { // or it was closed while it waited, which gives the lock back
+		n.locked, n.exclusive = append(n.locked, f), exclusive
+	}
 	return 0
 }
 

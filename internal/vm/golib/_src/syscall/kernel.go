@@ -112,8 +112,14 @@ func (k *system) call(trap, a1, a2, a3, a4, a5 uintptr) (result int, err Errno) 
 		if _, err := k.file(a1); err != 0 {
 			return 0, err
 		}
-		return 0, ENOTTY // no file is a terminal or another device that takes orders
-	case SYS_MADVISE, SYS_MLOCK, SYS_MUNLOCK, SYS_MSYNC:
+		const getAttributes, setAttributes = 0x5401, 0x5402 // TCGETS and TCSETS
+		switch a2 {
+		case getAttributes, setAttributes, TIOCGWINSZ, TIOCSWINSZ, TIOCGPGRP, TIOCSPGRP:
+			return 0, ENOTTY // no file is a terminal
+		}
+		unsupported(trap)
+		return 0, ENOTTY
+	case SYS_MLOCK, SYS_MUNLOCK, SYS_MSYNC:
 		return 0, 0 // memory is always there, and what is mapped is the file
 	case SYS_PRLIMIT64:
 		if a4 != 0 {
@@ -255,6 +261,8 @@ func (k *system) named(trap, a1, a2, a3, a4, a5 uintptr) (result int, err Errno)
 		return 0, err
 	case SYS_FLOCK:
 		return 0, k.flock(a1, int(a2))
+	case SYS_MADVISE:
+		return 0, k.advise(a1, int(a3))
 	case SYS_MUNMAP:
 		k.unmap(a1)
 		return 0, 0

@@ -4,12 +4,17 @@ import "unsafe"
 
 // mmap maps length bytes of an open file, from offset, or zeros, into memory.
 // A mapping that others share is the memory that the content of the file is in, which lasts until the file
-// outgrows it. Memory is not protected: who is not allowed to write to a mapping does not try.
+// outgrows it. So is one that is private and only read, in which Linux shows changes of the file, too. Memory is not
+// protected: who is not allowed to write to a mapping does not try.
 func (k *system) mmap(length uintptr, protection, flags int, fd, offset uintptr) (uintptr, Errno) {
 	const page = 4096
-	if length == 0 || length > maxFileSize || offset%page != 0 {
+	switch {
+	case length == 0 || offset%page != 0 || flags&(MAP_SHARED|MAP_PRIVATE) == 0:
 		return ^uintptr(0), EINVAL
+	case length > maxFileSize || flags&MAP_FIXED != 0:
+		unsupported(SYS_MMAP)
 	}
+	asked := length
 	length = (length + page - 1) &^ (page - 1)
 	if flags&MAP_ANON != 0 {
 		return address(make([]byte, length)), 0
@@ -26,7 +31,7 @@ func (k *system) mmap(length uintptr, protection, flags int, fd, offset uintptr)
 	if !n.is(S_IFREG) {
 		return ^uintptr(0), ENODEV
 	}
-	shared := flags&MAP_SHARED != 0
+	shared := flags&MAP_SHARED != 0 || protection&PROT_WRITE == 0
 	if !f.reads() || shared && protection&PROT_WRITE != 0 && !f.writes() {
 		return ^uintptr(0), EACCES
 	}
@@ -46,16 +51,21 @@ func (k *system) mmap(length uintptr, protection, flags int, fd, offset uintptr)
 		copy(larger, n.data)
 		n.data = larger
 	}
-	n.mapped++
 	at := address(n.data[offset:end])
-	k.mappings = append(k.mappings, mapping{at, n})
+	for _, m := range k.mappings {
+		if m.end == at+asked {
+			unsupported(SYS_MMAP) // syscall.Munmap tells mappings apart by where they end
+		}
+	}
+	n.mapped++
+	k.mappings = append(k.mappings, mapping{at, at + asked, n})
 	return at, 0
 }
 
 // A mapping is where a file is in memory.
 type mapping struct {
-	address uintptr
-	inode   *inode
+	address, end uintptr
+	inode        *inode
 }
 
 func address(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
@@ -71,4 +81,21 @@ func (k *system) unmap(address uintptr) {
 			return
 		}
 	}
+}
+
+// advise notes what the program intends to do with memory, which may be to lose what is in it.
+func (k *system) advise(address uintptr, advice int) Errno {
+	switch advice {
+	case MADV_NORMAL, MADV_RANDOM, MADV_SEQUENTIAL, MADV_WILLNEED, MADV_DONTFORK, MADV_DOFORK,
+		MADV_MERGEABLE, MADV_UNMERGEABLE, MADV_HUGEPAGE, MADV_NOHUGEPAGE:
+		return 0
+	case MADV_DONTNEED:
+		for _, m := range k.mappings {
+			if m.address == address {
+				return 0 // it is read from the file again
+			}
+		}
+	}
+	unsupported(SYS_MADVISE)
+	return EINVAL
 }

@@ -324,9 +324,19 @@ func (k *system) control(fd uintptr, command int, arg uintptr) (int, Errno) {
 	case F_DUPFD, F_DUPFD_CLOEXEC:
 		return k.files.add(f, int(arg))
 	case F_SETLK, F_SETLKW:
+		switch lock := (*Flock_t)(unsafe.Pointer(arg)); {
+		case lock.Type != F_RDLCK && lock.Type != F_WRLCK && lock.Type != F_UNLCK:
+			return 0, EINVAL
+		case lock.Type == F_RDLCK && !f.reads(), lock.Type == F_WRLCK && !f.writes():
+			return 0, EBADF
+		}
 		return 0, 0 // such locks belong to the process, and there is no other
 	case F_GETLK:
-		(*Flock_t)(unsafe.Pointer(arg)).Type = F_UNLCK
+		lock := (*Flock_t)(unsafe.Pointer(arg))
+		if lock.Type != F_RDLCK && lock.Type != F_WRLCK {
+			return 0, EINVAL
+		}
+		lock.Type = F_UNLCK
 		return 0, 0
 	}
 	return 0, EINVAL
