@@ -85,7 +85,7 @@ type fact struct {
 	left, right schedule.Local
 	list        []schedule.Local // what has to be as it was
 	from        int64
-	seen        expr.ID // by a read that defines no value
+	seen        expr.ID // by a read that defines no value, or by an update
 	truth       bool
 	location    schedule.LocationID
 	index       schedule.Local // that chooses the cell, 0 if none is known

@@ -1,7 +1,9 @@
 package input
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/analysis/analysistest"
@@ -13,6 +15,27 @@ const two = `
 	g0 fork g1 -
 	g1 begin
 `
+
+// unknown has two inputs and, for each, a value of which it is not known how it is computed.
+const unknown = `
+	g0 symbol v1 u8:0 i
+	g0 symbol v2 u8:1 j
+	g0 let v3 u8:7
+	g0 new o1 memory 0 - 0 -
+	g0 new o2 memory 0 - 0 -
+	g0 unopr foo v1 v4
+	g0 unopr foo v2 v5`
+
+// indexes has two writes, to cells that these inputs choose.
+const indexes = `
+	g0 fork g1 -
+	g1 begin
+	g0 fork g2 -
+	g2 begin
+	@depends <v1>
+	g1 write o2.0 u8:1 -
+	@depends <v2>
+	g2 write o2.1 u8:1 -`
 
 func TestRaces(t *testing.T) {
 	for _, test := range []struct {
@@ -75,11 +98,63 @@ func TestRaces(t *testing.T) {
 			g0 write o1.2 u8:1 -
 			@depends <v2>
 			g2 write o1.3 u8:1 -`, nil},
+		{"indexes that a function of which nothing is known keeps apart, through memory", unknown + `
+			g0 write o1.2 u8:7 v4
+			g0 write o1.3 u8:7 v5
+			g0 acq o1.9 mutex
+			g0 read o1.2 u8:7 v6
+			g0 read o1.3 u8:7 v7
+			g0 rel o1.9
+			g0 binopr eq v6 v3 v8
+			g0 branch v8 true
+			g0 binopr eq v7 v3 v9
+			g0 branch v9 true` + indexes, nil},
+		{"the same, through a channel", unknown + `
+			g0 new o3 chan 2 - 0 -
+			g0 send o3 u8:7 v4 -
+			g0 send o3 u8:7 v5 -
+			g0 receive o3 u8:7 v6 -
+			g0 receive o3 u8:7 v7 -
+			g0 binopr eq v6 v3 v8
+			g0 branch v8 true
+			g0 binopr eq v7 v3 v9
+			g0 branch v9 true` + indexes, nil},
+		{"the same, through memory whose values are not known", unknown + `
+			g0 write o1.2 - v1
+			g0 write o1.3 - v2
+			g0 read o1.2 u8:0 v6
+			g0 read o1.3 u8:1 v7
+			g0 binopr ult v6 v7 v8
+			g0 branch v8 true` + indexes, nil},
+		{"indexes that updates keep apart, in another window", unknown + `
+			g0 atomicwrite o1.2 u8:0 v1
+			g0 atomicwrite o1.3 u8:1 v2
+			g0 symbol v6 u8:0 x
+			g0 atomicupdate o1.2 u8:0 v6 u8:0 v6
+			g0 symbol v7 u8:1 y
+			g0 atomicupdate o1.3 u8:1 v7 u8:1 v7
+			g0 binopr ult v6 v7 v8
+			g0 branch v8 true` + strings.Repeat("\ng0 acq o1.9 mutex\ng0 rel o1.9", 1200) + indexes, nil},
+		{"indexes that may be the same, whatever else a function gets", unknown + `
+			g0 binopr foo v4 v5 v6` + indexes, []string{"data race: g1.1 write, g2.1 write"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := analysistest.Find(t, Info, test.events); !slices.Equal(got, test.want) {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})
+	}
+}
+
+// TestShared has a value that is computed from another one twice, and so on.
+func TestShared(t *testing.T) {
+	events := strings.Builder{}
+	events.WriteString(unknown)
+	for i := range 60 {
+		fmt.Fprintf(&events, "\ng0 binopr foo v%d v%d v%d", i+5, i+5, i+6)
+	}
+	events.WriteString("\ng0 binopr eq v65 v3 v66\ng0 branch v66 true" + indexes)
+	if got, want := analysistest.Find(t, Info, events.String()), []string{"data race: g1.1 write, g2.1 write"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

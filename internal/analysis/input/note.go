@@ -110,6 +110,10 @@ func (d *detector) access(f *fact, define func(expr.ID)) {
 		if f.right != 0 { // a symbol that stands for what is read
 			d.noInput(f.right, f)
 		}
+		f.seen = expr.None
+		if ok && c.order == f.from {
+			f.seen = c.value
+		}
 		d.now[f.cell] = content{value: d.updated(f, d.base[f.left]), order: f.order}
 	default:
 		d.now[f.cell] = content{value: d.written(f, d.base[f.left]), order: f.order}
@@ -139,11 +143,12 @@ func (d *detector) compute(v *definition) expr.ID {
 
 // written returns what a write or send writes, of which the symbolic value is x.
 func (d *detector) written(f *fact, x expr.ID) expr.ID {
-	if c := d.constant(f.value); f.left == 0 || x == expr.None || d.arena.Width(c) != d.arena.Width(x) {
-		if f.left != 0 {
-			return expr.None
-		}
+	c := d.constant(f.value)
+	switch {
+	case f.left == 0:
 		return c
+	case x == expr.None || c != expr.None && d.arena.Width(c) != d.arena.Width(x):
+		return expr.None
 	}
 	return x
 }
@@ -196,13 +201,18 @@ func (d *detector) settle() {
 	for i := range d.facts {
 		f := &d.facts[i]
 		r.fixed(f)
-		if f.op == schedule.Branch || f.op == schedule.Assume {
-			r.branch(f, d.base[f.left])
-		}
 		switch f.op {
+		case schedule.Branch, schedule.Assume:
+			r.branch(f, d.base[f.left])
+		case schedule.Send:
+			r.writes(f, d.base[f.left])
 		case schedule.Write, schedule.AtomicWrite:
+			r.writes(f, d.base[f.left])
 			d.begin[f.cell] = content{value: d.written(f, d.base[f.left]), order: f.order}
 		case schedule.AtomicUpdate:
+			if f.seen != expr.None {
+				r.same(f.seen, d.constant(f.value))
+			}
 			d.begin[f.cell] = content{value: d.updated(f, d.base[f.left]), order: f.order}
 		}
 	}

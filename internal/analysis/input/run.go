@@ -17,6 +17,7 @@ type run struct {
 	holds    []expr.ID // what has to hold
 	reads    []int     // on which that depends
 	possible bool
+	as       map[schedule.Local]bool // the values whose inputs have to be what they were
 }
 
 // follow computes the values in an order, after which steps a and b are next.
@@ -161,9 +162,7 @@ func (r *run) branch(f *fact, x expr.ID) {
 		return
 	}
 	if x == expr.None || r.arena.Width(x) != 1 {
-		// What it depends on is not known, and has to be what it was.
-		r.possible = r.possible && len(r.feeds[f.left]) == 0
-		r.inputsOf(f.left)
+		r.unknown(f.left)
 		return
 	}
 	truth := uint64(0)
@@ -173,8 +172,30 @@ func (r *run) branch(f *fact, x expr.ID) {
 	r.same(x, r.arena.Const(truth, 1))
 }
 
+// unknown states that a value of which it is not known how it is computed is what it was, since what it depends on is.
+func (r *run) unknown(l schedule.Local) {
+	r.possible = r.possible && len(r.feeds[l]) == 0
+	r.inputsOf(l)
+}
+
+// writes states that what an event writes or sends, of which the symbolic value is x, is what it was, if it is not known how that is computed.
+// So what is read later is a constant.
+func (r *run) writes(f *fact, x expr.ID) {
+	if f.left != 0 && r.written(f, x) == expr.None {
+		r.blame(f.left)
+		r.unknown(f.left)
+	}
+}
+
 // inputsOf states that the inputs on which a value depends are what they were.
 func (r *run) inputsOf(l schedule.Local) {
+	if l == 0 || r.as[l] {
+		return
+	}
+	if r.as == nil {
+		r.as = make(map[schedule.Local]bool)
+	}
+	r.as[l] = true
 	v := &r.detector.values[l]
 	for _, arg := range v.args {
 		r.inputsOf(arg)
@@ -195,13 +216,17 @@ func (r *run) step(i int, f *fact) {
 	case schedule.Read, schedule.AtomicRead, schedule.AtomicUpdate:
 		r.read(i, f)
 	case schedule.Write, schedule.AtomicWrite:
-		r.memory[f.cell] = content{r.written(f, r.value(f.left)), f.order, r.feeds[f.left]}
+		x := r.value(f.left)
+		r.writes(f, x)
+		r.memory[f.cell] = content{r.written(f, x), f.order, r.feeds[f.left]}
 	case schedule.Branch, schedule.Assume:
 		x := r.value(f.left)
 		r.blame(f.left)
 		r.branch(f, x)
 	case schedule.Send:
-		r.sent[f.order] = content{r.written(f, r.value(f.left)), f.order, r.feeds[f.left]}
+		x := r.value(f.left)
+		r.writes(f, x)
+		r.sent[f.order] = content{r.written(f, x), f.order, r.feeds[f.left]}
 	case schedule.Recv:
 		if f.result == 0 {
 			return
