@@ -135,6 +135,19 @@ func TestRaces(t *testing.T) {
 			g0 atomicupdate o1.3 u8:1 v7 u8:1 v7
 			g0 binopr ult v6 v7 v8
 			g0 branch v8 true` + strings.Repeat("\ng0 acq o1.9 mutex\ng0 rel o1.9", 1200) + indexes, nil},
+		{"places that add different numbers to what chooses a cell, of which one shows how far apart cells are", unknown + `
+			g0 symbol v6 u8:0 k
+			g0 symbol v7 u8:1 l
+			g0 symbol v8 u8:2 m
+			@depends <v6>
+			@location a.go 1 1 f
+			g0 write o2.0 u8:1 -
+			@depends <v7>
+			@location a.go 2 1 f
+			g0 write o2.5 u8:1 -
+			@depends <v8>
+			@location a.go 2 1 f
+			g0 write o2.6 u8:1 -` + indexes, []string{"data race: g1.1 write, g2.1 write"}},
 		{"indexes that may be the same, whatever else a function gets", unknown + `
 			g0 binopr foo v4 v5 v6` + indexes, []string{"data race: g1.1 write, g2.1 write"}},
 	} {

@@ -16,7 +16,8 @@
 // reads on which that depends have to see something else, and another order is looked for, up to 64 times.
 //
 // Which cell a value chooses is known if it is an annotation of the access, or, as in schedules of everyway, an assumption that the value is a constant is the event before it, at the same
-// place; and if two accesses of the object at one place show how far apart the cells of two values are.
+// place; and if two accesses of the object show how far apart the cells of two values are: at one place or,
+// if no place has two, at different ones.
 //
 // # Guarantee
 //

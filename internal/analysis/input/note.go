@@ -228,8 +228,9 @@ func (d *detector) settle() {
 
 // A layout knows how far apart the cells of an object are that values choose.
 type layout struct {
-	points map[place]point
-	scales map[schedule.ObjectID]int64 // -1 if the accesses do not agree
+	points  map[place]point
+	scales  map[schedule.ObjectID]int64 // -1 if the accesses do not agree
+	guesses map[schedule.ObjectID]int64 // from accesses at different places, of which each may add something to the value
 }
 
 // A place is an access in the program to an object.
@@ -244,7 +245,7 @@ type point struct{ offset, index int64 }
 // add takes an access into account.
 func (l *layout) add(location schedule.LocationID, c schedule.Cell, index uint64) {
 	if l.points == nil {
-		l.points, l.scales = make(map[place]point), make(map[schedule.ObjectID]int64)
+		l.points, l.scales, l.guesses = make(map[place]point), make(map[schedule.ObjectID]int64), make(map[schedule.ObjectID]int64)
 	}
 	for _, at := range [...]place{{location, c.Object}, {0, c.Object}} {
 		p, ok := l.points[at]
@@ -253,12 +254,15 @@ func (l *layout) add(location schedule.LocationID, c schedule.Cell, index uint64
 			continue
 		}
 		values, cells := int64(index)-p.index, c.Offset-p.offset
+		fits := values != 0 && cells%values == 0 && cells/values > 0
 		switch scale := l.scales[c.Object]; {
-		case values == 0 || at.location == 0 && scale != 0:
-		case cells%values != 0 || cells/values <= 0 || scale != 0 && scale != cells/values:
-			if at.location != 0 {
-				l.scales[c.Object] = -1
+		case values == 0:
+		case at.location == 0:
+			if fits && l.guesses[c.Object] == 0 {
+				l.guesses[c.Object] = cells / values
 			}
+		case !fits || scale != 0 && scale != cells/values:
+			l.scales[c.Object] = -1
 		case scale == 0:
 			l.scales[c.Object] = cells / values
 		}
@@ -266,4 +270,9 @@ func (l *layout) add(location schedule.LocationID, c schedule.Cell, index uint64
 }
 
 // scale returns how many cells there are from one value to the next, 0 if that is not known.
-func (l *layout) scale(o schedule.ObjectID) int64 { return max(l.scales[o], 0) }
+func (l *layout) scale(o schedule.ObjectID) int64 {
+	if scale := l.scales[o]; scale != 0 {
+		return max(scale, 0)
+	}
+	return l.guesses[o]
+}
