@@ -30,9 +30,6 @@ type Accessor interface {
 	Number(p heap.Word) heap.Word
 	// Pointer returns a number as a pointer. If there is none, the run ends.
 	Pointer(n uint64) (heap.Word, bool)
-	// Box returns a pointer to a new variable of type t, of one word, with a value and its symbolic value.
-	// If there is no memory for it, the run ends.
-	Box(t *code.Type, w heap.Word, sym expr.ID) (heap.Word, bool)
 	// Unsupported ends the run because something is not supported, and returns false.
 	Unsupported(what string) bool
 	// Standard reports whether the goroutine is in the standard library.

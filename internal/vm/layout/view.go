@@ -96,7 +96,7 @@ func (m *Memory) Assemble(g Accessor, p Part, cells []heap.Word, syms []expr.ID,
 	k := o.Type.Kind((i - 1) % o.Type.Words)
 	_, at := m.Behind(heap.Word{P: o, N: uint64(i)})
 	if k >= code.Pointer {
-		w, ok := m.assemblePointer(g, p, cells, syms, o, i, at)
+		w, ok := m.assemblePointer(g, p, cells, o, i, at)
 		return w, expr.None, ok
 	}
 	var bits uint64
@@ -130,7 +130,7 @@ func (m *Memory) Assemble(g Accessor, p Part, cells []heap.Word, syms []expr.ID,
 }
 
 // assemblePointer returns word i of a view, which is a pointer at a byte of its base.
-func (m *Memory) assemblePointer(g Accessor, p Part, cells []heap.Word, syms []expr.ID, o *heap.Object, i int, at int64) (heap.Word, bool) {
+func (m *Memory) assemblePointer(g Accessor, p Part, cells []heap.Word, o *heap.Object, i int, at int64) (heap.Word, bool) {
 	want, word := leafOf(o.Type, (i-1)%o.Type.Words)
 	cell, from, has := m.cellOf(p, at)
 	w := cells[cell-p.First]
@@ -144,15 +144,9 @@ func (m *Memory) assemblePointer(g Accessor, p Part, cells []heap.Word, syms []e
 		case has == code.IfaceType && want.Shape != code.ShapeInterface:
 			return w, true
 		case has == code.IfaceData && want.Shape != code.ShapeInterface && word == 0:
-			switch t := dynamic(p, cells, cell); {
-			case t == nil || t.Words > 1 || direct(t):
+			// A value of one word that is no pointer has no memory that there could be a pointer to.
+			if t := dynamic(p, cells, cell); t == nil || t.Words > 1 || direct(t) {
 				return m.retype(g, w, want)
-			case t.Words == 1 && t.Kinds[0] < code.Pointer:
-				sym := expr.None
-				if syms != nil {
-					sym = syms[cell-p.First]
-				}
-				return g.Box(t, w, sym)
 			}
 		case wide(has) && want.Shape != code.ShapeInterface && word == 0:
 			var ok bool

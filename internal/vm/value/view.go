@@ -22,14 +22,6 @@ func (a Accessor) Number(p heap.Word) heap.Word { return a.Operations.PointerToI
 func (a Accessor) Pointer(n uint64) (heap.Word, bool) {
 	return a.Operations.numberToPointer(a.Goroutine, n)
 }
-func (a Accessor) Box(t *code.Type, w heap.Word, sym expr.ID) (heap.Word, bool) {
-	o := a.Operations.NewObject(a.Goroutine, t, heap.Variable)
-	if o == nil {
-		return heap.Word{}, false
-	}
-	o.Fill(0, []heap.Word{w}, []expr.ID{sym})
-	return heap.Word{P: o}, true
-}
 func (a Accessor) Unsupported(what string) bool { return a.Operations.Unsupported(a.Goroutine, what) }
 func (a Accessor) Standard() bool               { return a.Goroutine.Top().Func.Standard }
 

@@ -484,7 +484,7 @@ func appended() {
 	fmt.Println(slices.Clone(list), same[0], memory[8])
 	bytes := unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), 32)
 	bytes = append(bytes[:2], "text"...)
-	fmt.Println(string(bytes), slices.Clone(words))
+	fmt.Printf("%q %v\n", bytes, slices.Clone(words))
 	list = append(list, 5, 6)
 	list[0] = 9
 	fmt.Println(slices.Clone(list), slices.Clone(words))
@@ -499,7 +499,6 @@ func appended() {
 func interfaces() {
 	type header struct{ typ, data unsafe.Pointer }
 	type pair struct{ a, b int }
-	type number struct{ n int64 }
 	n := 5
 	f := func() int { return 3 }
 	values := []any{"text", &n, []byte{1}, [3]int{1, 2, 3}, pair{1, 2}, nil, map[int]int{1: 2}, f, fmt.Errorf("error")}
@@ -521,25 +520,11 @@ func interfaces() {
 	var x, y any = pair{}, error(nil)
 	(*header)(unsafe.Pointer(&x)).data = unsafe.Pointer(&p)
 	p.a = 7 // which x shares
+	z := x
+	(*pair)((*header)(unsafe.Pointer(&z)).data).b = 4
+	fmt.Println(x == z, (*header)(unsafe.Pointer(&x)).data == (*header)(unsafe.Pointer(&z)).data)
 	fmt.Println(x, y == nil, x == any(pair{7, 4}))
 	(*header)(unsafe.Pointer(&x)).typ = (*(*header)(unsafe.Pointer(&values[4]))).typ
-	for _, v := range []any{int8(-1), true, 2.5, uint32(8), number{9}, rune('x')} {
-		data := (*header)(unsafe.Pointer(&v)).data
-		switch v.(type) {
-		case int8:
-			fmt.Println(*(*int8)(data))
-		case bool:
-			fmt.Println(*(*bool)(data))
-		case float64:
-			fmt.Println(*(*float64)(data))
-		case uint32:
-			fmt.Println(*(*uint32)(data))
-		case number:
-			fmt.Println(*(*number)(data), (*number)(data).n)
-		case rune:
-			fmt.Println(string(*(*rune)(data)))
-		}
-	}
 	var err error
 	e := fmt.Errorf("other")
 	*(*header)(unsafe.Pointer(&err)) = *(*header)(unsafe.Pointer(&e))
