@@ -118,7 +118,7 @@ func TestBases(t *testing.T) {
 		for _, n := range []int{0, 1, 40, len(r.list)} {
 			it := &item{kind: valued, run: r, head: r.list[:n:n], tail: []decision{step(n + 1)}, input: r.given, inputOf: given}
 			it.edges, it.ofRun.edges = r.edges[:len(r.edges)/2], len(r.edges)/2
-			it.edge = &edge{9, 10, child, timer{}}
+			it.edge, it.hasEdge = edge{9, 10, child, timer{}}, true
 			if r.drawn != nil {
 				it.kind, it.input, it.inputOf, it.changed, it.flip = flipped, r.drawn, drawn, run.Input{"b": 9}, &flip{event: 5, index: 7}
 			}
@@ -140,8 +140,8 @@ func TestBases(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got.begin()
-		it.begin()
+		got.begin(new(pool))
+		it.begin(new(pool))
 		whole := func(it *item, names *run.Names) string {
 			flat := &item{kind: it.kind, head: append(slices.Clone(it.head), it.tail...), edges: it.edges, flips: it.flips, input: it.input}
 			return string(encode(flat, names).Data)

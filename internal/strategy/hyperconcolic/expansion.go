@@ -243,11 +243,10 @@ func (f *flipper) addRevisited(ctx context.Context) error {
 		run.next(r.decision.goroutine, false, r.early)
 		it.rank = run.preemptions
 		it.site = r.site
-		g := edge{position: nd.position, winner: winner, goroutine: nd.transition.Goroutine}
-		if g.goroutine < 0 {
-			g.timer = timerOf(&nd.transition)
+		it.edge, it.hasEdge = edge{position: nd.position, winner: winner, goroutine: nd.transition.Goroutine}, true
+		if it.edge.goroutine < 0 {
+			it.edge.timer = timerOf(&nd.transition)
 		}
-		it.edge = &g
 	}
 	return nil
 }

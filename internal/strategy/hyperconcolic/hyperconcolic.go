@@ -95,7 +95,7 @@ func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
 	if it == nil {
 		return nil, nil
 	}
-	it.begin()
+	it.begin(&s.pool)
 	s.scheduler.begin(ctx, it)
 	s.learned = false
 	s.runs++

@@ -25,8 +25,10 @@ type item struct {
 	edges []edge
 	flips []flip
 	ofRun struct{ edges, flips int }
-	edge  *edge
+	edge  edge
 	flip  *flip
+	// hasEdge says that there is edge, and ownsEdges that no other item has the memory of edges.
+	hasEdge, ownsEdges bool
 	// begins is the beginning of the path of the run, up to the condition of the last flip if
 	// that is what is new.
 	begins prefix
@@ -98,10 +100,10 @@ const (
 )
 
 // begin makes an item ready for its run, before which it is as small as it can be.
-func (it *item) begin() {
-	if it.edge != nil {
-		it.edges = append(slices.Clip(it.edges), *it.edge)
-		it.edge = nil
+func (it *item) begin(p *pool) {
+	if it.hasEdge {
+		it.edges = append(append(p.noEdges(), it.edges...), it.edge)
+		it.hasEdge, it.ownsEdges = false, true
 	}
 	if it.flip != nil {
 		it.flips = append(slices.Clip(it.flips), *it.flip)

@@ -10,6 +10,7 @@ import (
 type pool struct {
 	items []*item
 	runs  []*runDecisions
+	edges [][]edge // of items that had them for themselves
 }
 
 // runDecisions are the decisions of a run, and what else the items have in common that it leads to: these begin with some of them.
@@ -59,6 +60,17 @@ func (p *pool) item() *item {
 	return it
 }
 
+// noEdges returns an empty list.
+func (p *pool) noEdges() []edge {
+	n := len(p.edges)
+	if n == 0 {
+		return nil
+	}
+	list := p.edges[n-1]
+	p.edges = p.edges[:n-1]
+	return list
+}
+
 // decisions returns a copy of the decisions of the run of an item.
 func (p *pool) decisions(of []decision, it *item) *runDecisions {
 	n := len(p.runs)
@@ -87,6 +99,9 @@ func (p *pool) release(it *item) {
 		r.given, r.drawn, r.base = nil, nil, nil
 		clear(r.flips)
 		p.runs = append(p.runs, r)
+	}
+	if it.ownsEdges {
+		p.edges = append(p.edges, it.edges[:0])
 	}
 	*it = item{tail: it.tail[:0]}
 	p.items = append(p.items, it)

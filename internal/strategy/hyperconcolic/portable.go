@@ -175,8 +175,8 @@ func encode(it *item, names *run.Names) strategy.Item {
 		common int // decisions
 	)
 	edges, flips := it.edges, it.flips
-	if it.edge != nil {
-		edges = append(slices.Clip(edges[it.ofRun.edges:]), *it.edge)
+	if it.hasEdge {
+		edges = append(slices.Clip(edges[it.ofRun.edges:]), it.edge)
 	} else {
 		edges = edges[it.ofRun.edges:]
 	}
