@@ -235,7 +235,7 @@ func (d *detector) decide(ctx context.Context, p *reorder.Problem, a, b int) (*a
 
 // solve returns an input with which a run is possible, nil if none is found.
 func (d *detector) solve(ctx context.Context, r *run) (*solve.Model, error) {
-	conj := slices.Concat(d.path, r.holds)
+	conj := slices.Concat(d.path, r.conditions)
 	result, model, err := d.solver.CheckNear(ctx, conj, func(v expr.ID) uint64 {
 		return d.inputs[d.number[v]].value.Bits
 	})

@@ -148,6 +148,28 @@ func TestRaces(t *testing.T) {
 			@depends <v8>
 			@location a.go 2 1 f
 			g0 write o2.6 u8:1 -` + indexes, []string{"data race: g1.1 write, g2.1 write"}},
+		{"indexes that are the same only if one that is negative were not", two + `
+			g0 symbol v1 i8:3 i
+			g0 symbol v2 i8:125 j
+			g0 symbol v3 i8:0 k
+			g0 symbol v4 i8:1 l
+			g0 let v5 i8:124
+			g0 binopr slt v5 v2 v6
+			g0 branch v6 true
+			g0 fork g2 -
+			g2 begin
+			@depends <v3>
+			@location a.go 1 1 f
+			g0 write o1.0 i8:1 -
+			@depends <v4>
+			@location a.go 1 1 f
+			g0 write o1.1 i8:1 -
+			@depends <v1>
+			@location a.go 2 1 f
+			g0 write o1.3 i8:1 -
+			@depends <v2>
+			@location a.go 3 1 f
+			g2 write o1.129 i8:1 -`, nil},
 		{"indexes that may be the same, whatever else a function gets", unknown + `
 			g0 binopr foo v4 v5 v6` + indexes, []string{"data race: g1.1 write, g2.1 write"}},
 	} {

@@ -17,7 +17,7 @@
 //
 // Which cell a value chooses is known if it is an annotation of the access, or, as in schedules of everyway, an assumption that the value is a constant is the event before it, at the same
 // place; and if two accesses of the object show how far apart the cells of two values are: at one place or,
-// if no place has two, at different ones.
+// if no place has two, at different ones. A value of less than 64 bits chooses cells only where its first bit is 0, since it is not known whether it has a sign.
 //
 // # Guarantee
 //

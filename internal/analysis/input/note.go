@@ -175,7 +175,7 @@ func (d *detector) choose(f *fact, e *schedule.Event) {
 		}
 	}
 	if f.index != 0 {
-		if k, ok := d.original(f.index); ok {
+		if k, ok := d.original(f.index); ok && !isNegative(k, d.arena.Width(d.base[f.index])) {
 			d.layout.add(e.Location, e.Cell(), k)
 		}
 	}
@@ -200,10 +200,10 @@ func (d *detector) settle() {
 	r := run{detector: d, values: map[schedule.Local]expr.ID{}, feeds: map[schedule.Local][]int{}}
 	for i := range d.facts {
 		f := &d.facts[i]
-		r.fixed(f)
+		r.requireUnchanged(f)
 		switch f.op {
 		case schedule.Branch, schedule.Assume:
-			r.branch(f, d.base[f.left])
+			r.requireBranch(f, d.base[f.left])
 		case schedule.Send:
 			r.writes(f, d.base[f.left])
 		case schedule.Write, schedule.AtomicWrite:
@@ -211,12 +211,12 @@ func (d *detector) settle() {
 			d.begin[f.cell] = content{value: d.written(f, d.base[f.left]), order: f.order}
 		case schedule.AtomicUpdate:
 			if f.seen != expr.None {
-				r.same(f.seen, d.constant(f.value))
+				r.requireEqual(f.seen, d.constant(f.value))
 			}
 			d.begin[f.cell] = content{value: d.updated(f, d.base[f.left]), order: f.order}
 		}
 	}
-	for _, x := range r.holds {
+	for _, x := range r.conditions {
 		if _, known := d.arena.ConstValue(x); !known && !d.states[x] {
 			d.states[x] = true
 			d.path = append(d.path, x)

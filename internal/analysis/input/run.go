@@ -10,14 +10,14 @@ import (
 // A run is what is computed in an order of steps of a window.
 type run struct {
 	*detector
-	values   map[schedule.Local]expr.ID // that are others than in the schedule may be, and what was computed from them
-	feeds    map[schedule.Local][]int   // by value: the reads on which it depends
-	memory   map[schedule.Cell]content
-	sent     map[int64]content
-	holds    []expr.ID // what has to hold
-	reads    []int     // on which that depends
-	possible bool
-	as       map[schedule.Local]bool // the values whose inputs have to be what they were
+	values     map[schedule.Local]expr.ID // that are others than in the schedule may be, and what was computed from them
+	feeds      map[schedule.Local][]int   // by value: the reads on which it depends
+	memory     map[schedule.Cell]content
+	sent       map[int64]content
+	conditions []expr.ID // what has to hold
+	reads      []int     // on which that depends
+	possible   bool
+	unchanged  map[schedule.Local]bool // the values whose inputs have to be what they were
 }
 
 // follow computes the values in an order, after which steps a and b are next.
@@ -39,8 +39,8 @@ func (d *detector) follow(order []int, a, b int) *run {
 		}
 	}
 	if !other {
-		r.fixed(fa)
-		r.fixed(fb)
+		r.requireUnchanged(fa)
+		r.requireUnchanged(fb)
 		return r
 	}
 	x, y := r.offset(fa), r.offset(fb)
@@ -48,7 +48,7 @@ func (d *detector) follow(order []int, a, b int) *run {
 		r.possible = false
 		return r
 	}
-	r.holds = append(r.holds, d.arena.Eq(x, y))
+	r.conditions = append(r.conditions, d.arena.Eq(x, y))
 	for _, l := range []schedule.Local{fa.index, fb.index} {
 		r.blame(l)
 	}
@@ -59,7 +59,7 @@ func (d *detector) follow(order []int, a, b int) *run {
 func (r *run) offset(f *fact) expr.ID {
 	a := r.arena
 	if f.index == 0 {
-		r.fixed(f)
+		r.requireUnchanged(f)
 		return a.Const(uint64(f.cell.Offset), 64)
 	}
 	x := r.value(f.index)
@@ -67,10 +67,20 @@ func (r *run) offset(f *fact) expr.ID {
 	if x == expr.None || !ok || a.Width(x) > 64 || a.Width(x) == 0 {
 		return expr.None
 	}
+	if w := a.Width(x); w < 64 {
+		// It is not known whether it has a sign: it is looked for where that makes no difference.
+		if isNegative(k, w) {
+			return expr.None
+		}
+		r.require(a.Eq(a.Extract(x, w-1, 1), a.Const(0, 1)))
+	}
 	scale := r.layout.scale(f.cell.Object)
 	wide := a.ZExt(x, 64)
 	return a.Add(a.Mul(wide, a.Const(uint64(scale), 64)), a.Const(uint64(f.cell.Offset)-k*uint64(scale), 64))
 }
+
+// isNegative reports whether a value of so many bits, fewer than 64, is negative if it has a sign.
+func isNegative(k uint64, width uint8) bool { return width < 64 && k>>(width-1)&1 != 0 }
 
 // value returns a symbolic value.
 func (r *run) value(l schedule.Local) expr.ID {
@@ -118,27 +128,27 @@ func union(a, b []int) []int {
 // blame notes that it depends on a value whether the run is possible.
 func (r *run) blame(l schedule.Local) { r.reads = union(r.reads, r.feeds[l]) }
 
-// same states that two values are the same.
-func (r *run) same(x, y expr.ID) {
+// requireEqual states that two values are the same.
+func (r *run) requireEqual(x, y expr.ID) {
 	switch {
 	case x == expr.None || y == expr.None || r.arena.Width(x) != r.arena.Width(y):
 		r.possible = false
 	case x != y:
-		r.state(r.arena.Eq(x, y))
+		r.require(r.arena.Eq(x, y))
 	}
 }
 
-// state states what has to hold.
-func (r *run) state(x expr.ID) {
+// require states what has to hold.
+func (r *run) require(x expr.ID) {
 	if c, ok := r.arena.ConstValue(x); ok {
 		r.possible = r.possible && c == 1
 		return
 	}
-	r.holds = append(r.holds, x)
+	r.conditions = append(r.conditions, x)
 }
 
-// fixed states that what an event depends on is what it was.
-func (r *run) fixed(f *fact) {
+// requireUnchanged states that what an event depends on is what it was.
+func (r *run) requireUnchanged(f *fact) {
 	for _, l := range f.list {
 		x := r.value(l)
 		k, ok := r.original(l)
@@ -149,15 +159,15 @@ func (r *run) fixed(f *fact) {
 		case !ok:
 			r.possible = false
 		case x != expr.None:
-			r.same(x, r.arena.Const(k, r.arena.Width(x)))
+			r.requireEqual(x, r.arena.Const(k, r.arena.Width(x)))
 		default:
 			r.possible = false
 		}
 	}
 }
 
-// branch states that a branch is taken as it was.
-func (r *run) branch(f *fact, x expr.ID) {
+// requireBranch states that a branch is taken as it was.
+func (r *run) requireBranch(f *fact, x expr.ID) {
 	if f.left == 0 {
 		return
 	}
@@ -169,7 +179,7 @@ func (r *run) branch(f *fact, x expr.ID) {
 	if f.truth {
 		truth = 1
 	}
-	r.same(x, r.arena.Const(truth, 1))
+	r.requireEqual(x, r.arena.Const(truth, 1))
 }
 
 // unknown states that a value of which it is not known how it is computed is what it was, since what it depends on is.
@@ -189,13 +199,13 @@ func (r *run) writes(f *fact, x expr.ID) {
 
 // inputsOf states that the inputs on which a value depends are what they were.
 func (r *run) inputsOf(l schedule.Local) {
-	if l == 0 || r.as[l] {
+	if l == 0 || r.unchanged[l] {
 		return
 	}
-	if r.as == nil {
-		r.as = make(map[schedule.Local]bool)
+	if r.unchanged == nil {
+		r.unchanged = make(map[schedule.Local]bool)
 	}
-	r.as[l] = true
+	r.unchanged[l] = true
 	v := &r.detector.values[l]
 	for _, arg := range v.args {
 		r.inputsOf(arg)
@@ -203,7 +213,7 @@ func (r *run) inputsOf(l schedule.Local) {
 	if x := r.base[l]; x != expr.None && len(v.args) == 0 {
 		for _, id := range r.arena.Vars(nil, x) {
 			if i, ok := r.number[id]; ok {
-				r.state(r.arena.Eq(id, r.constant(r.inputs[i].value)))
+				r.require(r.arena.Eq(id, r.constant(r.inputs[i].value)))
 			}
 		}
 	}
@@ -211,7 +221,7 @@ func (r *run) inputsOf(l schedule.Local) {
 
 // step computes what a step does.
 func (r *run) step(i int, f *fact) {
-	r.fixed(f)
+	r.requireUnchanged(f)
 	switch f.op {
 	case schedule.Read, schedule.AtomicRead, schedule.AtomicUpdate:
 		r.read(i, f)
@@ -222,7 +232,7 @@ func (r *run) step(i int, f *fact) {
 	case schedule.Branch, schedule.Assume:
 		x := r.value(f.left)
 		r.blame(f.left)
-		r.branch(f, x)
+		r.requireBranch(f, x)
 	case schedule.Send:
 		x := r.value(f.left)
 		r.writes(f, x)
@@ -271,7 +281,7 @@ func (r *run) read(i int, f *fact) {
 		if x == expr.None || was == expr.None {
 			r.possible = r.possible && c.order == f.from && len(c.reads) == 0
 		} else {
-			r.same(x, was)
+			r.requireEqual(x, was)
 		}
 		if f.op == schedule.AtomicUpdate {
 			r.memory[f.cell] = content{r.updated(f, r.value(f.left)), f.order, r.feeds[f.left]}

@@ -19,11 +19,11 @@ const presumed = "a pointer, channel, map or function that a function has, uses,
 // That a value is used without a comparison says that whoever has written the code knows that it is not nil, or has forgotten that it may be.
 // Without the presumption, most of what is found in code without faults is that a pointer is nil which never is: what New has
 // returned, a parameter, a channel that a goroutine was given.
-func (v values) presume(c *fragment.Context, fn *ssa.Function) (any bool) {
+func (v values) presume(c *fragment.Context, fn *ssa.Function) (found bool) {
 	note := func(x ssa.Value) {
 		if !c.NotNil[x] && isNillable(x.Type()) && isUsed(x) && !isCompared(x) && !v.isNilSomewhere(x) {
 			c.NotNil[x] = true
-			any = true
+			found = true
 		}
 	}
 	for _, p := range fn.Params {
@@ -41,12 +41,12 @@ func (v values) presume(c *fragment.Context, fn *ssa.Function) (any bool) {
 			case *ssa.Alloc:
 				if v.isFilled(instr) {
 					c.Filled[instr] = true
-					any = true
+					found = true
 				}
 			}
 		}
 	}
-	return any
+	return found
 }
 
 // isFilled reports whether a variable is presumed not to be nil once it has been set, as in the functions that have captured it.
@@ -92,29 +92,7 @@ func (v values) isNilSomewhere(x ssa.Value) bool {
 			return false
 		}
 	}
-	const limit = 1000
-	seen := map[ssa.Value]bool{x: true}
-	work := []ssa.Value{x}
-	for len(work) > 0 {
-		x := work[len(work)-1]
-		work = work[:len(work)-1]
-		if is, known := v.isNotNil(x); known {
-			if !is {
-				return true
-			}
-			continue
-		}
-		if len(seen) > limit {
-			return true
-		}
-		for _, s := range v.sources(x) {
-			if s != nil && !seen[s] { // nil stands for what is not known
-				seen[s] = true
-				work = append(work, s)
-			}
-		}
-	}
-	return false
+	return !v.allOr(x, v.isNotNil, true)
 }
 
 // A presumption says whether something is presumed of a field.

@@ -66,6 +66,11 @@ func (v values) describe(c *fragment.Context, fn *ssa.Function) {
 // all reports whether a property holds of all values that x may be. Is says whether it holds of one; if that is not known, it
 // depends on where this one comes from.
 func (v values) all(x ssa.Value, is func(ssa.Value) (is, known bool)) bool {
+	return v.allOr(x, is, false)
+}
+
+// allOr is all, but for what comes from where nothing is known, of which unknown says whether the property holds.
+func (v values) allOr(x ssa.Value, is func(ssa.Value) (is, known bool), unknown bool) bool {
 	const limit = 1000
 	seen := map[ssa.Value]bool{x: true}
 	work := []ssa.Value{x}
@@ -79,13 +84,15 @@ func (v values) all(x ssa.Value, is func(ssa.Value) (is, known bool)) bool {
 			continue
 		}
 		sources := v.sources(x)
-		if len(sources) == 0 || len(seen) > limit {
+		if len(seen) > limit || len(sources) == 0 && !unknown {
 			return false
 		}
 		for _, s := range sources {
 			switch {
 			case s == nil || s == x && len(sources) == 1:
-				return false
+				if !unknown {
+					return false
+				}
 			case !seen[s]:
 				seen[s] = true
 				work = append(work, s)

@@ -11,8 +11,8 @@ import (
 	"github.com/everyway-go/everyway/internal/static/place"
 )
 
-// values are the types of package flag whose methods Set compute what they set from their argument, which is that of a flag.
-var values = []string{"bool", "int", "int64", "uint", "uint64", "string", "float64", "duration"}
+// settable are the types of package flag, without the suffix Value, whose methods Set compute what they set from their argument, which is that of a flag.
+var settable = []string{"bool", "int", "int64", "uint", "uint64", "string", "float64", "duration"}
 
 // setsFlag reports whether an instruction sets a variable to the value of a flag that is known.
 func (s *Slice) setsFlag(instr ssa.Instruction) bool {
@@ -41,11 +41,11 @@ func (s *Slice) reachFlags() {
 	}
 }
 
-// isFlagSetter reports whether a function is one of the methods Set of values.
+// isFlagSetter reports whether a function is one of the methods Set of settable.
 func isFlagSetter(fn *ssa.Function) bool {
 	name, ok := strings.CutPrefix(fn.String(), "(*flag.")
 	name, set := strings.CutSuffix(name, "Value).Set")
-	return ok && set && slices.Contains(values, name)
+	return ok && set && slices.Contains(settable, name)
 }
 
 // asksForMethods reports whether the program may call methods by reflection.

@@ -226,6 +226,9 @@ func copies(path string) {
 	g.WriteString("2") // where f has got to
 	content, err := os.ReadFile(path)
 	fmt.Printf("%q %v\n", content, err)
+	fmt.Println(syscall.Fallocate(int(f.Fd()), 0, 10, 5), syscall.Fallocate(int(f.Fd()), 0, 0, 3), syscall.Fallocate(99, 0, 0, 3), syscall.Fallocate(int(f.Fd()), 0, 0, 0))
+	content, err = os.ReadFile(path)
+	fmt.Printf("%q %v\n", content, err)
 	var limit syscall.Rlimit
 	fmt.Println(syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit), limit.Cur > 100)
 	fmt.Println(syscall.Getrlimit(syscall.RLIMIT_FSIZE, &limit), limit.Cur > 100)

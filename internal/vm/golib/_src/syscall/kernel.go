@@ -129,8 +129,8 @@ func (k *system) call(trap, a1, a2, a3, a4, a5 uintptr) (result int, err Errno) 
 	case sysGetrlimit:
 		*(*Rlimit)(unsafe.Pointer(a2)) = limit(a1)
 		return 0, 0
-	case SYS_FALLOCATE, SYS_SENDFILE, SYS_SPLICE, sysCopyFileRange, SYS_STATFS, SYS_FSTATFS:
-		return 0, ENOSYS // their callers have another way
+	case SYS_SENDFILE, SYS_SPLICE, sysCopyFileRange:
+		return 0, ENOSYS // package os, for which they are, then reads and writes
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -259,6 +259,8 @@ func (k *system) named(trap, a1, a2, a3, a4, a5 uintptr) (result int, err Errno)
 			n.mu.Unlock()
 		}
 		return 0, err
+	case SYS_FALLOCATE:
+		return 0, k.allocate(a1, int(a2), int(a3), int(a4))
 	case SYS_FLOCK:
 		return 0, k.flock(a1, int(a2))
 	case SYS_MADVISE:

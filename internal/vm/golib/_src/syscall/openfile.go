@@ -287,6 +287,28 @@ func (k *system) pipe(fds *[2]_C_int, flags int) Errno {
 	return 0
 }
 
+// allocate is fallocate: a file is as long as that part of it at least.
+func (k *system) allocate(fd uintptr, mode, offset, length int) Errno {
+	f, err := k.file(fd)
+	switch {
+	case err != 0:
+		return err
+	case mode != 0:
+		unsupported(SYS_FALLOCATE)
+	case !f.writes():
+		return EBADF
+	case offset < 0 || length <= 0:
+		return EINVAL
+	}
+	n := f.inode
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if !n.is(S_IFREG) {
+		return ENODEV
+	}
+	return n.truncate(max(len(n.data), offset+length))
+}
+
 // duplicate makes descriptor to a copy of fd, in the place of what it was.
 func (k *system) duplicate(fd, to uintptr) (int, Errno) {
 	f, err := k.file(fd)
