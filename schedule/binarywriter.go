@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"encoding/binary"
 	"errors"
 	"io"
 	"math/bits"
@@ -43,11 +44,11 @@ func newBinaryWriter(w io.Writer, t *Table, about []Property) *binaryWriter {
 }
 
 func (b *binaryWriter) uvarint(n uint64) {
-	for n >= 0x80 {
-		b.buf = append(b.buf, byte(n)|0x80)
-		n >>= 7
+	if n < 0x80 { // as most are
+		b.buf = append(b.buf, byte(n))
+		return
 	}
-	b.buf = append(b.buf, byte(n))
+	b.buf = binary.AppendUvarint(b.buf, n)
 }
 
 func (b *binaryWriter) text(s string) {
@@ -78,7 +79,7 @@ func (b *binaryWriter) write(e *Event) error {
 	if err := b.follow(e); err != nil {
 		return err
 	}
-	if int(e.Name) >= b.written.names || int(e.Location) >= b.written.locations || int(e.Allocator) >= b.written.names || !b.names.has(e) {
+	if names := uint(b.written.names); uint(e.Name) >= names || uint(e.Allocator) >= names || uint(e.Location) >= uint(b.written.locations) {
 		if err := b.refer(e); err != nil {
 			return err
 		}
@@ -213,6 +214,9 @@ func (b *binaryWriter) operands(e *Event, c *context, local Local) {
 		case casesOperand:
 			b.cases(e.Cases, 0)
 		}
+	}
+	if c.shape&(timeBit|dependsBit|casesBit|noteBit) == 0 {
+		return
 	}
 	if c.shape&timeBit != 0 {
 		b.uvarint(zigzag(e.Time - b.time))

@@ -54,7 +54,14 @@ func (k ValueKind) Width() int {
 }
 
 // mask returns the bits that values of kind k can have.
-func (k ValueKind) mask() uint64 { return ^uint64(0) >> (64 - k.Width()) }
+func (k ValueKind) mask() uint64 { return masks[k] }
+
+var masks = func() (list [1 << 8]uint64) {
+	for k := range list {
+		list[k] = ^uint64(0) >> (64 - ValueKind(k).Width())
+	}
+	return list
+}()
 
 // String returns the value as the text has it, such as i64:-5.
 func (v Value) String() string { return string(v.append(nil)) }

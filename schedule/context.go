@@ -67,6 +67,9 @@ func shapeOf(e *Event) shape {
 		s |= casesBit
 	}
 	s &= optional[e.Op]
+	if e.plain() {
+		return s
+	}
 	if e.Time != 0 {
 		s |= timeBit
 	}
@@ -83,6 +86,13 @@ func shapeOf(e *Event) shape {
 		s |= noteBit
 	}
 	return s
+}
+
+// plain reports whether an event has none of the parts that few events have: lists, cases, and
+// annotations other than a location.
+func (e *Event) plain() bool {
+	return e.Time|e.Source == 0 && len(e.List)|len(e.Depends)|len(e.Cases) == 0 && !e.Try && !e.Implied &&
+		e.ReadAs == Value{} && e.WroteAs == Value{} && !concerns[e.Op] && !names[e.Op] && e.Op != New
 }
 
 // The notes of an event are annotations that are rare: in the binary encoding, a number whose

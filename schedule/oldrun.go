@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 )
 
 // Run files of versions 1 and 2 were JSON, one object a line: a Header, and then a RunEvent for each
@@ -24,38 +23,19 @@ const maxOldLine = 1 << 28
 // readOldRun reads a run file of version 1 or 2.
 func readOldRun(br *bufio.Reader, name string) (*Run, error) {
 	var r Run
-	for line := int64(1); ; line++ {
-		text, err := readOldLine(br)
-		if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, errLongLine) {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		end := errors.Is(err, io.EOF)
-		if err == nil || end && len(text) > 0 {
-			err = r.readOld(line, text)
-		}
-		if err != nil && !errors.Is(err, io.EOF) {
+	lines, line := bufio.NewScanner(br), int64(1)
+	lines.Buffer(nil, maxOldLine)
+	for ; lines.Scan(); line++ {
+		if err := r.readOld(line, lines.Bytes()); err != nil {
 			return nil, &SyntaxError{File: name, Line: line, What: err.Error()}
 		}
-		if end {
-			return &r, nil
-		}
 	}
-}
-
-var errLongLine = fmt.Errorf("a line of more than %d bytes", maxOldLine)
-
-// readOldLine reads a line, the last one with io.EOF.
-func readOldLine(br *bufio.Reader) (text []byte, err error) {
-	for {
-		part, err := br.ReadSlice('\n')
-		text = append(text, part...)
-		if len(text) > maxOldLine {
-			return nil, errLongLine
-		}
-		if !errors.Is(err, bufio.ErrBufferFull) {
-			return text, err
-		}
+	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return nil, &SyntaxError{File: name, Line: line, What: fmt.Sprintf("a line of more than %d bytes", maxOldLine)}
+	} else if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
+	return &r, nil
 }
 
 // readOld reads a line.

@@ -105,6 +105,8 @@ func (e *Event) inRange() error {
 		return fmt.Errorf("there is no goroutine %d", e.Child)
 	case e.Object < 0, e.Count < 0, e.Kind >= numObjectKinds, e.Lock >= numLockKinds:
 		return fmt.Errorf("object %d of kind %v, count %d, lock %v is out of range", e.Object, e.Kind, e.Count, e.Lock)
+	case e.plain():
+		return nil
 	case e.ReadAs.Kind >= numValueKinds, e.ReadAs.Bits&^e.ReadAs.Kind.mask() != 0, e.WroteAs.Kind >= numValueKinds, e.WroteAs.Bits&^e.WroteAs.Kind.mask() != 0, e.Source < -1:
 		return errors.New("an annotation is out of range")
 	case concerns[e.Op] && (e.Offset >= maxOffset || e.Offset < -maxOffset):
