@@ -86,15 +86,9 @@ func (f *coverFlags) register(fs *flag.FlagSet) {
 	fs.Uint64Var(&f.MinLength, "length", 0, "have a goroutine execute `n` instructions in an epoch at least before it ends at a marker")
 	fs.IntVar(&f.Ahead, "ahead", 0, "have a goroutine wait with a send, while others go on, if the buffer of the channel has `n` elements; 0 means that it does not wait")
 	fs.IntVar(&f.Processors, "processors", 0, "the program has `n` processors, wherever it runs; 0 means that it is not known how many")
-	fs.Func("flags", "the program is started with `flags` of package flag, such as '-n=3 -v=true', and no others; without it, they may be any", func(s string) error {
-		f.Flags = strings.Fields(s)
-		for _, flag := range f.Flags {
-			name, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(flag, "-"), "-"), "=")
-			if !ok || name == "" || name[0] == '-' || flag[0] != '-' {
-				return fmt.Errorf("%q is not of the form -name=value", flag)
-			}
-		}
-		return nil
+	fs.Func("flags", "the program is started with `flags` of package flag, such as '-n=3 -v=true', and no others; without it, they may be any", func(s string) (err error) {
+		f.Flags, err = cover.ParseFlags(s)
+		return err
 	})
 	fs.IntVar(&f.MaxSchedules, "schedules", covering.DefaultMaxSchedules, "bound on the schedules of an epoch")
 	fs.IntVar(&f.MaxEpochs, "epochs", covering.DefaultMaxEpochs, "bound on the epochs that are searched")
@@ -120,6 +114,8 @@ func (f *coverFlags) verify() (err error) {
 		return usagef("-processors %d: give a number that is not negative", f.Processors)
 	case f.run != "" && len(f.Flags) > 0:
 		return usagef("-flags cannot be combined with -run: a test is started by go test")
+	case len(f.Flags) > 0 && len(f.args) > 0 && len(f.args[0]) > 1 && f.args[0][0] == '-' && f.args[0] != "--":
+		return usagef("-args %s: name all flags in -flags", f.args[0])
 	case f.MaxSchedules < 1:
 		return usagef("-schedules %d: at least 1 is needed", f.MaxSchedules)
 	case f.MaxEpochs < 1:
@@ -369,11 +365,11 @@ func (c *coverer) report(set *cover.Set, checked *covering.Check, spent bool) (i
 		text, err := json.MarshalIndent(struct {
 			cover.Summary
 			Check      *covering.Check `json:",omitempty"`
-			Flags      []string        `json:",omitempty"` // with which the program is started, if they are known
+			Flags      cover.Flags     `json:",omitempty"` // with which the program is started, if they are known
 			Processors int             `json:",omitempty"` // of the program, likewise
 			Elapsed    float64         // seconds
 			File       string
-		}{sum, checked, set.Flags(), set.Processors(), time.Since(c.start).Seconds(), c.file.String()}, "", "\t")
+		}{sum, checked, set.Flags, set.Processors, time.Since(c.start).Seconds(), c.file.String()}, "", "\t")
 		if err != nil {
 			return 0, fmt.Errorf("printing the summary: %w", err)
 		}
@@ -408,10 +404,10 @@ func (c *coverer) report(set *cover.Set, checked *covering.Check, spent bool) (i
 	case cover.Races:
 		line("%d of the schedules leave accesses unordered that conflict", sum.Racing)
 	}
-	if flags := set.Flags(); len(flags) > 0 {
-		line("for a program that is started with %s, and no other flags", strings.Join(flags, " "))
+	if len(set.Flags) > 0 {
+		line("for a program that is started with %v, and no other flags", set.Flags)
 	}
-	if n := set.Processors(); n > 0 {
+	if n := set.Processors; n > 0 {
 		line("for a program that is told of %d processors", n)
 	}
 	c.decisions(line, set)

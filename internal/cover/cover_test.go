@@ -14,6 +14,7 @@ func example() *Set {
 	s := New()
 	a := s.Arena
 	s.Program, s.Code, s.Options = "example.com/p q", "c0de", []string{"-unroll=2"}
+	s.Processors, s.Flags = 4, Flags{"-n=3", "-v=a\nb"}
 	s.Markers = []Marker{{AtLoop, "main.go:4:2", "main.work"}, {AtBarrier, "a b.go:9:3", "main.\"odd\""}, {AtHead, "main.go:12:2", "main.work"}}
 	s.Decisions = []Decision{{"main.go:8:5", "main.work", "what os.ReadFile returns", false}, {"main.go:7:2", "main.work", "the order of a map", true}}
 	s.Notes = []string{"one\ntwo"}
@@ -105,8 +106,8 @@ func TestRoundTrip(t *testing.T) {
 func TestMalformed(t *testing.T) {
 	whole := text(t, example())
 	for _, c := range []struct{ old, new, want string }{
-		{"everyway cover 6", "everyway cover 7", `line 1: the set has version "7", and this program reads version 6`},
-		{"everyway cover 6", "<html>", "line 1: it is no set of schedules"},
+		{"everyway cover 7", "everyway cover 8", `line 1: the set has version "8", and this program reads version 7`},
+		{"everyway cover 7", "<html>", "line 1: it is no set of schedules"},
 		{"\nend\n", "\n", "the end is missing"},
 		{"\nend\n", "\nend\nend\n", "there is more after the end"},
 		{"\nepoch 1\n", "\nepoch 2\n", "epoch: it has the number 2, and not 1"},

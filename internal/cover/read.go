@@ -109,7 +109,7 @@ func (p *parser) condition(term string) error {
 func (p *parser) statement(word string, c *cursor) error {
 	s := p.set
 	switch word {
-	case "program", "code", "option", "marker", "decision", "note", "epoch", "end":
+	case "program", "code", "option", "processors", "flag", "marker", "decision", "note", "epoch", "end":
 		if p.schedule != nil && !p.finished {
 			return errors.New("the schedule before it has no end")
 		}
@@ -139,6 +139,10 @@ func (p *parser) statement(word string, c *cursor) error {
 		s.Code = c.text()
 	case "option":
 		s.Options = append(s.Options, c.text())
+	case "processors":
+		s.Processors = c.number()
+	case "flag":
+		s.Flags = append(s.Flags, c.text())
 	case "note":
 		s.Notes = append(s.Notes, c.text())
 	case "marker":

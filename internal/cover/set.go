@@ -3,7 +3,6 @@ package cover
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/expr"
@@ -11,14 +10,17 @@ import (
 )
 
 // Version is that of the text of a set.
-const Version = 6
+const Version = 7
 
 // A Set is what is known of the schedules of a program.
 type Set struct {
 	Program string   // import path of the package, whose function main it is about
 	Code    string   // hash of what the program can reach, lines included
 	Options []string // that change what the set is, as on the command line: "-unroll=3"
-	Markers []Marker
+	// Processors is how many processors the program has, 0 if that is not known.
+	Processors int
+	Flags      Flags
+	Markers    []Marker
 	// Decisions are branches that are decided by what is no input: the outcome of each is an input of the epoch in which it is, that is known when
 	// a goroutine comes there (section 3.2.1), and may be any.
 	Decisions []Decision
@@ -262,30 +264,23 @@ type End struct {
 	Goroutines []Start
 }
 
-// What options begin with that say how many processors a program has, and which flags it is started with.
-const (
-	ProcessorsOption = "-processors="
-	FlagsOption      = "-flags="
-)
+// Flags are those of package flag with which a program is started, such as -n=3, before all other arguments; none if they are not known.
+type Flags []string
 
-// Processors returns how many processors the program has that the set is of, 0 if that is not known.
-func (s *Set) Processors() int {
-	n, _ := strconv.Atoi(s.option(ProcessorsOption))
-	return n
-}
-
-// Flags returns the flags with which the program is started that the set is of, none if they are not known.
-func (s *Set) Flags() []string { return strings.Fields(s.option(FlagsOption)) }
-
-// option returns what follows in the option that begins with a text, "" if there is none.
-func (s *Set) option(begin string) string {
-	for _, o := range s.Options {
-		if text, ok := strings.CutPrefix(o, begin); ok {
-			return text
+// ParseFlags returns the flags of a text, which are separated by spaces. Each has the form -name=value.
+func ParseFlags(text string) (Flags, error) {
+	list := Flags(strings.Fields(text))
+	for _, f := range list {
+		name, _, ok := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(f, "-"), "-"), "=")
+		if !ok || name == "" || name[0] == '-' || f[0] != '-' {
+			return nil, fmt.Errorf("%q is not of the form -name=value", f)
 		}
 	}
-	return ""
+	return list, nil
 }
+
+// String returns the flags as on the command line.
+func (l Flags) String() string { return strings.Join(l, " ") }
 
 // Deadlocks returns how many schedules of the set deadlock.
 func (s *Set) Deadlocks() int {

@@ -21,6 +21,12 @@ func (s *Set) Write(w io.Writer) error {
 	for _, o := range s.Options {
 		fmt.Fprintf(out, "option %q\n", o)
 	}
+	if s.Processors > 0 {
+		fmt.Fprintf(out, "processors %d\n", s.Processors)
+	}
+	for _, f := range s.Flags {
+		fmt.Fprintf(out, "flag %q\n", f)
+	}
 	for _, m := range s.Markers {
 		fmt.Fprintf(out, "marker %s %q %q\n", m.Kind, m.Position, m.Function)
 	}

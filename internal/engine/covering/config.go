@@ -26,7 +26,7 @@ type Config struct {
 	// Processors is how many processors the program has; 0 means that it is not known, and decided where something depends on it.
 	Processors int
 	// Flags are those that the program is started with, such as -n=3, before all other arguments; with none, it is not known what flags there are.
-	Flags []string
+	Flags cover.Flags
 	// Without switches off optimisations, for measurements.
 	Without Optimisations
 	// Unknown has what package sym draws be no input, for tests: all that depends on it is decided as the program runs.
@@ -82,7 +82,7 @@ func ParseOptimisations(list string) (Optimisations, error) {
 	return o, nil
 }
 
-// options returns what of the configuration changes the set, as on the command line.
+// options returns what of the configuration changes the set, as on the command line, apart from what the set has itself.
 func (c *Config) options() []string {
 	var list []string
 	if c.Unroll > 0 {
@@ -93,12 +93,6 @@ func (c *Config) options() []string {
 	}
 	if c.Ahead > 0 {
 		list = append(list, fmt.Sprintf("-ahead=%d", c.Ahead))
-	}
-	if c.Processors > 0 {
-		list = append(list, fmt.Sprintf("%s%d", cover.ProcessorsOption, c.Processors))
-	}
-	if len(c.Flags) > 0 {
-		list = append(list, cover.FlagsOption+strings.Join(c.Flags, " "))
 	}
 	// A set that a bound has left open is not gone on with under another one.
 	bound := func(name string, n, usual uint64) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/cover"
 	"github.com/everyway-go/everyway/internal/engine/program/programtest"
 	"github.com/everyway-go/everyway/internal/sample"
 )
@@ -120,7 +121,7 @@ func TestProcessors(t *testing.T) {
 	for name := range texts {
 		s := search(t, p, name, Config{Processors: 3})
 		decided := name == "sets" || name == "given" || name == "default" || name == "elsewhere"
-		if n := len(s.Set().Decisions); (n > 0) != decided || !s.Set().Complete() || s.Set().Processors() != 3 {
+		if n := len(s.Set().Decisions); (n > 0) != decided || !s.Set().Complete() || s.Set().Processors != 3 {
 			t.Errorf("%s: %d decisions, complete: %t", name, n, s.Set().Complete())
 		}
 		starts := 0
@@ -143,7 +144,12 @@ func TestFlags(t *testing.T) {
 	texts := map[string]string{
 		"pool":     head + lock,
 		"variable": head + "\tvar v string\n\tflag.StringVar(&v, \"v\", \"\", \"\")\n\tflag.Parse()\n\tif v == \"a\" && *n == 2 {\n\t\tm.Lock()\n\t}\n\tprintln(len(flag.Args()))\n}\n",
+		// Printing the arguments, by reflection, changes none of them.
+		"printed": strings.Replace(head, "\"flag\"", "\"flag\"\n\t\"fmt\"", 1) + "\tflag.Parse()\n\tfmt.Println(flag.Args())\n" + asks,
 		// What follows here may all have other values.
+		"unsafe":   strings.Replace(head, "\"sync\"", "\"sync\"\n\t\"unsafe\"", 1) + "\targs := os.Args\n\t(*struct{ s string })(unsafe.Pointer(&args[1])).s = args[0]\n\tflag.Parse()\n" + asks,
+		"setter":   head + "\tflag.Parse()\n\treflect.ValueOf(os.Args).Index(1).SetString(os.Args[0])\n" + asks,
+		"sorted":   strings.Replace(head, "\"sync\"", "\"slices\"\n\t\"sync\"", 1) + "\tslices.Sort(os.Args)\n\tflag.Parse()\n" + asks,
 		"set":      head + "\tflag.Parse()\n\tflag.Set(\"n\", os.Args[0])\n" + asks,
 		"element":  head + "\targs := os.Args\n\targs[1] = args[0]\n\tflag.Parse()\n" + asks,
 		"assigned": head + "\tos.Args = os.Args[1:]\n\tflag.Parse()\n" + asks,
@@ -160,7 +166,7 @@ func TestFlags(t *testing.T) {
 	names := slices.Sorted(maps.Keys(texts))
 	p := programtest.Load(t, nil, texts)
 	for _, name := range sample.From(names, 2, 2) {
-		given := name == "pool" || name == "variable"
+		given := name == "pool" || name == "variable" || name == "printed"
 		flags := []string{"-n=2"}
 		if name == "variable" {
 			flags = append(flags, "-v=a")
@@ -176,8 +182,23 @@ func TestFlags(t *testing.T) {
 		if n := len(s.Set().Decisions); (n == 0) != given || given && (!s.Set().Complete() || len(s.Set().Epochs) != 1 || len(s.Set().Epochs[0].Schedules) != 1) {
 			t.Errorf("%s: %d decisions, complete: %t", name, n, s.Set().Complete())
 		}
-		if !slices.Equal(s.Set().Flags(), flags) {
-			t.Errorf("%s: the set has the flags %q", name, s.Set().Flags())
+		if !slices.Equal(s.Set().Flags, flags) {
+			t.Errorf("%s: the set has the flags %q", name, s.Set().Flags)
+		}
+	}
+}
+
+// TestFlagsRefused has flags with which the program does not start.
+func TestFlagsRefused(t *testing.T) {
+	p := programtest.Load(t, nil, map[string]string{"refused": "package main\n\nimport (\n\t\"flag\"\n\t\"sync\"\n)\n\nvar m sync.Mutex\n\nfunc main() {\n\tn := flag.Int(\"n\", 1, \"\")\n\tflag.Parse()\n\tif *n > 1 {\n\t\tm.Lock()\n\t}\n}\n"})
+	for flag, want := range map[string]string{
+		"-m=2":  "flag provided but not defined: -m",
+		"-n=a":  "invalid value \"a\" for flag -n: parse error",
+		"-h=no": "flag.Parse ends it",
+	} {
+		_, err := searched(t, p, "refused", Config{Flags: cover.Flags{flag}})
+		if unsupported := (*UnsupportedError)(nil); !errors.As(err, &unsupported) || err.Error() != "the program does not start with the flags "+flag+": "+want {
+			t.Errorf("%s: %v, want %s", flag, err, want)
 		}
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/static/synchronisation"
+	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
 // maxRepeats is how often one branch may be a condition of a precondition before the loop it is of is said to need an abstraction.
@@ -420,9 +421,12 @@ func (m *machine) learn(trace *run.Trace, p *policy, found *arrival) (*result, e
 	for _, u := range trace.Unordered[p.first.races:] {
 		r.races = append(r.races, [2]string{m.position(u.Earlier.Site), m.position(u.Later.Site)})
 	}
+	if why := m.misused(trace); why != "" {
+		return nil, &UnsupportedError{[]string{why}}
+	}
 	if trace.Outcome == run.Bounded || trace.Outcome == run.Unsupported {
-		if strings.Contains(trace.Message, "goroutines") {
-			return nil, &UnsupportedError{[]string{"goroutines without a bound are not covered: " + firstLine(trace.Message) + " (-goroutines)"}}
+		if trace.Message == state.TooManyGoroutines {
+			return nil, m.tooMany()
 		}
 		return r, nil
 	}
@@ -492,9 +496,51 @@ func appendNew(list []expr.ID, x expr.ID) []expr.ID {
 	return append(list, x)
 }
 
-func firstLine(s string) string {
-	line, _, _ := strings.Cut(s, "\n")
-	return line
+// tooMany returns the error that a run has more goroutines than are allowed: it names the go statement that has started most of them.
+func (m *machine) tooMany() error {
+	live := make(map[string]int) // by where they were started
+	place := ""
+	for _, g := range m.vm.Goroutines {
+		if g.Status == state.Ended || g.Created == run.NoSite {
+			continue
+		}
+		at := m.position(g.Created)
+		if live[at]++; live[at] > live[place] {
+			place = at
+		}
+	}
+	why := fmt.Sprintf("goroutines without a bound are not covered: more than %d are alive at the same time (-goroutines)", m.cfg.MaxGoroutines)
+	if place != "" {
+		why = fmt.Sprintf("%s: %s, of which %d were started here", place, why, live[place])
+	}
+	return &UnsupportedError{[]string{why}}
+}
+
+// flagErrors is what messages of package flag begin with about flags that a program does not take.
+var flagErrors = []string{"flag provided but not defined: ", "invalid value ", "invalid boolean ", "bad flag syntax: ", "flag needs an argument: "}
+
+// misused returns what is wrong with the flags that the program is said to be started with, if function flag.Parse has ended the run: the set would be of nothing but that.
+func (m *machine) misused(trace *run.Trace) string {
+	if !m.slice.FlagsKnown() || trace.Exit == nil && !m.exits(trace) {
+		return ""
+	}
+	for _, g := range m.vm.Goroutines {
+		parses, exits := false, false
+		for _, f := range g.Frames {
+			parses = parses || f.Func.Func.Name == "flag.Parse"
+			exits = exits || parses && f.Func.Func.Name == "os.Exit"
+		}
+		if !exits {
+			continue
+		}
+		for line := range strings.Lines(string(m.vm.Printed)) {
+			if slices.ContainsFunc(flagErrors, func(begin string) bool { return strings.HasPrefix(line, begin) }) {
+				return fmt.Sprintf("the program does not start with the flags %v: %s", m.cfg.Flags, strings.TrimSpace(line))
+			}
+		}
+		return fmt.Sprintf("the program does not start with the flags %v: flag.Parse ends it", m.cfg.Flags)
+	}
+	return ""
 }
 
 // matters reports whether a condition is one of the precondition of a schedule, by a slice.

@@ -93,6 +93,7 @@ func New(ctx context.Context, p *program.Program, target *load.Target, cfg Confi
 		return nil, err
 	}
 	s.set.Program, s.set.Code, s.set.Options = NameOf(target), code, cfg.options()
+	s.set.Processors, s.set.Flags = cfg.Processors, cfg.Flags
 	for _, m := range s.markers {
 		kind := cover.AtLoop
 		switch {
@@ -215,7 +216,8 @@ func (s *Search) unsupported(list []synchronisation.Unsupported) error {
 // Resume goes on with a set that an earlier search of the program has left, and reports whether it does: it does not if the sources or
 // the options are others.
 func (s *Search) Resume(old *cover.Set) bool {
-	if old.Program != s.set.Program || old.Code != s.set.Code || !slices.Equal(old.Options, s.set.Options) || !slices.Equal(old.Markers, s.set.Markers) ||
+	if old.Program != s.set.Program || old.Code != s.set.Code || !slices.Equal(old.Options, s.set.Options) ||
+		old.Processors != s.set.Processors || !slices.Equal(old.Flags, s.set.Flags) || !slices.Equal(old.Markers, s.set.Markers) ||
 		!slices.Equal(old.Decisions, s.set.Decisions) {
 		return false
 	}

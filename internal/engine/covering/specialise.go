@@ -192,3 +192,8 @@ func (s *Search) scheduleOf(v *visit) int {
 		return s.set.Holds(sc, func(name string) uint64 { return v.cells[name] })
 	})
 }
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}

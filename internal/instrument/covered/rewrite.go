@@ -256,7 +256,7 @@ func (f *file) leaveNode(n ast.Node, begun int) error {
 // processors has a function that the program mentions return how many processors the set says there are, if it asks for that.
 func (f *file) processors(id *ast.Ident) {
 	fn, ok := f.pkg.Info.Uses[id].(*types.Func)
-	if !ok || f.program.set.Processors() == 0 {
+	if !ok || f.program.set.Processors == 0 {
 		return
 	}
 	var n ast.Node = id

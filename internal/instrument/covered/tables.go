@@ -77,7 +77,7 @@ func (p *program) tables(o Options) ([]byte, *Summary, error) {
 	for size < most {
 		size *= 2
 	}
-	fmt.Fprintf(w, "\nconst (\n\tmost = %d\n\tslots = %d\n\tallow = %t\n\tdrawsRandomly = %t\n\tprocessors = %d\n\tflags = %q\n)\n", size, max(p.places, len(p.globals)), o.Allow, random, p.set.Processors(), strings.Join(p.set.Flags(), " "))
+	fmt.Fprintf(w, "\nconst (\n\tmost = %d\n\tslots = %d\n\tallow = %t\n\tdrawsRandomly = %t\n\tprocessors = %d\n\n)\n\nvar flags = %#v\n", size, max(p.places, len(p.globals)), o.Allow, random, p.set.Processors, []string(p.set.Flags))
 	fmt.Fprintf(w, "\nvar epochs = [...]epoch{\n")
 	for i, e := range p.set.Epochs {
 		if err := w.epoch(i, e); err != nil {

@@ -3,12 +3,15 @@ package synchronisation
 import (
 	"go/token"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/place"
+	"github.com/everyway-go/everyway/internal/static/reaching"
 )
 
 // settable are the types of package flag, without the suffix Value, whose methods Set compute what they set from their argument, which is that of a flag.
@@ -16,7 +19,13 @@ var settable = []string{"bool", "int", "int64", "uint", "uint64", "string", "flo
 
 // setsFlag reports whether an instruction sets a variable to the value of a flag that is known.
 func (s *Slice) setsFlag(instr ssa.Instruction) bool {
-	if _, ok := instr.(*ssa.Store); !ok || !s.options.Flags || !isFlagSetter(instr.Parent()) {
+	_, ok := instr.(*ssa.Store)
+	return ok && isFlagSetter(instr.Parent()) && s.FlagsKnown()
+}
+
+// FlagsKnown reports whether what flag.Parse finds follows from the flags that the program is started with, and these are known.
+func (s *Slice) FlagsKnown() bool {
+	if !s.options.Flags {
 		return false
 	}
 	if s.flags == nil {
@@ -74,6 +83,101 @@ func (s *Slice) asksForMethods() bool {
 	return false
 }
 
+// typed returns the functions that the program may execute, if all of these write to memory that is shared with others through pointers of its own type; nil if that is not
+// known. Package reflect does not if no function is called that sets something, and no other methods than those that the program mentions.
+func (s *Slice) typed() map[*ssa.Function]bool {
+	if s.asksForMethods() {
+		return nil
+	}
+	found := make(map[*callgraph.Node]bool)
+	var work []*callgraph.Node
+	add := func(n *callgraph.Node) {
+		if !found[n] {
+			found[n] = true
+			work = append(work, n)
+		}
+	}
+	for _, n := range s.ops.calls.Nodes {
+		if s.ops.calls.Root(n) {
+			add(n)
+		}
+	}
+	for _, n := range s.ops.calls.Given() {
+		add(n)
+	}
+	for len(work) > 0 {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, site := range n.Sites {
+			if site.Instr == nil && strings.HasPrefix(n.Name, "reflect.") {
+				continue // a method that is asked for
+			}
+			for _, callee := range site.Callees() {
+				add(callee)
+			}
+		}
+	}
+	bodies := make(map[*ssa.Function]bool)
+	for n := range found {
+		if n.Func == nil || n.Body == nil {
+			continue
+		}
+		p := place.PackageOf(n.Body)
+		reflects := p != nil && p.Path() == "reflect"
+		if reflects && setsByReflection.MatchString(n.Func.Name()) || p != nil && !s.ops.analysis.Code().Standard(p) && convertsPointers(n.Body) {
+			return nil
+		}
+		bodies[n.Body] = !reflects // what that writes is its own
+	}
+	return bodies
+}
+
+// setsByReflection matches the functions and methods of package reflect that write to memory which is not their own.
+var setsByReflection = regexp.MustCompile("^(Set.*|Append.*|Copy|Swapper|Grow|Clear|Call.*|MakeFunc|Recv|TryRecv|Select)$")
+
+// convertsPointers reports whether a function makes a pointer of an unsafe.Pointer.
+func convertsPointers(fn *ssa.Function) bool {
+	for _, b := range fn.Blocks {
+		for _, instr := range b.Instrs {
+			if c, ok := instr.(*ssa.Convert); ok && types.Identical(c.X.Type().Underlying(), types.Typ[types.UnsafePointer]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// writesStrings reports whether an instruction may write an element of a slice of strings, as far as its type says.
+func writesStrings(instr ssa.Instruction) bool {
+	to := reaching.Written(instr)
+	if to == nil {
+		return true
+	}
+	var t types.Type
+	switch of := to.Type().Underlying().(type) {
+	case *types.Pointer:
+		t = of.Elem()
+	case *types.Slice:
+		t = of.Elem()
+	case *types.Map:
+		return false
+	default:
+		return true
+	}
+	for {
+		switch of := t.Underlying().(type) {
+		case *types.Array:
+			t = of.Elem()
+		case *types.Basic:
+			return of.Kind() == types.String
+		case *types.TypeParam, *types.Tuple:
+			return true
+		default:
+			return false
+		}
+	}
+}
+
 // flagsGiven reports whether flags have no values but those that function flag.Parse finds in the arguments with which the program was started.
 func (s *Slice) flagsGiven() bool {
 	within := func(fn *ssa.Function, packages ...string) bool {
@@ -104,6 +208,7 @@ func (s *Slice) flagsGiven() bool {
 			}
 		}
 	}
+	typed := s.typed()
 	// Nobody changes os.Args, nor what is in it, nor the set of flags that flag.Parse parses.
 	for _, n := range s.ops.calls.Nodes {
 		if n.Body == nil || within(n.Body, "os", "runtime", "syscall") {
@@ -128,7 +233,7 @@ func (s *Slice) flagsGiven() bool {
 					}
 					load, ok := instr.(*ssa.UnOp)
 					if !ok || load.Op != token.MUL || arguments && slices.ContainsFunc(s.defs.Writers(load), func(w ssa.Instruction) bool {
-						return !within(w.Parent(), "os", "runtime", "syscall")
+						return !within(w.Parent(), "os", "runtime", "syscall") && (typed == nil || typed[w.Parent()] && writesStrings(w))
 					}) {
 						return false
 					}

@@ -203,11 +203,14 @@ func (m *State) ForInitialiser(g *Goroutine) bool {
 	return g.OfInitialiser || g.ID == 0 && m.Initialising()
 }
 
+// TooManyGoroutines is the message of a run that is bounded since there are more goroutines than Limits says.
+const TooManyGoroutines = "too many goroutines"
+
 // AddGoroutine adds a goroutine with the given number. Its start is ordered after
 // everything that clock covers.
 func (m *State) AddGoroutine(id int32, clock *race.Clock) *Goroutine {
 	if limit := m.Limits.Goroutines; limit > 0 && len(m.Live) >= limit || len(m.Goroutines) >= run.MaxSlots {
-		m.Stop(run.Bounded, "too many goroutines")
+		m.Stop(run.Bounded, TooManyGoroutines)
 		return nil
 	}
 	g := m.blankGoroutine()

@@ -46,11 +46,11 @@ func Processors(func() int) func() int { return func() int { return processors }
 
 // hasFlags reports whether the program was started with the flags that the set says, and no others.
 func hasFlags() bool {
-	if flags == "" {
+	if len(flags) == 0 {
 		return true
 	}
 	rest := os.Args[min(len(os.Args), 1):]
-	for _, f := range strings.Fields(flags) {
+	for _, f := range flags {
 		if len(rest) == 0 || rest[0] != f {
 			return false
 		}
@@ -677,7 +677,7 @@ func Begin() {
 		uncovered("EVERYWAY_SEED is set, so that inputs are not known")
 	}
 	if !hasFlags() {
-		uncovered("the program is to be started with " + flags + ", and with no other flags")
+		uncovered("the program is to be started with " + strings.Join(flags, " ") + ", and with no other flags")
 	}
 	if free.Load() {
 		return
