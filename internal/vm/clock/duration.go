@@ -17,8 +17,7 @@ func DueAfter(m *state.State, g *state.Goroutine, d symbolic.Operand) (when int6
 	now := m.TimeOf(g)
 	length := int64(d.N)
 	if d.Sym != expr.None {
-		// That is the duration on the virtual clock, by which readings are not late.
-		length = int64(m.Arena.Eval(d.Sym, func(expr.ID) uint64 { return 0 }))
+		length = notLate(m, d.Sym) // that is the duration on the virtual clock
 	}
 	when = state.Later(now, max(length, 0))
 	if when == state.Never || d.Sym == expr.None && length <= 0 {
@@ -36,13 +35,22 @@ func DueAfter(m *state.State, g *state.Goroutine, d symbolic.Operand) (when int6
 	if _, r.Latest = m.Arena.SignedBounds(r.Time); longest < maxAhead {
 		r.Latest = min(r.Latest, least.Latest+max(longest, 0))
 	}
-	if when > r.Value || r.Latest > state.Later(when, min(int64(m.Stall), maxAhead)) {
+	latest := state.Later(when, min(int64(m.Stall), maxAhead))
+	if least.Time != expr.None {
+		latest = state.Later(latest, notLate(m, least.Time)-now) // readings that are not late are apart all the same
+	}
+	if when > r.Value || r.Latest > latest {
 		// It does not end at about the same time on both clocks: where the path of the run was
 		// another one with readings that are not late, the expression need not mean anything.
 		m.Fix(g, d.Sym, state.Mixed)
 		return DueAfter(m, g, symbolic.Operand{Word: d.Word})
 	}
 	return when, g.Clock.Readings.Join(race.NewReadings(m.Arena, r))
+}
+
+// notLate returns what x is if no reading is late.
+func notLate(m *state.State, x expr.ID) int64 {
+	return int64(m.Arena.Eval(x, func(expr.ID) uint64 { return 0 }))
 }
 
 // OnlyReadings reports whether readings of the clock are all that x depends on.

@@ -26,7 +26,11 @@ const maxTime = 1 << 61
 // maxTerms bounds the terms of the sum that a reading is.
 const maxTerms = 6
 
-// lastReading returns the time that no reading exceeds before the next quiescent point.
+// apart is by how much a reading is later than what happened before, in nanoseconds. All clocks on which programs are tested
+// have gone on by the time that they are read again.
+const apart = 1
+
+// lastReading returns the time that no reading exceeds before the next quiescent point, but for those that have to be apart.
 func lastReading(m *state.State) int64 {
 	return state.Later(m.Now, min(int64(m.Stall), maxAhead))
 }
@@ -38,7 +42,11 @@ func Read(m *state.State, g *state.Goroutine) race.Reading {
 	}
 	name := func() string { return fmt.Sprintf(readingName, m.Names.String(g.ID), g.Reads) }
 	now := m.TimeOf(g)
-	r, drawn := readBetween(m, g, afterAll(m, now, g.Clock.Readings.Join(m.OldReadings)), now, lastReading(m), name)
+	least := afterAll(m, now, g.Clock.Readings.Join(m.OldReadings))
+	if least.Latest > now {
+		least = delay(m, least, apart)
+	}
+	r, drawn := readBetween(m, g, least, now, max(lastReading(m), least.Latest), name)
 	if drawn {
 		g.Reads++
 		r.Reader = race.Reader{Slot: g.Slot, Number: g.Reads}
@@ -116,7 +124,7 @@ func readBetween(m *state.State, g *state.Goroutine, least race.Reading, now, la
 			r.Time = a.Add(timeExpr(m, least), a.ZExt(minimum(a, sym, room), 64))
 		}
 	}
-	m.Trace.Stall = max(m.Trace.Stall, time.Duration(r.Value-now))
+	m.Trace.Stall = max(m.Trace.Stall, time.Duration(r.Value-now-max(latest-lastReading(m), 0)))
 	return r, true
 }
 
