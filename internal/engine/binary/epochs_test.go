@@ -355,6 +355,11 @@ func TestValues(t *testing.T) {
 		// Locks in what the cases of a select send, and in their channels.
 		"selects": head + "\tc, d := make(chan int, 1), make(chan int)\n\tfor range x {\n\t\tselect {\n\t\tcase d <- turn(1):\n\t\tcase pick(c) <- turn(y):\n\t\t}\n\t\ty = <-c\n\t}\n" + foot +
 			"\nfunc turn(z int) int {\n" + turn + "\treturn total + z\n}\n\nfunc pick(c chan int) chan int {\n\tn.Lock()\n\tn.Unlock()\n\treturn c\n}\n",
+		// Variables that only a function literal uses.
+		"closure": head + "\tf := func() bool {\n\t\tif x == 1 {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t\tx++\n\t\treturn x > 3\n\t}\n\tfor range 3 {\n" + turn + "\t\tif f() {\n\t\t\ttotal++\n\t\t}\n\t}\n" + foot,
+		// Variables of a loop in which goroutines wait with a send.
+		"sends": head + "\tstream := func(n int) <-chan int {\n\t\tc := make(chan int)\n\t\tgo func() {\n\t\t\tfor i := range n {\n\t\t\t\tc <- i\n\t\t\t}\n\t\t\tclose(c)\n\t\t}()\n\t\treturn c\n\t}\n" +
+			"\ta, b := stream(x), stream(y+1)\n\tfor a != nil || b != nil {\n\t\tselect {\n\t\tcase z, ok := <-a:\n\t\t\tif !ok {\n\t\t\t\ta = nil\n\t\t\t}\n\t\t\ttotal += z\n\t\tcase z, ok := <-b:\n\t\t\tif !ok {\n\t\t\t\tb = nil\n\t\t\t}\n\t\t\ttotal += 2 * z\n\t\t}\n\t}\n\tprintln(total)\n}\n",
 		// Two variables of one name.
 		"widths": head + "\tfor i := range x {\n" + turn + "\t\tif i == y {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n\tfor i := range int16(x) {\n" + turn + "\t\tif i == 1 {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n" + foot,
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/cover"
+	"github.com/everyway-go/everyway/internal/static/control"
 )
 
 // pathOf returns how the source calls what registers hold when a frame is at an instruction. The number of the frame is -1 if it is none of the source.
@@ -37,6 +38,22 @@ func (w *walk) pathOf(goroutine, frame int, h *compile.Holding, instr ssa.Instru
 		}
 	}
 	return path{text: at + ":" + h.Value.Name()}
+}
+
+// captured returns how the source leads to a variable that a closure has captured which the frame has made that is at an instruction, if it has a name there: a variable of the function of which
+// there is only one while that is executed.
+func (w *walk) captured(goroutine, frame int, c *ssa.MakeClosure, i int, instr ssa.Instruction) (path, bool) {
+	switch v := c.Bindings[i].(type) {
+	case *ssa.Alloc:
+		if control.Leads(v.Block(), v.Block()) || made[v.Comment] {
+			return path{}, false
+		}
+	case *ssa.FreeVar:
+	default:
+		return path{}, false
+	}
+	p := w.pathOf(goroutine, frame, &compile.Holding{Value: c.Bindings[i]}, instr)
+	return p, p.root.Kind != cover.Unnamed
 }
 
 // A held is a value that a frame has when it is at an instruction.

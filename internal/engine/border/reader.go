@@ -74,6 +74,8 @@ type walk struct {
 	numbers map[*heap.Object]int
 	queue   []reached
 	names   map[string]bool
+	// captures has, of closures that frames hold which have made them, how the source leads to the variables that they have captured.
+	captures map[*heap.Object]func(i int) (path, bool)
 }
 
 // A reached is an object that has been reached, and how.
@@ -88,7 +90,7 @@ func (r *Reader) Read(goroutines []*state.Goroutine) *State {
 	for _, a := range r.vm.Allocated {
 		r.sites[a.Object] = a.Site
 	}
-	w := &walk{Reader: r, out: &State{}, numbers: make(map[*heap.Object]int), names: make(map[string]bool)}
+	w := &walk{Reader: r, out: &State{}, numbers: make(map[*heap.Object]int), names: make(map[string]bool), captures: make(map[*heap.Object]func(int) (path, bool))}
 	if addr := r.memory.Unknown(); addr != nil {
 		w.problem("it is not known where %s of %s leads", addr.Name(), addr.Parent().Name())
 	}
@@ -119,6 +121,10 @@ func (w *walk) goroutine(number int, g *state.Goroutine) {
 	top := len(g.Frames) - 1
 	if g.Status != state.Parked || len(g.Panics) > 0 || top < 0 {
 		w.problem("a goroutine is not between two operations")
+		return
+	}
+	if g.WaitsSince != 0 || g.Served != nil {
+		w.problem("time has passed while a goroutine waited for a channel, so that it is known which one waits first")
 		return
 	}
 	from := path{text: strconv.Itoa(number) + ":"}
@@ -278,6 +284,9 @@ func (w *walk) frame(goroutine, number int, g *state.Goroutine, i int) {
 			continue
 		}
 		done[first] = true
+		if c, ok := h.Value.(*ssa.MakeClosure); ok {
+			w.captures[g.Stack[int(f.Base)+first].P] = func(i int) (path, bool) { return w.captured(goroutine, number, c, i, instr) }
+		}
 		w.note("register %d: ", first)
 		w.value(t, 0, 0, content, onStack{g, i, int(f.Base) + first, need}, w.pathOf(goroutine, number, h, instr))
 	}
@@ -546,13 +555,18 @@ func (w *walk) closure(o *heap.Object, p path) {
 	}
 	w.note(" function %s", fn.Name)
 	off := 0
-	for _, fv := range fn.Body.FreeVars {
+	for i, fv := range fn.Body.FreeVars {
 		t := w.vm.Program.Type(fv.Type())
 		if (w.slice.HasValue(fv) || w.slice.Primitive(fn.Body)) && off+t.Words <= len(o.Cells) {
 			w.note(" %s ", fv.Name())
 			captured := p.unnamed(" " + fv.Name())
 			if p.root.Kind == cover.Unnamed {
 				captured = path{text: strings.TrimSuffix(p.text, "closure") + fv.Name()}
+			}
+			if by := w.captures[o]; by != nil {
+				if q, ok := by(i); ok {
+					captured = q
+				}
 			}
 			w.value(t, 0, 0, synchronisation.All(), inObject{o, off}, captured)
 		}

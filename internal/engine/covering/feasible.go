@@ -27,7 +27,7 @@ type visit struct {
 	nodes []cover.Node
 	end   cover.End
 	whole bool
-	cells map[string]uint64 // the values of the cells, and of the inputs that were drawn meanwhile
+	cells map[string]uint64 // the values of the cells, and of the inputs that were drawn so far
 	path  int               // conditions of the run before its end
 	races [][2]string
 }
@@ -64,7 +64,7 @@ func (m *machine) travel(ctx context.Context, input run.Input, epochs int, whole
 	var failed error
 	// leave notes how an epoch was carried out.
 	draw := func(trace *run.Trace) {
-		for _, v := range trace.Inputs[p.first.input:] {
+		for _, v := range trace.Inputs { // one from before may have been drawn again
 			cells[v.Name] = v.Value
 		}
 	}

@@ -78,9 +78,9 @@ type segment struct {
 	opens map[int32]bool
 }
 
-// cross is called at the end of an epoch. It reports whether the run goes on with the next one.
+// cross is called at the end of an epoch. It reports whether the run goes on with the next one: it does not if function main has returned.
 func (p *policy) cross(trace *run.Trace) bool {
-	if p.border == nil || !p.border(trace) {
+	if p.vm.Goroutines[0].Status == state.Ended || p.border == nil || !p.border(trace) {
 		return false
 	}
 	p.vm.BeginAnew()
@@ -206,6 +206,10 @@ func (p *policy) Choose(pt *run.SchedulingPoint) int {
 		}
 		if len(index) == 0 && !ends {
 			index = ahead
+		}
+		// Goroutines that sleep wake up at any time. They are not known to wait for each other: in a program that is kept to the schedule, time makes no difference to who waits first.
+		if slices.ContainsFunc(index, func(i int) bool { return pt.Enabled[i].Op != schedule.TimePass }) {
+			index = slices.DeleteFunc(index, func(i int) bool { return pt.Enabled[i].Op == schedule.TimePass })
 		}
 		if len(index) > 0 {
 			slices.SortStableFunc(index, func(i, k int) int { return p.compare(&pt.Enabled[i], &pt.Enabled[k]) })

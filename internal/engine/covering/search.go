@@ -378,7 +378,7 @@ func (s *Search) boot(ctx context.Context) error {
 		return err
 	}
 	settings := run.Settings{
-		MaxLen: maxLen, MaxObjects: 3, MaxChain: 3, GoesOn: true,
+		MaxLen: maxLen, MaxObjects: 3, MaxChain: 3, GoesOn: true, Stall: run.AnyStall,
 		Limits: run.Limits{Instructions: s.cfg.MaxInstructions, Memory: 1 << 30, Depth: 10_000, Goroutines: s.cfg.MaxGoroutines},
 	}
 	code := s.program.NewCode(nil)

@@ -434,6 +434,121 @@ func main() {
 	}
 }
 
+// TestDrawnAgain has inputs that are drawn again in a later epoch than at first. If the one in which they were drawn is on the way of the search, they have the value there that they have had
+// on it, and the epoch is open. Otherwise, the search takes them for new ones, and a run that has drawn them before is one of these.
+func TestDrawnAgain(t *testing.T) {
+	const head = "package main\n\nimport (\n\t\"sync\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nvar m, n sync.Mutex\n\nfunc main() {\n"
+	const body = "\t\tm.Lock()\n\t\tm.Unlock()\n\t\tif sym.Int(\"x\") == 2 {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n}\n"
+	p := programtest.Load(t, nil, map[string]string{
+		"condition": head + "\tfor i := 0; i < sym.Int(\"x\"); i++ {\n" + body,
+		"body":      head + "\tfor range 3 {\n" + body,
+	})
+	if e := search(t, p, "condition", Config{}).Set().Epochs; len(e) < 2 || !slices.Contains(e[1].Open, "within: the value with which the input x was drawn first") {
+		t.Errorf("condition: epoch 1 is not open: %+v", e)
+	}
+	s := search(t, p, "body", Config{})
+	if !s.Set().Complete() {
+		t.Errorf("body: the set is not complete: %+v", s.Set().Summary())
+	}
+	if passed := checkEpochs(t, s, []string{"x"}); passed == 0 {
+		t.Error("body: no epoch is passed")
+	}
+}
+
+// TestCaptured has variables that function literals have captured, and nobody else uses: what they are decides what the epochs do in which the literals are called.
+func TestCaptured(t *testing.T) {
+	const head = "package main\n\nimport (\n\t\"sync\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nvar m, n sync.Mutex\n\nfunc main() {\n\tx := sym.Range(\"x\", 0, 2)\n"
+	const foot = "\tfor range 3 {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t\tf()\n\t}\n}\n"
+	p := programtest.Load(t, nil, map[string]string{
+		"number": head + "\tf := func() {\n\t\tif x == 1 {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n" + foot,
+		"lock":   head + "\tlock := &m\n\tif x == 1 {\n\t\tlock = &n\n\t}\n\tf := func() {\n\t\tlock.Lock()\n\t\tlock.Unlock()\n\t}\n" + foot,
+		"nested": head + "\tf := func() {\n\t\tfunc() {\n\t\t\tif x == 1 {\n\t\t\t\tn.Lock()\n\t\t\t\tn.Unlock()\n\t\t\t}\n\t\t}()\n\t}\n" + foot,
+		// Which goroutine answers follows from what is in the map.
+		"map": head + "\tservers := map[string]chan chan bool{}\n\tfor _, name := range []string{\"a\", \"b\"} {\n\t\tc := make(chan chan bool)\n\t\tservers[name] = c\n\t\tgo func() {\n\t\t\tfor r := range c {\n\t\t\t\tr <- true\n\t\t\t}\n\t\t}()\n\t}\n" +
+			"\task := func(name string) {\n\t\tr := make(chan bool)\n\t\tservers[name] <- r\n\t\t<-r\n\t}\n\task(\"a\")\n\tfor range x {\n\t\task(\"b\")\n\t}\n\task(\"a\")\n}\n",
+	})
+	for name, want := range map[string]int{"number": 4, "lock": 0, "nested": 4, "map": 0} {
+		s := search(t, p, name, Config{})
+		if !s.Set().Complete() {
+			t.Errorf("%s: the set is not complete: %+v", name, s.Set().Summary())
+		}
+		if got := len(s.Set().Epochs[1].Schedules); want > 0 && got != want {
+			t.Errorf("%s: epoch 1 has %d schedules, want %d", name, got, want)
+		}
+		if passed := checkEpochs(t, s, []string{"x"}); passed == 0 {
+			t.Errorf("%s: no epoch is passed", name)
+		}
+	}
+}
+
+// TestSleeps has goroutines that wait for a channel in an order that depends on an input, since one of them sleeps before it starts another one. Who receives does not depend on that, nor
+// does an epoch end where a goroutine sleeps. When function main returns, the others are at markers.
+func TestSleeps(t *testing.T) {
+	const text = `package main
+
+import (
+	"time"
+
+	"github.com/everyway-go/everyway/sym"
+)
+
+var values, sums = make(chan int), make(chan int)
+
+func add(n int) {
+	for v := range values {
+		sums <- v + n
+	}
+}
+
+func subtract(n int) {
+	for v := range values {
+		sums <- v - n
+	}
+}
+
+func main() {
+	n := sym.Range("n", 0, 3)
+	if sym.Int("x") == 0 {
+		go add(n)
+		time.Sleep(time.Millisecond)
+		go subtract(n)
+	} else {
+		go subtract(n)
+		time.Sleep(time.Millisecond)
+		go add(n)
+	}
+	time.Sleep(time.Millisecond)
+	for i := 0; i < n; i++ {
+		values <- i
+		<-sums
+	}
+}
+`
+	p := programtest.Load(t, nil, map[string]string{"sleeps": text})
+	s := search(t, p, "sleeps", Config{})
+	if !s.Set().Complete() {
+		t.Errorf("the set is not complete: %+v", s.Set().Summary())
+	}
+	for i, line := range strings.Split(text, "\n") {
+		if !strings.Contains(line, "time.Sleep") {
+			continue
+		}
+		for _, e := range s.Set().Epochs {
+			for _, g := range e.Goroutines {
+				if slices.ContainsFunc(g.Stack, func(at string) bool { return strings.Contains(at, fmt.Sprintf("main.go:%d:", i+1)) }) {
+					t.Errorf("a goroutine begins an epoch %v", g)
+				}
+			}
+		}
+	}
+	if c, err := s.Check(t.Context()); err != nil || len(c.Open) > 0 || len(c.Failures) > 0 {
+		t.Errorf("check: %+v, %v", c, err)
+	}
+	if passed := checkEpochs(t, s, []string{"n", "x"}); passed == 0 {
+		t.Error("no epoch is passed")
+	}
+}
+
 // TestLength has goroutines that go on from markers until they have executed so many instructions, as many as an input says that decides nothing. What a run does then is what
 // the set says also for other inputs with the same conditions and decisions.
 func TestLength(t *testing.T) {

@@ -408,7 +408,7 @@ func (f *file) ranges(n *ast.RangeStmt, begun int) error {
 	}
 	head, err := f.passes(cover.AtHead, n.For, n.Body.Lbrace+1)
 	if err == nil && len(head) == 0 && f.marker(cover.AtLoop, n.For) < 0 {
-		err = f.variables(n.For)
+		err = f.variables(n, n.For)
 	}
 	if err != nil {
 		return err

@@ -204,13 +204,13 @@ func (f *file) leaveNode(n ast.Node, begun int) error {
 	case *ast.Ident:
 		f.processors(n)
 	case *ast.CallExpr:
-		if err := f.variables(n.Lparen); err != nil {
+		if err := f.variables(n, n.Lparen); err != nil {
 			return err
 		}
 		f.call(n, begun)
 		return f.barrier(n)
 	case *ast.SendStmt:
-		if err := f.variables(n.Arrow); err != nil {
+		if err := f.variables(n, n.Arrow); err != nil {
 			return err
 		}
 		f.send(n, begun)
@@ -218,12 +218,12 @@ func (f *file) leaveNode(n ast.Node, begun int) error {
 		if n.Op != token.ARROW {
 			return nil
 		}
-		if err := f.variables(n.OpPos); err != nil {
+		if err := f.variables(n, n.OpPos); err != nil {
 			return err
 		}
 		f.receive(n, begun)
 	case *ast.SelectStmt:
-		if err := f.variables(n.Select); err != nil {
+		if err := f.variables(n, n.Select); err != nil {
 			return err
 		}
 		if err := f.selects(n); err != nil {

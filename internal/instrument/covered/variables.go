@@ -108,16 +108,18 @@ func (p *program) used(e *cover.Epoch) map[int]bool {
 	return used
 }
 
-// variables makes the variables known that conditions need at a position, before the statement that it is in.
-func (f *file) variables(pos token.Pos) error {
+// variables makes the variables known that conditions need at a position of a node, before the statement that it is or is in.
+func (f *file) variables(n ast.Node, pos token.Pos) error {
 	texts, err := f.sets(pos, pos)
 	if err != nil || len(texts) == 0 {
 		return err
 	}
+	child := n
 	for i := 1; ; i++ {
-		n := f.parent(i)
+		loop, ok := n.(*ast.ForStmt)
+		again := ok && (child == loop.Cond || child == loop.Post)
 		stmt, ok := n.(ast.Stmt)
-		if ok && isInList(f.parent(i+1)) && !isComm(f.parent(i+1), stmt) {
+		if ok && !again && isInList(f.parent(i)) && !isComm(f.parent(i), stmt) {
 			f.before[stmt] = append(f.before[stmt], texts...)
 			return nil
 		}
@@ -125,6 +127,7 @@ func (f *file) variables(pos token.Pos) error {
 		case nil, *ast.FuncLit, *ast.ForStmt, *ast.CommClause:
 			return refuse("%s: the schedule depends on variables at a place before which there can be no statement: have it be a statement of its own", f.program.Position(pos))
 		}
+		child, n = n, f.parent(i)
 	}
 }
 

@@ -652,6 +652,7 @@ func (s *Slice) compute(v ssa.Value) {
 		i := slices.Index(fn.FreeVars, v)
 		for _, c := range s.closures[fn] {
 			s.value(c.Bindings[i])
+			s.value(c) // which leads to it where it is called, although it is known which function that is
 		}
 		return
 	}

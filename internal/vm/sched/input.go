@@ -2,6 +2,7 @@ package sched
 
 import (
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/state"
@@ -20,6 +21,10 @@ func (m *Scheduler) Draw(name string, k code.Kind) symbolic.Operand {
 func (m *Scheduler) find(name string, width int) *run.InputVar {
 	for i := range m.Trace.Inputs {
 		if v := &m.Trace.Inputs[i]; v.Name == name && int(v.Width) == width {
+			if v.Sym == expr.None && !m.Concrete {
+				// The run has become symbolic since.
+				m.AddBound(run.NoSite, "the value with which the input "+v.Name+" was drawn first")
+			}
 			return v
 		}
 	}
