@@ -49,6 +49,11 @@ type Context struct {
 	Set []Field
 	// Zero are the fields that are 0 in any struct of which the input says nothing else: they count those who are where no goroutine of the context is.
 	Zero []Field
+	// Bounds says between which numbers variables and fields are.
+	Bounds []Bound
+	// Rounds has, by goroutine, variables of loops that are equal in all goroutines in which they have the same name, since the goroutines wait for one another in
+	// each iteration; it may be nil.
+	Rounds []map[ssa.Value]string
 	// Conditions are those whose locks are known.
 	Conditions []Condition
 	// Uses says which synchronisation is an input.

@@ -29,6 +29,13 @@ type Field struct {
 	Fields []int
 }
 
+// A Bound says between which numbers a package variable is or, if that is nil, a field of any struct of the input.
+type Bound struct {
+	Variable *ssa.Global
+	Field    Field
+	Range    Range
+}
+
 // A Condition is a condition variable in a struct, or one to which a field of it points, of which the lock is in the same struct.
 type Condition struct {
 	Struct types.Type

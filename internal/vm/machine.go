@@ -186,11 +186,13 @@ func (m *Machine) start(entry Entry) error {
 // prepare makes the code that prepares the stacks with which goroutines begin.
 func (m *Machine) prepare(c *fragment.Context) error {
 	m.Middles, m.Pointers, m.InputVariables, m.Uses, m.Conditions, m.Set, m.Zero = nil, nil, nil, fragment.Uses{}, nil, nil, nil
+	m.Between, m.VariablesBetween = nil, nil
 	if c == nil {
 		return nil
 	}
 	m.Pointers, m.InputVariables, m.Uses = c.Pointers, c.Variables, c.Uses
 	m.Conditions, m.Set, m.Zero = conditions(m.Program, c.Conditions), m.paths(c.Set), m.paths(c.Zero)
+	m.Between, m.VariablesBetween = m.between(c.Bounds)
 	made := 0
 	for i := range c.Stacks {
 		step := m.Program.SSA.ImportedPackage("testing").Func("prepareStep")
@@ -216,6 +218,24 @@ func (m *Machine) paths(fields []fragment.Field) map[*code.Type][]string {
 		of[t] = append(of[t], path)
 	}
 	return of
+}
+
+// between returns the bounds of fields, by the types of their structs and the paths that lead there, and those of package variables.
+func (m *Machine) between(bounds []fragment.Bound) (fields map[*code.Type]map[string]fragment.Range, variables map[*ssa.Global]fragment.Range) {
+	fields, variables = make(map[*code.Type]map[string]fragment.Range), make(map[*ssa.Global]fragment.Range)
+	for _, b := range bounds {
+		if b.Variable != nil {
+			variables[b.Variable] = b.Range
+			continue
+		}
+		t := m.Program.Type(b.Field.Struct)
+		_, path, _ := fieldAt(t, b.Field.Fields)
+		if fields[t] == nil {
+			fields[t] = make(map[string]fragment.Range)
+		}
+		fields[t][path] = b.Range
+	}
+	return fields, variables
 }
 
 // fieldAt returns where a field is in a struct of type t, in words, the path that leads there, and its type.

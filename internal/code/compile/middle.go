@@ -33,6 +33,9 @@ func Middle(p *code.Program, c *fragment.Context, goroutine int, step *ssa.Funct
 		if c.Memory != nil {
 			m.memory = c.Memory[goroutine][i]
 		}
+		if c.Rounds != nil {
+			m.rounds = c.Rounds[goroutine]
+		}
 		made, err := m.build()
 		if err != nil {
 			return nil, err
@@ -84,6 +87,7 @@ type middle struct {
 	locks   []fragment.Lock // that the goroutine holds
 	debts   []fragment.Debt // of the goroutine
 	memory  fragment.Memory
+	rounds  map[ssa.Value]string
 	names   map[string]int // how many inputs of the goroutine have had a name
 
 	e      *emitter
@@ -519,6 +523,9 @@ func (m *middle) dereference(instr ssa.Instruction) {
 // draw makes registers an input.
 func (m *middle) draw(v ssa.Value, reg int32, t types.Type) {
 	name := m.name(v)
+	if all, ok := m.rounds[v]; ok {
+		name = all
+	}
 	if k := m.context.Same[v]; k != nil && code.KindOf(t).Integer() {
 		if bits, _ := constBits(k, code.KindOf(t)); int64(bits[0]) == int64(int32(bits[0])) {
 			m.emit(code.Instr{Op: code.Imm, A: reg, C: int32(bits[0])})

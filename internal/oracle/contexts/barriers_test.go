@@ -112,7 +112,7 @@ func TestBarriers(t *testing.T) {
 				continue
 			}
 			contexts++
-			c, err := initial.New(t.Context(), f.analysis, [][]ssa.Instruction{places[:1]}, initial.Options{})
+			c, err := initial.New(t.Context(), f.analysis, [][]ssa.Instruction{places[:1]}, initial.Options{Variables: f.variables})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -29,11 +29,13 @@ import (
 // A fixture has programs, loaded and analysed.
 type fixture struct {
 	*suite.Suite
-	within   []load.Target
-	analysis *static.Analysis
-	from, to *vm.Machine
+	within    []load.Target
+	analysis  *static.Analysis
+	variables *initial.Variables
+	from, to  *vm.Machine
 
-	absent string // the end of the name of a function in which nobody is; "" for none
+	absent   string // the end of the name of a function in which nobody is; "" for none
+	unlocked bool   // states in which somebody else than the goroutines of the context may hold a lock are not compared
 
 	states, compared, followed, synchronised, waiting, undecided int
 }
@@ -60,6 +62,9 @@ func newFixture(t *testing.T, dir string) *fixture {
 	}
 	s.Code = cfg.Code
 	if f.analysis, err = static.New(t.Context(), cfg); err != nil {
+		t.Fatal(err)
+	}
+	if f.variables, err = initial.NewVariables(t.Context(), f.analysis); err != nil {
 		t.Fatal(err)
 	}
 	settings := s.Settings
@@ -128,7 +133,7 @@ func (f *fixture) checkStacks(t *testing.T, target *load.Target, stacks [][]ssa.
 	for _, stack := range stacks {
 		places = append(places, stack[0])
 	}
-	c, err := initial.New(ctx, f.analysis, stacks, initial.Options{})
+	c, err := initial.New(ctx, f.analysis, stacks, initial.Options{Variables: f.variables})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +188,7 @@ func (f *fixture) checkStacks(t *testing.T, target *load.Target, stacks [][]ssa.
 		for _, v := range trace.Inputs {
 			input[v.Name] = uint64(r.IntN(4))
 		}
-		if trace.Reached == nil || !f.isAt(stacks, sites) || f.isPresent() {
+		if trace.Reached == nil || !f.isAt(stacks, sites) || f.isPresent() || f.unlocked && f.isLocked(t, sites) {
 			continue
 		}
 		reached = true
@@ -229,6 +234,27 @@ func (f *fixture) isAt(stacks [][]ssa.Instruction, sites []run.SiteID) bool {
 func (f *fixture) isPresent() bool {
 	return f.absent != "" && slices.ContainsFunc(f.from.Goroutines, func(g *state.Goroutine) bool {
 		return slices.ContainsFunc(g.Frames, func(fr state.Frame) bool { return strings.HasSuffix(fr.Func.Name, f.absent) })
+	})
+}
+
+// isLocked reports whether a goroutine of the run from the start that is not at one of some sites may hold a lock.
+func (f *fixture) isLocked(t *testing.T, sites []run.SiteID) bool {
+	held, err := f.analysis.Locks(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var named []*state.Goroutine
+	for _, site := range sites {
+		named = append(named, at(f.from, site))
+	}
+	return slices.ContainsFunc(f.from.Goroutines, func(g *state.Goroutine) bool {
+		if slices.Contains(named, g) || g.Status == state.Ended {
+			return false
+		}
+		return slices.ContainsFunc(g.Frames, func(fr state.Frame) bool {
+			at := fr.Func.Instr(int(fr.PC))
+			return at != nil && len(held.Held([]ssa.Instruction{at})) > 0
+		})
 	})
 }
 

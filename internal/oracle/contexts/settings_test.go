@@ -136,7 +136,7 @@ func TestSettings(t *testing.T) {
 				continue
 			}
 			contexts++
-			c, err := initial.New(t.Context(), f.analysis, [][]ssa.Instruction{places[:1]}, initial.Options{})
+			c, err := initial.New(t.Context(), f.analysis, [][]ssa.Instruction{places[:1]}, initial.Options{Variables: f.variables})
 			if err != nil {
 				t.Fatal(err)
 			}

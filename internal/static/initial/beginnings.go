@@ -15,18 +15,19 @@ import (
 // written then, as long as nothing else writes there (Bergan 2014, section 2.5.4: writes that must occur before the first
 // thread is made). Each target is run by itself.
 type beginnings struct {
-	calls *callgraph.Graph
-	once  map[*callgraph.Node]bool // targets that only package testing calls
-	first map[*callgraph.Node]bool // what the goroutine in which a target begins executes
-	late  map[*callgraph.Node]bool // of these, what may be called when a goroutine has been started
-	other map[*callgraph.Node]bool // what other goroutines may execute, or the machine
-	start map[*callgraph.Node]bool // what may start a goroutine, or have the machine do so later
+	calls      *callgraph.Graph
+	isStandard func(*ssa.Package) bool
+	once       map[*callgraph.Node]bool // targets that only package testing calls
+	first      map[*callgraph.Node]bool // what the goroutine in which a target begins executes
+	late       map[*callgraph.Node]bool // of these, what may be called when a goroutine has been started
+	other      map[*callgraph.Node]bool // what other goroutines may execute, or the machine
+	start      map[*callgraph.Node]bool // what may start a goroutine, or have the machine do so later
 	// Initialised says that no initialiser of the program's own packages starts a goroutine.
 	initialised bool
 }
 
 func newBeginnings(g *callgraph.Graph, isStandard func(*ssa.Package) bool) *beginnings {
-	b := &beginnings{calls: g, first: make(map[*callgraph.Node]bool), late: make(map[*callgraph.Node]bool), initialised: true}
+	b := &beginnings{calls: g, isStandard: isStandard, first: make(map[*callgraph.Node]bool), late: make(map[*callgraph.Node]bool), initialised: true}
 	b.findOnce(isStandard)
 	roots := slices.Clone(g.Given())
 	var outside, initialisers, apart []*callgraph.Node

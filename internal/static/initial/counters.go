@@ -26,6 +26,8 @@ type counter struct {
 	cell
 	field  fragment.Field  // if it is one
 	inside []*ssa.Function // the functions that count
+	steps  []*ssa.Store    // that add one
+	resets []*ssa.Store    // that set it to 0
 }
 
 // A cell is a number in memory: in a package variable, or in all variables of a struct.
@@ -125,6 +127,7 @@ func (c *counting) counter(at cell) *counter {
 			found.inside = append(found.inside, store.Parent())
 		}
 	}
+	found.steps, found.resets = steps, resets
 	if base, fields := fieldsOf(steps[0].Addr); at.global == nil {
 		pointer, ok := base.Type().Underlying().(*types.Pointer)
 		if !ok || len(fields) == 0 {

@@ -33,7 +33,7 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 	known.stacks = stacks
 	presumes := false
 	if !opts.NoDefinitions {
-		v, m := values{definitions, isNotNil}, memory{definitions, known, vars.beginnings}
+		v, m := values{definitions, isNotNil}, memory{definitions, known, vars.beginnings, vars.protection}
 		c.Set = known.notNil(v)
 		v.isNotNil = known.isNotNil(known.among(c.Set))
 		for _, stack := range stacks {
@@ -69,6 +69,8 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 	var absent []string
 	if !opts.NoSynchronisation {
 		zero, c.Zero, absent = vars.idle(stacks)
+		c.Bounds = vars.bounds(stacks)
+		c.Rounds, c.Excluded = vars.rounds(stacks)
 	}
 	inputs, assumes := vars.of(stacks, zero)
 	assumes = append(assumes, absent...)
@@ -83,7 +85,9 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 			}
 		}
 	}
-	c.Excluded = excluded(a.Calls(), c)
+	if c.Excluded == "" {
+		c.Excluded = excluded(a.Calls(), c)
+	}
 	c.Awaited = vars.awaited(opts.Others)
 	c.Assumes = append(assumes, assumptions(a, c)...)
 	if presumes {

@@ -7,17 +7,20 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/fragment"
+	"github.com/everyway-go/everyway/internal/static/protection"
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
 
 // memory finds the definitions of memory that must reach a context (Bergan 2014, sections 2.4.2 and 2.6.2): what was last stored, on every
 // path, where nothing may have stored since. The paper tells locations that no other thread writes from shared ones, of which it
 // knows something where programs have no data races; here programs may have some, so that
-// nothing is known of what another goroutine may write, unless it has done so before it started the others.
+// nothing is known of what another goroutine may write, unless it has done so before it started the others, or a lock keeps it out that
+// the goroutine has held since.
 type memory struct {
 	definitions *reaching.Program
 	fields      *fields
 	beginnings  *beginnings
+	protection  *protection.Program
 }
 
 // of returns what is known of memory because of a frame, the i-th of a stack.
@@ -49,7 +52,7 @@ func (m memory) of(stack []ssa.Instruction, i int) fragment.Memory {
 
 // stays reports whether what is at an address is the same after an instruction of a frame has been executed, and at the context.
 func (m memory) stays(from ssa.Instruction, addr ssa.Value, stack []ssa.Instruction, i int) bool {
-	if m.definitions.Interferes(addr) && !m.beginnings.settled(m.definitions, addr) || m.definitions.Between(from, stack[i], addr) {
+	if m.definitions.Interferes(addr) && !m.beginnings.settled(m.definitions, addr) && !m.protection.Stays(from, addr, stack, i) || m.definitions.Between(from, stack[i], addr) {
 		return false
 	}
 	for _, inner := range stack[:i] {

@@ -14,6 +14,7 @@ import (
 	"github.com/everyway-go/everyway/internal/static"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/pointsto"
+	"github.com/everyway-go/everyway/internal/static/protection"
 	"github.com/everyway-go/everyway/internal/static/reaching"
 	"github.com/everyway-go/everyway/internal/static/waitgroup"
 )
@@ -38,6 +39,11 @@ type Variables struct {
 	meetings   map[*callgraph.Node][]meeting
 	counts     *waitgroup.Counts // nil until it is asked for
 	counters   []*counter        // of those who are inside functions
+	protection *protection.Program
+
+	barriersKnown bool // whether barriersFound has them
+	barriersFound []*barrier
+	referrers     map[*ssa.Function][]ssa.Instruction // nil until it is asked for: see referring
 }
 
 // NewVariables returns what finds out about the package variables of the programs of an analysis.
@@ -63,6 +69,10 @@ func NewVariables(ctx context.Context, a *static.Analysis) (*Variables, error) {
 		return nil, err
 	}
 	v.counters = countersOf(to.Calls(), definitions, held, isStandard)
+	v.protection = protection.New(protection.Config{
+		Calls: a.Calls(), Pointers: to, Definitions: definitions, Locks: held, Control: a.Control,
+		Early: v.beginnings.isEarly, Own: func(fn *ssa.Function) bool { return !isStandard(fn.Pkg) },
+	})
 	v.channels = channelOperations(a.Calls())
 	v.meetings = make(map[*callgraph.Node][]meeting)
 	for _, n := range a.Calls().Nodes {

@@ -52,6 +52,9 @@ type Interpreter struct {
 	Conditions map[*code.Type][]code.Condition
 	// Set has, by the type of a struct, the fields that are not nil then: the paths that lead there. Zero has those that are 0.
 	Set, Zero map[*code.Type][]string
+	// Between has the numbers between which fields are then, in the same way, and VariablesBetween those between which package variables are.
+	Between          map[*code.Type]map[string]fragment.Range
+	VariablesBetween map[*ssa.Global]fragment.Range
 	// Corpus is the seed corpus of the fuzz test.
 	Corpus []run.CorpusEntry
 	// SelectsSubtest reports whether the subtest with the given name, as T.Name returns it,

@@ -132,6 +132,8 @@ type filling struct {
 	typ    *code.Type
 	// isSet has the names of pointers that are not nil, and isZero those of numbers that are 0.
 	isSet, isZero []string
+	// between has the numbers between which others are, by their names.
+	between map[string]fragment.Range
 	// lock is that of the condition which is the content, if it is known.
 	lock lockWord
 	// locks are the locks of conditions, which are known when it is known where the content is.
@@ -165,6 +167,9 @@ func (f *filling) value(t *code.Type, name string, at int) {
 		}
 		f.set(at, f.scalar(name, t.Kinds[0]))
 		f.note(name, t)
+		if r, ok := f.between[name]; ok && f.iface == nil {
+			f.KnowBetween(f.g, f.words[at].N, f.syms[at], r, t.Kinds[0].Signed())
+		}
 	case code.ShapeComplex:
 		for i, part := range []string{"real(", "imag("} {
 			f.set(at+i, f.scalar(part+name+")", t.Kinds[i]))
@@ -193,6 +198,12 @@ func (f *filling) value(t *code.Type, name string, at int) {
 		for _, path := range f.m.Zero[t] {
 			f.isZero = append(f.isZero, name+path)
 		}
+		for path, r := range f.m.Between[t] {
+			if f.between == nil {
+				f.between = make(map[string]fragment.Range)
+			}
+			f.between[name+path] = r
+		}
 		for i := range t.Fields {
 			if field := &t.Fields[i]; field.Name != "_" {
 				f.field = t.Go.Underlying().(*types.Struct).Field(i)
@@ -202,6 +213,27 @@ func (f *filling) value(t *code.Type, name string, at int) {
 		f.knowPointees(t, name, at)
 	default:
 		f.leaveOut(t)
+	}
+}
+
+// KnowBetween makes it known that a number, with a symbolic value or none, is between two others.
+func (h *Heap) KnowBetween(g *state.Goroutine, n uint64, sym expr.ID, r fragment.Range, signed bool) {
+	x, a := int64(n), h.m.Arena
+	if h.m.Over {
+		return
+	}
+	if sym == expr.None {
+		if x < r.Least || x > r.Most {
+			h.reject()
+		}
+		return
+	}
+	less, width := a.Sle, a.Width(sym)
+	if !signed {
+		less = a.Ule
+	}
+	if h.check(g, less(a.Const(uint64(r.Least), width), sym), r.Least <= x) {
+		h.check(g, less(sym, a.Const(uint64(r.Most), width)), x <= r.Most)
 	}
 }
 

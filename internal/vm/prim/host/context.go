@@ -160,7 +160,15 @@ func makeVariables(c *exec.Call) {
 		if p := c.Machine.Pointers; p != nil && len(p.Of[v]) > 0 {
 			region = p.Of[v][0]
 		}
-		h.DrawContent(c.Goroutine, heap.Location{Object: o}, o.Type, v.Pkg.Pkg.Name()+"."+v.Name(), region, 0, false)
+		at := heap.Location{Object: o}
+		h.DrawContent(c.Goroutine, at, o.Type, v.Pkg.Pkg.Name()+"."+v.Name(), region, 0, false)
+		if r, ok := c.Machine.VariablesBetween[v]; ok && !c.Machine.Over {
+			sym := expr.None
+			if syms := o.ShadowAt(0, 1); len(syms) > 0 {
+				sym = syms[0]
+			}
+			h.KnowBetween(c.Goroutine, at.Load(), sym, r, o.Type.Kinds[0].Signed())
+		}
 	}
 }
 

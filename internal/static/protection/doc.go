@@ -1,0 +1,18 @@
+// Package protection finds out which memory a lock protects, and what follows from that: how long what a goroutine has read or
+// written stays there, and between which numbers a variable is.
+//
+// A lock protects what is at an address if all who write there hold it: one package variable, or the lock in the same struct
+// as the address. Whoever writes before there are other goroutines, or before others can know of a variable, needs no lock.
+// All calls that may unlock it unlock what their own goroutine has locked; else nothing is said.
+//
+// While a goroutine holds the lock, nobody else writes there. So what it has read or written is there until it unlocks
+// or writes itself: an interference-free region ([Program.Stays]; Effinger-Dean, Boehm, Chakrabarti and Joisha, Extended sequential
+// reasoning for data-race-free programs, 2011, as Bergan 2014, section 2.6.2, uses it). There the regions follow from the assumption that programs have no data
+// races; here they are proved.
+//
+// [Program.Bounds] has the bounds of numbers: two intervals for each, one of what is there while nobody holds the lock, and one of all that
+// is ever there. They are the least that an abstract interpretation of the functions finds that write the number (Miné, Relational thread-modular
+// static value analysis by abstract interpretation, 2014, has invariants of locks of this kind): who locks finds a number of the first interval, computes, and what
+// is there when it unlocks, waits for a condition, or may panic, is of the first interval. What grows without an end grows to the next
+// constant that the program compares with.
+package protection
