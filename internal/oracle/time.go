@@ -12,7 +12,7 @@ import "slices"
 // stands before that. When it goes on the clock is not before that.
 //
 // Who reads the clock may see more than that, since code takes time: at most Stall ticks after
-// the begin of the busy period, and not less than has been seen before. Neither may a duration
+// the begin of the busy period, and more than has been seen before. Neither may a duration
 // seem shorter than it is. A timer that was set so late, according to what has been seen, that
 // its end cannot be seen in this busy period is not due in it.
 
@@ -225,6 +225,10 @@ func (x *execution) timed(s *state, b int, st *Stmt) {
 	case Now:
 		s.time.start = s.time.seen
 	case Since:
-		g.locals[st.Dst] = int(flag(s.time.seen-s.time.start > st.X.Const*Unit))
+		passed := s.time.seen - s.time.start
+		if x.p.Stall > 0 && !x.p.Bubble {
+			passed++ // a reading is later than what comes before it, by less than a tick
+		}
+		g.locals[st.Dst] = int(flag(passed > st.X.Const*Unit))
 	}
 }
