@@ -183,10 +183,10 @@ func (m *State) ReadPlain(g *Goroutine, o *heap.Object, off, n int) {
 	}
 }
 
-// WrittenPlain records a write of a cell that was no visible operation, likewise.
-func (m *State) WrittenPlain(g *Goroutine, o *heap.Object, off int) {
+// WrittenPlain records a write of n cells that was no visible operation, likewise.
+func (m *State) WrittenPlain(g *Goroutine, o *heap.Object, off, n int) {
 	if m.Watching && m.Plan.Record && m.Plan.RecordPlain {
-		m.recordWrite(g, o, off, 1)
+		m.recordWrite(g, o, off, n)
 	}
 }
 

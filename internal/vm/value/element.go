@@ -96,7 +96,7 @@ func (m *Operations) StoreIndexed(g *state.Goroutine, in *code.Instr, r []heap.W
 	m.Heap.Dirty(t.Object, t.Off, t.N)
 	t.Object.Fill(t.Off+int(i), r[in.B:in.B+1], nil)
 	t.Object.SetShadows(t.Off, t.N, shadow)
-	m.WrittenPlain(g, t.Object, t.Off+int(i))
+	m.WrittenPlain(g, t.Object, t.Off+int(i), 1)
 	return true
 }
 

@@ -90,13 +90,18 @@ func mulAdd(x, y, c uint64) (hi, lo uint64) {
 func bigPrimitives() []exec.Primitive {
 	var list []exec.Primitive
 	for _, k := range bigKernels {
-		list = append(list, exec.Primitive{Name: "math/big." + k.name, Shadows: true, Run: func(c *exec.Call) {
+		p := exec.Primitive{Name: "math/big." + k.name, Shadows: true, Run: func(c *exec.Call) {
 			carry, done := runBigKernel(c, &k)
 			c.Set(0, carry)
 			c.SetBool(1, done)
 			c.SetShadow(0, expr.None)
 			c.SetShadow(1, expr.None)
-		}})
+		}}
+		list = append(list, p)
+		if k.name == "nativeAddMulVVWW" { // by which numbers of RSA are multiplied
+			p.Name = "crypto/internal/fips140/bigmod." + k.name
+			list = append(list, p)
+		}
 	}
 	return list
 }
@@ -134,23 +139,28 @@ func runBigKernel(c *exec.Call, k *bigKernel) (carry uint64, done bool) {
 	z := c.Window[0]
 	touchCells(c, z, n, true)
 	c.Machine.Heap.Dirty(z.P, int(z.N), n)
-	return k.run(vectors[0], vectors[1:], words), true
+	carry = k.run(vectors[0], vectors[1:], words)
+	c.Machine.WrittenPlain(c.Goroutine, z.P, int(z.N), n)
+	return carry, true
 }
 
 // isSettled reports whether the n cells that p points to are concrete, and accesses to
-// them are neither visible operations nor recorded as events.
+// them are no visible operations. That is the same whether the run is recorded or not, and so is how many instructions it has.
 func isSettled(c *exec.Call, p heap.Word, n int) bool {
 	if p.P.Bytes != nil || p.P.ShadowAt(int(p.N), n) != nil {
 		return false
 	}
-	return !c.Machine.Watching || !c.Machine.Tracing && !c.Machine.ShadowOf(p.P).Visible && !c.Machine.VisibleHere(c.Goroutine)
+	return !c.Machine.Watching || !c.Machine.ShadowOf(p.P).Visible && !c.Machine.VisibleHere(c.Goroutine)
 }
 
 // touchCells records an access to the n cells that p points to, which are settled, for
-// race detection.
+// race detection, and a read as an event if the plan asks for that.
 func touchCells(c *exec.Call, p heap.Word, n int, write bool) {
 	if c.Machine.Watching {
 		c.Machine.ShadowOf(p.P)
 		c.Machine.Touch(c.Goroutine, p.P, int(p.N), n, write)
+		if !write {
+			c.Machine.ReadPlain(c.Goroutine, p.P, int(p.N), n)
+		}
 	}
 }

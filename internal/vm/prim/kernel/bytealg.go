@@ -60,8 +60,7 @@ func byteText(c *exec.Call, i int) symbolic.Text {
 
 // settledText returns the bytes of the string (width 2) or []byte (width 3) in the
 // argument words from i on. The result ok is false if the argument words are symbolic, or
-// if reading the bytes has to be visible or recorded as an event. Otherwise the read is
-// recorded for race detection.
+// if reading the bytes has to be visible. Otherwise the read is recorded for race detection, and as an event if the plan asks for that.
 func settledText(c *exec.Call, i, width int) (t symbolic.Text, ok bool) {
 	base, n := c.Window[i], int(c.Window[i+1].N)
 	for k := range width {
@@ -71,10 +70,11 @@ func settledText(c *exec.Call, i, width int) (t symbolic.Text, ok bool) {
 	}
 	if n > 0 && width == 3 && c.Machine.Watching {
 		s := c.Machine.ShadowOf(base.P)
-		if c.Machine.Tracing || s.Visible || c.Machine.VisibleHere(c.Goroutine) {
+		if s.Visible || c.Machine.VisibleHere(c.Goroutine) {
 			return symbolic.Text{}, false
 		}
 		c.Machine.Touch(c.Goroutine, base.P, int(base.N), n, false)
+		c.Machine.ReadPlain(c.Goroutine, base.P, int(base.N), n)
 	}
 	return symbolic.TextOf(c.Window[i:]), true
 }

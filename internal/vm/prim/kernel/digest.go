@@ -46,6 +46,7 @@ func digestPrimitives() []exec.Primitive {
 					touchCells(c, c.Window[0], k.words, false)
 					touchCells(c, c.Window[0], k.words, true)
 					c.Machine.Heap.Store(c.Window[0].P, int(c.Window[0].N), k.mix(state, blocks), nil)
+					c.Machine.WrittenPlain(c.Goroutine, c.Window[0].P, int(c.Window[0].N), k.words)
 				}
 			}
 			c.SetBool(0, done)
@@ -94,7 +95,7 @@ func settledCells(c *exec.Call, i, n int) ([]heap.Word, bool) {
 	if c.Shadow(i) != expr.None || p.P == nil || !p.P.InBounds(int(p.N), n) || p.P.ShadowAt(int(p.N), n) != nil {
 		return nil, false
 	}
-	if c.Machine.Watching && (c.Machine.Tracing || c.Machine.ShadowOf(p.P).Visible || c.Machine.VisibleHere(c.Goroutine)) {
+	if c.Machine.Watching && (c.Machine.ShadowOf(p.P).Visible || c.Machine.VisibleHere(c.Goroutine)) {
 		return nil, false
 	}
 	words := make([]heap.Word, n)

@@ -1,7 +1,9 @@
 package kernel
 
 import (
+	"go/types"
 	"math"
+	"math/bits"
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
@@ -85,6 +87,35 @@ func mathNatives() map[string]exec.Native {
 		}
 	}
 	return list
+}
+
+// bitsNatives returns the native implementations of the sums and differences with a carry of package math/bits, of which numbers of many words
+// are made.
+func bitsNatives() map[string]exec.Native {
+	mul := func(c *exec.Call) bool {
+		hi, lo := bits.Mul64(c.Window[0].N, c.Window[1].N)
+		c.Set(0, hi)
+		c.Set(1, lo)
+		return true
+	}
+	long := func(run exec.Native) exec.Native { // for words of 64 bits
+		return func(c *exec.Call) bool { return c.Machine.Program.Sizes().Sizeof(types.Typ[types.Uint]) == 8 && run(c) }
+	}
+	add, sub := withCarry(bits.Add64), withCarry(bits.Sub64)
+	return map[string]exec.Native{
+		"math/bits.Add64": add, "math/bits.Sub64": sub, "math/bits.Mul64": mul,
+		"math/bits.Add": long(add), "math/bits.Sub": long(sub), "math/bits.Mul": long(mul),
+	}
+}
+
+// withCarry returns the native implementation of a function of two words and a carry.
+func withCarry(fn func(x, y, carry uint64) (word, out uint64)) exec.Native {
+	return func(c *exec.Call) bool {
+		word, out := fn(c.Window[0].N, c.Window[1].N, c.Window[2].N)
+		c.Set(0, word)
+		c.Set(1, out)
+		return true
+	}
 }
 
 // floatArg returns argument word i as a float64.

@@ -89,6 +89,7 @@ func Natives() map[string]exec.Native {
 		"internal/stringslite.HasSuffix": func(c *exec.Call) bool { return hasAffix(c, true) },
 	}
 	maps.Copy(list, mathNatives())
+	maps.Copy(list, bitsNatives())
 	return list
 }
 

@@ -5,11 +5,13 @@ package main
 import (
 	"fmt"
 	"math"
+	"math/bits"
 	"strconv"
 	"strings"
 )
 
 func main() {
+	words()
 	for _, n := range []int64{0, 1, -1, 9, 10, 99, 100, -100, math.MaxInt64, math.MinInt64} {
 		fmt.Println(strconv.Itoa(int(n)))
 		for _, base := range []int{2, 10, 36, 37} {
@@ -58,6 +60,23 @@ func main() {
 		fmt.Println(frac, exp, math.Ldexp(x, 3), math.Ldexp(x, -1070))
 		for _, y := range floats {
 			fmt.Println(math.Max(x, y), math.Min(x, y), math.Mod(x, y), math.Remainder(x, y))
+		}
+	}
+}
+
+// words prints sums, differences and products of words.
+func words() {
+	values := []uint64{0, 1, 2, 1 << 32, 1<<63 - 1, 1 << 63, math.MaxUint64}
+	for _, x := range values {
+		for _, y := range values {
+			for carry := range uint64(2) {
+				fmt.Println(bits.Add64(x, y, carry))
+				fmt.Println(bits.Sub64(x, y, carry))
+				fmt.Println(bits.Add(uint(x), uint(y), uint(carry)))
+				fmt.Println(bits.Sub(uint(x), uint(y), uint(carry)))
+			}
+			fmt.Println(bits.Mul64(x, y))
+			fmt.Println(bits.Mul(uint(x), uint(y)))
 		}
 	}
 }
