@@ -203,6 +203,22 @@ func (x *execution) has(c clock, i int32) bool {
 	return c.at(e.thread) >= e.index
 }
 
+// eventsFrom appends the events of c to a list that do not come before event i, in their order.
+func (x *execution) eventsFrom(list []int32, c clock, i int32) []int32 {
+	for t := range x.threads {
+		events := x.threads[t].events
+		events = events[:min(int(c.at(int32(t))), len(events))]
+		from, _ := slices.BinarySearch(events, i)
+		for _, k := range events[from:] {
+			if x.events[k].thread == int32(t) { // others take part in it, too
+				list = append(list, k)
+			}
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
 // isWide reports whether t may be dependent with steps on other objects. A signal is, since the goroutine that it
 // wakes is another one where it comes at another time.
 func isWide(t *run.Transition) bool {

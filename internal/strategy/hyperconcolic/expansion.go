@@ -19,6 +19,7 @@ type expansion struct {
 	items []child
 	run   *runDecisions // of the run, for the items; nil while there are none
 	tail  []decision    // scratch: of the item that is made
+	moved []int32       // scratch: the events that are moved
 	flips flipper
 	// prefixes are those of the path, as far as they have been needed: the ith has i conditions.
 	prefixes []prefix
@@ -221,20 +222,19 @@ func (f *flipper) addRevisited(ctx context.Context) error {
 			e := &f.events[nd.position-1]
 			run = preemptionCounter{e.preemptions, e.transition.Goroutine, e.transition.Goroutine == nd.transition.Goroutine}
 		}
-		for k := nd.position; int(k) < len(f.events); k++ {
-			if f.has(r.moved, k) {
-				e := &f.events[k]
-				end := len(f.decisions)
-				if int(k)+1 < len(f.events) {
-					end = int(f.events[k+1].start)
-				}
-				tail = append(tail, f.decisions[e.start:end]...)
-				for i := f.conditionsBefore(k); i < f.conditionsBefore(k+1); i++ {
-					begins = begins.and(f.arena.Hash(f.trace.Path[i].Cond))
-				}
-				run.next(e.transition.Goroutine, int(e.index) < len(f.threads[e.thread].events), e.transition.IsEarly())
-				winner++
+		f.moved = f.eventsFrom(f.moved[:0], r.moved, nd.position)
+		for _, k := range f.moved {
+			e := &f.events[k]
+			end := len(f.decisions)
+			if int(k)+1 < len(f.events) {
+				end = int(f.events[k+1].start)
 			}
+			tail = append(tail, f.decisions[e.start:end]...)
+			for i := f.conditionsBefore(k); i < f.conditionsBefore(k+1); i++ {
+				begins = begins.and(f.arena.Hash(f.trace.Path[i].Cond))
+			}
+			run.next(e.transition.Goroutine, int(e.index) < len(f.threads[e.thread].events), e.transition.IsEarly())
+			winner++
 		}
 		tail = append(tail, r.decision)
 		f.tail = tail

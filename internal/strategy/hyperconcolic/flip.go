@@ -177,10 +177,8 @@ func (f *flipper) foundUnflipped(ctx context.Context, r *revisit, position int32
 			continue
 		}
 		var rest []expr.ID // conditions of the events after it that are moved
-		for k := fl.event + 1; int(k) < len(f.events); k++ {
-			if !f.has(r.moved, k) {
-				continue
-			}
+		f.moved = f.eventsFrom(f.moved[:0], r.moved, fl.event+1)
+		for _, k := range f.moved {
 			for _, c := range f.trace.Path[f.conditionsBefore(k):f.conditionsBefore(k+1)] {
 				rest = append(rest, c.Cond)
 			}
