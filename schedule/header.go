@@ -23,16 +23,15 @@ type Header struct {
 
 	Input     []Input    `json:"input,omitempty"`
 	Visible   *Visible   `json:"visible,omitempty"`
-	Goal      []GoalSite `json:"goal,omitempty"` // of the places at which different goroutines are when the run ends
+	NoLogs    bool       `json:"noLogs,omitempty"` // it was no visible operation to write to the log of a test
+	Goal      []GoalSite `json:"goal,omitempty"`   // of the places at which different goroutines are when the run ends
 	Decisions []Decision `json:"decisions,omitempty"`
 	Finding   *Finding   `json:"finding,omitempty"`
 
-	// Read has hashes of the files of the target's module that the target had read, and of the
-	// lists of directories, by their paths relative to the module's root. Those of directories
-	// end in a slash.
+	// Read has hashes of the files of the target's module that the target had read, and of the lists of directories, by their paths
+	// relative to the module's root. Those of directories end in a slash.
 	Read map[string]string `json:"read,omitempty"`
-	// Initialisers is the number of goroutines that package initialisers started. They are
-	// the first ones that goroutine 0 started: see OfInitialiser.
+	// Initialisers is the number of goroutines that package initialisers started, the first ones that goroutine 0 started: see OfInitialiser.
 	Initialisers int `json:"initialisers,omitempty"`
 	// Tests are the tests that were run together, if the target is several.
 	Tests []Test `json:"tests,omitempty"`

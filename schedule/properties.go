@@ -39,7 +39,7 @@ const (
 func (h *Header) fields() []field.Field {
 	return []field.Field{
 		field.Of(ToolProperty, &h.Tool), field.Of("package", &h.Package), field.Of("target", &h.Target), field.Of("kind", &h.Kind), field.Of("dir", &h.Dir), field.Of("binary", &h.Binary),
-		field.Of("file", &h.Files), field.Of("build", &h.Build), field.Of("initialisers", &h.Initialisers), field.Of("incomplete", &h.Incomplete),
+		field.Of("file", &h.Files), field.Of("build", &h.Build), field.Of("initialisers", &h.Initialisers), field.Of("incomplete", &h.Incomplete), field.Of("nologs", &h.NoLogs),
 	}
 }
 

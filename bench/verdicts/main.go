@@ -25,6 +25,7 @@
 //   - closes: goroutines that wait, in selects with channels in common, until somebody closes a channel, often as contexts are closed, and
 //     variables and channels that are reset before that;
 //   - leaders: goroutines of which the first one adds to a wait group, and the others wait until it, or somebody that it has told, is done;
+//   - logs, logs of copies: goroutines that write to the log of the test, also when it may be done;
 //   - fields, copies with fields: the same with plain variables that are fields of one struct;
 //   - conflict: one reader and one writer, which synchronise in some way: whether there is a race
 //     follows from how the program was made (package internal/oracle/conflict);
@@ -67,7 +68,7 @@ var (
 	total  = flag.Int("total", 0, "`number` of programs of all kinds together, as many of each, instead of -n")
 	seed   = flag.Uint64("seed", 0, "seed of the first program")
 	states = flag.Bool("stateful", false, "search concurrent programs with the stateful strategy")
-	reduce = flag.String("reduce", "adds,uses,accesses,knowledge,names,alike,ahead", "with -stateful, a `list` of what it leaves out")
+	reduce = flag.String("reduce", "adds,uses,accesses,knowledge,names,alike,ahead,logs", "with -stateful, a `list` of what it leaves out")
 	breaks = flag.Bool("interrupt", false, "with -stateful, break the search off and resume it, again and again")
 	shrink = flag.Bool("shrink", true, "reduce programs that are different")
 	limit  = flag.Duration("time", 0, "`duration` after which no further programs of a kind are begun; 0 for no limit")

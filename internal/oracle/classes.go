@@ -354,6 +354,10 @@ func (c *classifier) uses(s *state, t step) map[object]manner {
 			return one(Load, reads)
 		}
 		return one(Load, writes)
+	case Log:
+		return one(Log, reads)
+	case finish:
+		return one(Log, writes)
 	case Store, Add:
 		return one(Load, writes)
 	case TryLock:

@@ -20,6 +20,7 @@ func TestAgainstNaive(t *testing.T) {
 		small             int  // one program in so many is small enough, at least
 	}{
 		{"plain", Config{}, 500, 150, 50, true, 1},
+		{"logs", Config{Logs: true}, 500, 100, 30, true, 1},
 		{"maps", Config{Maps: true}, 100, 30, 10, true, 1},
 		{"nodes", Config{Nodes: true}, 300, 80, 20, false, 2},
 		{"time", Config{Time: true, Clock: true, Parks: true}, 300, 60, 20, false, 1},

@@ -65,6 +65,9 @@ func flatten(p *Program) [][]instr {
 			}
 		}
 		walk(list)
+		if b == 0 && p.Logs {
+			out = append(out, instr{op: perform, s: &Stmt{Op: finish}})
+		}
 		bodies[b] = append(out, instr{op: end})
 	}
 	return bodies

@@ -25,6 +25,8 @@ type Config struct {
 	Init   bool // an initialiser of the package does the first part, and there are no inputs
 	// Closes says that goroutines wait at channels that are closed; see closes.go. The rest does not count then, but for Mode.
 	Closes bool
+	// Logs says that goroutines write to the log of the test, also when it may be done. Nothing is done by initialisers then.
+	Logs bool
 	// Leads says that goroutines wait for the one that has come first; see leads.go. The rest does not count then, but for Mode.
 	Leads bool
 }
@@ -50,8 +52,36 @@ func Generate(seed uint64, cfg Config) *Program {
 	if g.Init {
 		g.initialise()
 	}
+	if g.Logs {
+		g.logs()
+	}
 	g.p.number()
 	return g.p
+}
+
+// logs inserts statements that write to the log.
+func (g *generator) logs() {
+	p := g.p
+	p.Logs = true
+	for b := range p.Bodies {
+		if p.original(b) != b {
+			p.Bodies[b] = p.Bodies[1]
+			continue
+		}
+		for range g.IntN(3) {
+			list := &p.Bodies[b]
+			for len(*list) > 0 {
+				s := &(*list)[g.IntN(len(*list))]
+				if s.Op != If && s.Op != Once || g.one(2) {
+					break
+				}
+				if list = &s.Then; g.one(2) {
+					list = &s.Else
+				}
+			}
+			*list = insert(*list, g.IntN(len(*list)+1), Stmt{Op: Log})
+		}
+	}
 }
 
 // maxOps is the number of operations of a goroutine, not counting those with

@@ -77,6 +77,14 @@ func (n *naive) all(r *naiveRun) error {
 }
 
 // A run is one run so far. The pasts of an event are sets of events, itself included.
+// target returns the statements of the target.
+func (n *naive) target() []Stmt {
+	if n.p.Logs {
+		return append(slices.Clip(n.p.Bodies[0]), Stmt{Op: finish})
+	}
+	return n.p.Bodies[0]
+}
+
 type naiveRun struct {
 	*naive
 	gs     []thread
@@ -96,6 +104,7 @@ type naiveRun struct {
 	failed   string
 	failing  int
 	reported []int
+	over     bool // the target is done, in a program with Logs
 }
 
 type event struct {
@@ -171,7 +180,7 @@ func newRun(n *naive) *naiveRun {
 	for range n.p.Atoms {
 		r.atoms = append(r.atoms, written{0, -1})
 	}
-	r.gs[0] = thread{started: true, frames: []frame{{n.p.Bodies[0], 0}}}
+	r.gs[0] = thread{started: true, frames: []frame{{n.target(), 0}}}
 	return r
 }
 
@@ -522,6 +531,15 @@ func (r *naiveRun) do(g, alt int) {
 		r.done(g, s, 0)
 	case Panic:
 		r.fail(g, "panic: "+failure(s))
+	case Log:
+		if r.over {
+			r.fail(g, LateLog)
+			return
+		}
+		r.done(g, s, 0)
+	case finish:
+		r.over = true
+		r.done(g, s, 0)
 	}
 }
 

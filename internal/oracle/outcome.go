@@ -26,6 +26,9 @@ const (
 	BubbleRemains = "panic: deadlock: main bubble goroutine has exited but blocked goroutines remain"
 )
 
+// LateLog is the failure of a goroutine that writes to the log of a test that is done.
+const LateLog = "panic: Log in goroutine after the test has completed"
+
 // Failed reports whether one body has failed, and ended the process.
 func (o *Outcome) Failed() bool {
 	if o.Failure == BubbleBlocked || o.Failure == BubbleRemains {

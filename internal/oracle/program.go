@@ -32,6 +32,8 @@ type Program struct {
 	Copies int
 	// Fields says that the plain variables are fields of one struct.
 	Fields bool
+	// Logs says that goroutines write to the log of the test.
+	Logs bool
 	// Bodies are the goroutines. Bodies[0] is run by the target itself, the
 	// others by the one Spawn that names them, or when a node is collected.
 	Bodies [][]Stmt
@@ -137,6 +139,8 @@ const (
 	CondWait                // on a condition variable
 	Signal                  //
 	Broadcast               //
+	Log                     // t.Log: a panic when the target is done
+	finish                  // the end of the target, in a program with Logs
 )
 
 // Closed is what Recv yields for a closed channel.

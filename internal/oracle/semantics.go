@@ -424,6 +424,13 @@ func (x *execution) take(s *state, t step) {
 	case Panic:
 		s.fail(b, "panic: "+failure(st))
 		return
+	case Log:
+		if s.over {
+			s.fail(b, LateLog)
+			return
+		}
+	case finish:
+		s.over = true
 	case Fired:
 		s.receiveTime(b, st.Obj, st.Dst)
 	case Sleep:

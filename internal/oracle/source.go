@@ -465,6 +465,8 @@ func (w *writer) stmt(p *Program, b int, s *Stmt) {
 		w.p("q%d.Broadcast()", s.Obj)
 	case Panic:
 		w.p("panic(%q)", failure(s))
+	case Log:
+		w.p("t.Log(%d)", s.ID)
 	case Error:
 		w.p("t.Error(%q)", failure(s))
 	}

@@ -44,6 +44,7 @@ type state struct {
 	failed  string
 	failing int // its body
 	errors  uint64
+	over    bool // the target is done, in a program with Logs
 }
 
 // A bodyState is the state of a goroutine.
@@ -278,7 +279,7 @@ func (s *state) key(b []byte, t tracking) []byte {
 	for _, v := range []int{s.time.clock, s.time.seen, s.time.from, s.time.start} {
 		b = binary.AppendVarint(b, int64(v))
 	}
-	b = binary.AppendUvarint(b, s.errors)
+	b = append(binary.AppendUvarint(b, s.errors), flag(s.over))
 	b = append(b, byte(s.failing))
 	return append(b, s.failed...)
 }

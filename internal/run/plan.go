@@ -81,19 +81,22 @@ type Visible struct {
 	Sites   map[SiteID]bool
 	Objects map[ObjectID]bool
 	Stops   map[SiteID]bool
+	// HideLogs says that it is no visible operation to write to the log of a test, as t.Log does. Trace.LogsMatter is set
+	// if something may be written there after the test is done, which panics.
+	HideLogs bool
 }
 
 // Clone returns a copy of v that shares nothing with it.
 func (v Visible) Clone() Visible {
-	return Visible{Sites: maps.Clone(v.Sites), Objects: maps.Clone(v.Objects), Stops: maps.Clone(v.Stops)}
+	return Visible{Sites: maps.Clone(v.Sites), Objects: maps.Clone(v.Objects), Stops: maps.Clone(v.Stops), HideLogs: v.HideLogs}
 }
 
 // Equal reports whether two plans make the same visible.
 func (v Visible) Equal(w Visible) bool {
-	return maps.Equal(v.Sites, w.Sites) && maps.Equal(v.Objects, w.Objects) && maps.Equal(v.Stops, w.Stops)
+	return maps.Equal(v.Sites, w.Sites) && maps.Equal(v.Objects, w.Objects) && maps.Equal(v.Stops, w.Stops) && v.HideLogs == w.HideLogs
 }
 
-// Size returns how much is visible.
+// Size returns how much is visible that need not be.
 func (v Visible) Size() int { return len(v.Sites) + len(v.Objects) + len(v.Stops) }
 
 // A SiteID names a place in the code by its function and instruction.

@@ -58,6 +58,7 @@ type Trace struct {
 	Collected    bool         // runtime.GC was called when there had been other goroutines, and there was something to be collected
 	AddsMatter   bool         // although Plan.AddsCommute is set, the order of Adds may make a difference
 	Added        bool         // there was an addition to an atomic variable that commutes with others, by Plan.AddsCommute
+	LogsMatter   bool         // although Visible.HideLogs is set, nothing orders a log of a test with its end, or it came after that
 	NamesMatter  bool         // the program has seen the number of a goroutine, or used the address of an object as a number
 	Unprotected  []Allocation // see Plan.ForgetAccesses
 	LocksMatter  bool         // a goroutine has unlocked what another one had locked, or locked what had been overwritten while it was locked

@@ -6,8 +6,8 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 )
 
-// Refine makes visible the sites of the races in a trace, and what goroutines hold on to if there
-// was a collection. It reports whether any of that was not visible: then a search that looks at
+// Refine makes visible the sites of the races in a trace, what goroutines hold on to if there
+// was a collection, and logs if they matter. It reports whether any of that was not visible: then a search that looks at
 // every interleaving begins again. Plans that refer to what was visible before do not change.
 func Refine(visible *run.Visible, trace *run.Trace) bool {
 	again := trace.Collected && !visible.Objects[run.CollectorObject]
@@ -18,6 +18,9 @@ func Refine(visible *run.Visible, trace *run.Trace) bool {
 		}
 		objects[run.CollectorObject] = true
 		visible.Objects = objects
+	}
+	if visible.HideLogs && trace.LogsMatter {
+		visible.HideLogs, again = false, true
 	}
 	var fresh []run.SiteID
 	note := func(site run.SiteID) {

@@ -39,7 +39,7 @@ func (s *search) divide(budget context.Context, ph phase, first strategy.Divisib
 	if err != nil {
 		return err
 	}
-	anew := len(s.state.Visible) > 0 || s.state.Collects || s.state.AddsMatter || s.cfg.Order == strategy.ByLength
+	anew := len(s.state.Visible) > 0 || s.state.Any() || s.cfg.Order == strategy.ByLength
 	for _, w := range s.pool.workers[1:] {
 		if anew || !w.IsFor(false) { // it began when other accesses were visible, or with another length; or it had turns
 			st, err := s.begin(ph, w)
@@ -191,7 +191,7 @@ func (s *search) round(ctx context.Context) error {
 			return nil
 		}
 		done, err := w.Explore(ctx, begun[i], s.known(w), dropped)
-		if done.Found != nil || done.Coarse() {
+		if done.Found != nil || done.Any() {
 			for was := lowest.Load(); int64(i) < was && !lowest.CompareAndSwap(was, int64(i)); was = lowest.Load() {
 			}
 		}
@@ -220,7 +220,7 @@ func (s *search) round(ctx context.Context) error {
 		st.endTask()
 		begun = begun[len(begun)-len(st.Tasks):]
 		since := seen[len(seen)-len(st.Tasks)-1]
-		if t.Found == nil && !t.Coarse() {
+		if t.Found == nil && !t.Any() {
 			continue
 		}
 		// The tasks after it count for nothing. They are begun again when it was a false
@@ -234,8 +234,8 @@ func (s *search) round(ctx context.Context) error {
 		if t.Found != nil {
 			err = s.confirm(ctx, t.Found, since)
 		}
-		if t.Coarse() && !s.failed() {
-			s.lookAtMore(t.Collects, t.AddsMatter)
+		if t.Any() && !s.failed() {
+			s.lookAtMore(t.Overlooked)
 		}
 		if !s.failed() && st.Divided {
 			st.Tasks = begun

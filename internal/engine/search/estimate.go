@@ -107,8 +107,8 @@ func (s *search) estimate(ctx context.Context, z *size, found func(context.Conte
 			if ctx.Err() != nil {
 				return nil // what was estimated before stands
 			}
-			if p.Collects || p.AddsMatter {
-				s.lookAtMore(p.Collects, p.AddsMatter)
+			if p.Any() {
+				s.lookAtMore(p.Overlooked)
 				return nil
 			}
 			if p.Found != nil {

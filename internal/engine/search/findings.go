@@ -116,14 +116,13 @@ func (s *search) show(races []schedule.Place) {
 	st.lookAgain()
 }
 
-// lookAtMore has the exhaustive search begin again because a run has collected garbage, or because
-// the order of Adds of wait groups may matter. What goroutines hold on to is visible in the first case:
-// the runs have more steps than those that others have planned. In the second, each order is
+// lookAtMore has the exhaustive search begin again because a run has collected garbage, because
+// the order of Adds of wait groups may matter, or because something may be written to the log of a test that is done. What goroutines hold
+// on to is visible in the first case, and logs are in the last: the runs have more steps than those that others have planned. In the second, each order is
 // made.
-func (s *search) lookAtMore(collects, addsMatter bool) {
+func (s *search) lookAtMore(more worker.Overlooked) {
 	s.pool.wait()
-	s.state.Collects = s.state.Collects || collects
-	s.state.AddsMatter = s.state.AddsMatter || addsMatter
+	s.state.Overlooked = s.state.Or(more)
 	s.state.lookAgain()
 }
 

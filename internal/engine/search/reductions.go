@@ -20,10 +20,11 @@ type Reductions struct {
 	Alike bool `json:"alike"`
 	// Ahead has it taken into account, where a run ends at a known state, what has to happen before the steps that come later.
 	Ahead bool `json:"ahead"`
+	Logs  bool `json:"logs"` // runs that differ only in when something is written to the log of a test
 }
 
 // AllReductions are all there are.
-var AllReductions = Reductions{Symmetry: true, Adds: true, States: true, Names: true, Accesses: true, Knowledge: true, Alike: true, Ahead: true}
+var AllReductions = Reductions{Symmetry: true, Adds: true, States: true, Names: true, Accesses: true, Knowledge: true, Alike: true, Ahead: true, Logs: true}
 
 // DefaultReductions are those that are made if nothing else is asked for.
 var DefaultReductions = AllReductions
@@ -39,10 +40,11 @@ const (
 	reduceKnowledge       = "knowledge"
 	reduceAlike           = "alike"
 	reduceAhead           = "ahead"
+	reduceLogs            = "logs"
 )
 
 // reductionWords are the words for one reduction each.
-var reductionWords = []string{reduceSymmetry, reduceAdds, reduceStates, reduceNames, reduceAccesses, reduceKnowledge, reduceAlike, reduceAhead}
+var reductionWords = []string{reduceSymmetry, reduceAdds, reduceStates, reduceNames, reduceAccesses, reduceKnowledge, reduceAlike, reduceAhead, reduceLogs}
 
 // of returns the reduction for which a word stands, nil if there is none.
 func (r *Reductions) of(word string) *bool {
@@ -63,12 +65,14 @@ func (r *Reductions) of(word string) *bool {
 		return &r.Alike
 	case reduceAhead:
 		return &r.Ahead
+	case reduceLogs:
+		return &r.Logs
 	}
 	return nil
 }
 
 // ParseReductions returns the reductions that a list of words names, separated by commas: all,
-// none, or some of symmetry, adds, states, names, accesses, knowledge, alike and ahead.
+// none, or some of symmetry, adds, states, names, accesses, knowledge, alike, ahead and logs.
 func ParseReductions(list string) (Reductions, error) {
 	switch list {
 	case reduceAll:

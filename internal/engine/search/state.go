@@ -35,12 +35,9 @@ type state struct {
 	// Visible are the accesses of races that did not end the search. The exhaustive search
 	// looks at every order of them.
 	Visible []schedule.Place `json:"visible,omitempty"`
-	// Collects says that a run has collected garbage. From then on the exhaustive search looks at
-	// every order of collections and what goroutines hold on to.
-	Collects bool `json:"collects,omitempty"`
-	// AddsMatter says that a run has shown that the order of the Adds of a wait group may make a
-	// difference. From then on the exhaustive search makes each.
-	AddsMatter bool `json:"addsMatter,omitempty"`
+	// Overlooked says what runs have shown that the exhaustive search looks at from then on: every order of collections and what
+	// goroutines hold on to, of the Adds of wait groups, and of logs.
+	worker.Overlooked
 
 	// Prolonged says that the stateful search goes on for longer, see mix.go.
 	Prolonged bool `json:"prolonged,omitempty"`

@@ -16,11 +16,10 @@ import (
 
 // A Probe is an estimate of the size of the tree below one item.
 type Probe struct {
-	Size  float64       // runs in the tree, in the mean
-	Runs  int           // made for the estimate
-	Found *schedule.Run // the first of them that shows something wrong
-	// Collects and AddsMatter are as in a Task, for any of them.
-	Collects, AddsMatter bool
+	Size       float64       // runs in the tree, in the mean
+	Runs       int           // made for the estimate
+	Found      *schedule.Run // the first of them that shows something wrong
+	Overlooked               // by any of them
 }
 
 // Probe estimates the size of the tree below an item. Its runs count for nothing, but for
@@ -34,9 +33,7 @@ func (w *Worker) Probe(ctx context.Context, item strategy.Item, rng *rand.Rand, 
 		Children: func(item strategy.Item) ([]strategy.Item, error) {
 			children, job, trace, err := w.children(ctx, item)
 			if job != nil {
-				p.Collects = p.Collects || collects(job.Plan, trace)
-				p.AddsMatter = p.AddsMatter || addsMatter(job.Plan, trace)
-				if p.Collects || p.AddsMatter {
+				if p.Overlooked = p.Or(overlooked(job.Plan, trace)); p.Any() {
 					return nil, nil
 				}
 				if f := w.recordNew(job.Plan, trace, known); f != nil {

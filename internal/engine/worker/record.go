@@ -25,7 +25,7 @@ func (w *Worker) record(c *Witness, t *run.Trace, f *check.Finding) *schedule.Ru
 func (w *Worker) recordHeader(c *Witness, t *run.Trace, f *check.Finding) schedule.Header {
 	h := w.header(t)
 	h.Visible, h.Finding = w.recordVisible(c.visible), w.RecordFinding(f)
-	h.Goal = w.cfg.Goal
+	h.NoLogs, h.Goal = c.visible.HideLogs, w.cfg.Goal
 	if h.Finding != nil {
 		h.Finding.Stall = t.Stall
 		h.Finding.Test = w.subtest(t, f)

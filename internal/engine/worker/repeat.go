@@ -39,9 +39,11 @@ func (w *Worker) plan(r *schedule.Run) (*run.Plan, error) {
 		p.Prefix = append(p.Prefix, run.Decision{Kind: kind, Goroutine: g, Alt: d.Alt})
 	}
 	if r.Visible == nil {
+		p.Visible.HideLogs = r.NoLogs
 		return p, nil
 	}
 	p.Visible = w.Visible(r.Visible)
+	p.Visible.HideLogs = r.NoLogs
 	for _, o := range r.Visible.Objects {
 		id := run.ObjectID{Goroutine: -1, Count: o.Count}
 		switch o.Goroutine {

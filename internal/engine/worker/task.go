@@ -16,19 +16,14 @@ import (
 // worker, nor from what else the worker has done. A task that was interrupted can be
 // resumed, by any worker.
 type Task struct {
-	Number int             `json:"number"`         // in the search, from 1
-	Items  []strategy.Item `json:"-"`              // unexplored, next first
-	Runs   int             `json:"runs,omitempty"` // still to be made
-	Deep   bool            `json:"deep,omitempty"` // they are made depth first, whatever the items' ranks
-	Done   bool            `json:"done,omitempty"` // the runs have been made, nothing is left, or the search has to look at the last one
-	Stats  Stats           `json:"tally,omitzero"`
-	Found  *schedule.Run   `json:"found,omitempty"` // the last run, without its events, when it shows something wrong
-	// Collects says that the last run has collected garbage although what goroutines hold on to is
-	// not visible.
-	Collects bool `json:"collects,omitempty"`
-	// AddsMatter says that the last run has shown that the order of the Adds of a wait group may
-	// make a difference although its plan says that it does not.
-	AddsMatter bool `json:"addsMatter,omitempty"`
+	Number     int             `json:"number"`         // in the search, from 1
+	Items      []strategy.Item `json:"-"`              // unexplored, next first
+	Runs       int             `json:"runs,omitempty"` // still to be made
+	Deep       bool            `json:"deep,omitempty"` // they are made depth first, whatever the items' ranks
+	Done       bool            `json:"done,omitempty"` // the runs have been made, nothing is left, or the search has to look at the last one
+	Stats      Stats           `json:"tally,omitzero"`
+	Found      *schedule.Run   `json:"found,omitempty"` // the last run, without its events, when it shows something wrong
+	Overlooked                 // by the last run
 }
 
 // Divide gives w the strategy with which it explores tasks; another returns a second
@@ -57,7 +52,7 @@ func (w *Worker) Explore(ctx context.Context, t Task, known func(*check.Finding)
 	before, made := st.Status(), t.Stats.Runs
 	verify := t.Stats.Runs == 0 && t.Number&(t.Number-1) == 0
 	var fault error
-	for t.Runs > 0 && t.Found == nil && !t.Coarse() && ctx.Err() == nil && !cancelled() {
+	for t.Runs > 0 && t.Found == nil && !t.Any() && ctx.Err() == nil && !cancelled() {
 		job, trace, err := w.Step(ctx, ctx, st, true, &t.Stats)
 		if err != nil && ctx.Err() == nil {
 			fault = err
@@ -66,7 +61,7 @@ func (w *Worker) Explore(ctx context.Context, t Task, known func(*check.Finding)
 			break
 		}
 		t.Runs--
-		t.Collects, t.AddsMatter = collects(job.Plan, trace), addsMatter(job.Plan, trace)
+		t.Overlooked = overlooked(job.Plan, trace)
 		t.Found = w.recordNew(job.Plan, trace, known)
 		if verify && t.Found == nil {
 			verify = false
@@ -84,22 +79,9 @@ func (w *Worker) Explore(ctx context.Context, t Task, known func(*check.Finding)
 	}
 	t.Stats.Covered = w.CollectCoverage(t.Stats.Covered)
 	t.Stats.Profile = w.Profiler.Collect(t.Stats.Profile)
-	t.Done = t.Runs == 0 || len(t.Items) == 0 || t.Found != nil || t.Coarse()
+	t.Done = t.Runs == 0 || len(t.Items) == 0 || t.Found != nil || t.Any()
 	return t, fault
 }
-
-// collects reports whether a run has collected garbage although what goroutines hold on to was
-// not visible in it.
-func collects(plan *run.Plan, t *run.Trace) bool {
-	return t.Collected && !plan.Visible.Objects[run.CollectorObject]
-}
-
-// addsMatter reports whether a run has shown that the order of Adds may make a difference although
-// its plan says that it does not.
-func addsMatter(plan *run.Plan, t *run.Trace) bool { return plan.AddsCommute && t.AddsMatter }
-
-// Coarse reports whether the search has to begin again and to look at more.
-func (t *Task) Coarse() bool { return t.Collects || t.AddsMatter }
 
 // recordNew records how to make the run of plan again that gave t, when it has a finding that is
 // not known.

@@ -52,6 +52,8 @@ var Kinds = []struct {
 	{"meetings of copies and others", oracle.Config{Copies: true, Meets: true, Others: true}},
 	{"closes", oracle.Config{Closes: true}},
 	{"leaders", oracle.Config{Leads: true}},
+	{"logs", oracle.Config{Logs: true}},
+	{"logs of copies", oracle.Config{Logs: true, Copies: true}},
 }
 
 // A Search is an exhaustive search.
@@ -67,7 +69,7 @@ type Search struct {
 var (
 	// Reduced makes no runs that differ only by symmetry or in the order of Adds.
 	Reduced = Search{Begin: func(names *run.Names) strategy.Strategy {
-		return hyperconcolic.New(hyperconcolic.Options{Names: names, Symmetry: true, AddsCommute: true})
+		return hyperconcolic.New(hyperconcolic.Options{Names: names, Symmetry: true, AddsCommute: true, Visible: run.Visible{HideLogs: true}})
 	}}
 )
 
@@ -90,7 +92,7 @@ func Interrupted(o stateful.Options) Search {
 }
 
 // ParseOptions returns the options of a stateful search that leaves out what a list of words names: adds, uses,
-// accesses, knowledge, names, alike, which includes names, and ahead, separated by commas.
+// accesses, knowledge, names, alike, which includes names, ahead and logs, separated by commas.
 func ParseOptions(list string) (stateful.Options, error) {
 	var o stateful.Options
 	for word := range strings.SplitSeq(list, ",") {
@@ -110,8 +112,10 @@ func ParseOptions(list string) (stateful.Options, error) {
 			o.Alike = true
 		case "ahead":
 			o.Ahead = true
+		case "logs":
+			o.Visible.HideLogs = true
 		default:
-			return o, fmt.Errorf("%q: want some of adds,uses,accesses,knowledge,names,alike,ahead", word)
+			return o, fmt.Errorf("%q: want some of adds,uses,accesses,knowledge,names,alike,ahead,logs", word)
 		}
 	}
 	return o, nil

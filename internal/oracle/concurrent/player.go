@@ -81,6 +81,9 @@ func (p *Player) take(f *Found, trace *run.Trace) error {
 	switch failure := cmp.Or(trace.Panic, trace.FatalError); {
 	case failure != nil:
 		message, _, _ := strings.Cut(failure.Message, "\n")
+		if strings.HasPrefix(message, "panic: Log in goroutine after ") {
+			message = oracle.LateLog
+		}
 		if o.Failure, _, _ = strings.Cut(message, " [recovered"); !o.Failed() {
 			break // of the bubble
 		}

@@ -224,6 +224,18 @@
 // after the addition of f and before that of g: it is not the goroutine that has started them, which accesses nothing in between.
 // So g can be started as early as f, and each can do what the other one does, when it does.
 //
+// # Logs
+//
+// What is written to the log of a test is seen by nobody who takes part in it. Only whether the test is done makes a difference: then it panics.
+// With [run.Visible].HideLogs, a log is no step, but a plain read of a variable of the test, to which the end of the test
+// writes. If the two race, or the log comes after the end, the machine says so in place of a race (Trace.LogsMatter), and the search begins again with logs that are steps.
+// Otherwise logs are ordered with the end in the same way in all runs of the class, and change nothing. As for any two plain accesses, no race of the two is
+// overlooked: the run that shows it has them in one order or the other.
+//
+// Natively a log orders what its goroutine has done before what those do who log later, since they use a lock. As nothing makes them log in that
+// order, and none learns whether others have, two accesses that only logs order are a race in the runs in which these come the other way
+// round. So without the order no race is found that there is not.
+//
 // # Bounds on the steps of goroutines
 //
 // With Options.Length, a goroutine takes no more than so many steps (length.go): the search is that of a program in which it does nothing any more

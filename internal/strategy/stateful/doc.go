@@ -177,5 +177,5 @@
 //
 // It does the same with Options.AddsCommute, see package hyperconcolic, with Options.Rename, with
 // Options.ForgetAccesses, which leaves out who knows of accesses to protected objects and fields, as long as those made alike are
-// (package fingerprint), and when a race shows that plain accesses have to be visible.
+// (package fingerprint), when a race shows that plain accesses have to be visible, and when logs that are hidden matter (package hyperconcolic).
 package stateful

@@ -57,6 +57,19 @@ func testingPrimitives() []exec.Primitive {
 			p := c.Machine.Program.SSA.Fset.Position(pos)
 			c.SetText(0, fmt.Sprintf("%s:%d: ", filepath.Base(p.Filename), p.Line))
 		}},
+		{Name: "testing.logsHidden", Run: func(c *exec.Call) { c.SetBool(0, c.Machine.Plan.Visible.HideLogs) }},
+		{Name: "testing.endLog", Run: func(c *exec.Call) {
+			l := c.CellAt(0)
+			touchEnd(c, l, true)
+			c.Machine.Heap.Put(l, 1)
+		}},
+		{Name: "testing.logEnded", Run: func(c *exec.Call) {
+			l := c.CellAt(0)
+			touchEnd(c, l, false)
+			ended := l.Load() != 0
+			c.Machine.Trace.LogsMatter = c.Machine.Trace.LogsMatter || ended
+			c.SetBool(0, ended)
+		}},
 		{Name: "testing.logLine", Run: func(c *exec.Call) {
 			if n := int(c.Window[1].N); n > 0 && c.Machine.Output != nil {
 				c.Machine.WriteOutput(heap.BytesAt(c.Window[0], n))
@@ -89,6 +102,20 @@ func testingPrimitives() []exec.Primitive {
 			c.Machine.Trace.Seeds[n][c.Text(1)] = c.Window[3].N
 		}},
 		{Name: "testing.unsupportedInput", Run: func(c *exec.Call) { c.Machine.Unsupported(c.Goroutine, c.Text(0)) }},
+	}
+}
+
+// touchEnd records an access to the variable that says whether a test is done, for its log. If it races, logs matter.
+func touchEnd(c *exec.Call, l heap.Location, write bool) {
+	m := c.Machine
+	if !m.Watching {
+		return
+	}
+	races := len(m.Trace.Unordered)
+	m.ShadowOf(l.Object)
+	m.Touch(c.Goroutine, l.Object, l.Offset, 1, write)
+	if len(m.Trace.Unordered) > races {
+		m.Trace.Unordered, m.Trace.LogsMatter = m.Trace.Unordered[:races], true
 	}
 }
 

@@ -32,7 +32,7 @@ func (b *B) run(f func(*B)) {
 		if !b.has(finished) {
 			panic(errNoReturn)
 		}
-		b.status.Or(done)
+		b.complete()
 		if b.signal != nil {
 			b.signal <- true
 		}

@@ -58,6 +58,7 @@ type common struct {
 	// status holds the bits below. It is one atomic word, so that any goroutine
 	// can fail the test or log by a single visible operation.
 	status atomic.Uint32
+	over   bool // as the bit done, if logs are hidden: see complete
 
 	mu        sync.Mutex // guards what follows
 	cleanups  []func()
@@ -82,6 +83,23 @@ func (c *common) private() {}
 
 // has reports whether a bit of the status is set.
 func (c *common) has(bit uint32) bool { return c.status.Load()&bit != 0 }
+
+// complete marks the test as done, with its cleanups and subtests.
+func (c *common) complete() {
+	if logsHidden() {
+		endLog(&c.over)
+	}
+	c.status.Or(done)
+}
+
+// isComplete is has(done), for somebody who writes to the log. That no log comes after the end is
+// a matter of happens-before, if logs are hidden: there is nothing to be seen of their order otherwise.
+func (c *common) isComplete() bool {
+	if logsHidden() {
+		return logEnded(&c.over)
+	}
+	return c.has(done)
+}
 
 // check panics when the callback of a fuzz test uses its F in the place of its T.
 func (c *common) check(method string) {
@@ -148,7 +166,7 @@ func (c *common) exit() {
 
 // log writes a message to the log.
 func (c *common) log(message string) {
-	for p := c; p.has(done); p = p.parent {
+	for p := c; p.isComplete(); p = p.parent {
 		if p.parent == nil {
 			panic("Log in goroutine after " + c.name + " has completed: " + message)
 		}
@@ -310,7 +328,7 @@ func (c *common) Output() io.Writer {
 type logWriter struct{ c *common }
 
 func (w logWriter) Write(p []byte) (int, error) {
-	if w.c.has(done) {
+	if w.c.isComplete() {
 		panic("Write called after " + w.c.name + " has completed")
 	}
 	if text := strings.TrimSuffix(string(p), "\n"); text != "" {

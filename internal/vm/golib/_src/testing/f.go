@@ -55,7 +55,7 @@ func fRunner(f *F, fn func(*F)) {
 		if !f.has(finished) {
 			panic(errNoReturn)
 		}
-		f.status.Or(done)
+		f.complete()
 	}()
 	defer f.cleanup()
 	fn(f)

@@ -32,6 +32,16 @@ func markHelper()
 // this package are passed over, and those in functions that have called Helper.
 func callSite() string
 
+// logsHidden reports whether writing to the log of a test is no visible operation.
+func logsHidden() bool
+
+// endLog sets over, of a test that is done. Later logs are compared with it.
+func endLog(over *bool)
+
+// logEnded returns whether the test is done, of which over says that, for somebody who writes to its log. Logs
+// matter if it is, or if nothing orders the log with the end.
+func logEnded(over *bool) bool
+
 // logLine writes to the test's log.
 func logLine(line string)
 

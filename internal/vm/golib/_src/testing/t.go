@@ -63,7 +63,7 @@ func (t *T) end() {
 		}
 		t.cleanup()
 	}
-	t.status.Or(done)
+	t.complete()
 	if t.signal != nil {
 		t.signal <- true
 	}
@@ -85,7 +85,7 @@ func (t *T) exitedByParent() bool {
 			} else {
 				t.fail(message)
 			}
-			t.status.Or(done)
+			t.complete()
 			t.signal <- false
 			return true
 		}
