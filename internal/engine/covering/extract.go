@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/cover"
+	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/schedule"
@@ -289,6 +290,9 @@ func (x *extraction) after(i, earlier int) {
 
 // end returns how a run of an epoch has ended, or false if it was cut short or the process has ended early.
 func (m *machine) end(trace *run.Trace, p *policy, of map[int32]int) (end cover.End, ok bool) {
+	if !p.dying && (trace.Exit != nil || m.exits(trace)) && m.endsMain() {
+		return cover.End{Kind: cover.Exit}, true
+	}
 	if p.dying || trace.Outcome == run.Failed && trace.Stuck == nil || trace.Exit != nil || m.exits(trace) {
 		return end, false
 	}
@@ -305,6 +309,29 @@ func (m *machine) end(trace *run.Trace, p *policy, of map[int32]int) (end cover.
 // of the other side, on which the program goes on.
 func (m *machine) exits(trace *run.Trace) bool {
 	return trace.Outcome == run.Finished && trace.Stuck == nil && m.vm.Goroutines[0].Status != state.Ended
+}
+
+// endsMain reports whether a run has been ended by a call, such as that of os.Exit, that function main makes in the place of returning: it does so whatever is not in the slice.
+func (m *machine) endsMain() bool {
+	if m.target.Kind != load.TargetMain || m.cfg.Without.Prefixes {
+		return false
+	}
+	exits := false
+	for _, g := range m.vm.Goroutines {
+		if g.ID != 0 && slices.ContainsFunc(g.Frames, func(f state.Frame) bool { return f.Func.Func.Name == "os.Exit" }) {
+			return false // it may be that one
+		}
+	}
+	g := m.vm.Goroutines[0]
+	for _, f := range m.vm.StackOf(g, len(g.Frames)) { // innermost first
+		exits = exits || m.vm.Funcs[f.Site.Func].Func.Name == "os.Exit"
+		if m.vm.Standard(f.Site) {
+			continue
+		}
+		instr := m.instr(f.Site)
+		return exits && instr != nil && instr.Parent().Pkg != nil && instr.Parent() == instr.Parent().Pkg.Func("main") && m.slice.Final(instr)
+	}
+	return false
 }
 
 // endsBy returns the number of the goroutine that a run has ended with, -1 if it is none of the program's.

@@ -689,6 +689,46 @@ func main() {
 	}
 }
 
+// TestExitsLast has programs that end by os.Exit in the place of a return of function main, with what no input decides: their sets cover all of their runs. Where a program goes on otherwise,
+// an exit is early still.
+func TestExitsLast(t *testing.T) {
+	const head = "package main\n\nimport (\n\t\"os\"\n\t\"sync\"\n)\n\nvar m, n sync.Mutex\n\nvar status = len(os.Args)\n\nfunc main() {\n"
+	const loop = "\tfor range os.Args {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}\n"
+	texts := map[string]string{
+		"status":  head + loop + "\tos.Exit(status)\n}\n",
+		"result":  head + "\tos.Exit(run())\n}\n\nfunc run() int {\n" + loop + "\treturn status\n}\n",
+		"either":  head + loop + "\tif status == 2 {\n\t\tos.Exit(3)\n\t}\n\tprintln(status)\n\tos.Exit(4)\n}\n",
+		"usage":   head + "\tif len(os.Args) < 9 {\n\t\tos.Exit(2)\n\t}\n" + loop + "\tos.Exit(status)\n}\n",
+		"returns": head + loop + "\tif status == 2 {\n\t\tos.Exit(3)\n\t}\n\tprintln(status)\n}\n",
+		"locks":   head + "\tif status == 1 {\n\t\tos.Exit(3)\n\t}\n\tn.Lock()\n\tos.Exit(4)\n}\n",
+	}
+	p := programtest.Load(t, nil, texts)
+	for name := range texts {
+		s := search(t, p, name, Config{})
+		want := []int{2, 4}
+		if name == "locks" {
+			want = []int{1, 1}
+		}
+		sum := s.Set().Summary()
+		if got := []int{sum.Epochs, sum.Schedules}; !s.Set().Searched() || !slices.Equal(got, want) {
+			t.Errorf("%s: epochs and schedules %v, want %v; open: %d", name, got, want, sum.Open)
+		}
+		for _, e := range s.Set().Epochs {
+			for _, sc := range e.Schedules {
+				if sc.End.Kind == cover.Early {
+					t.Errorf("%s: a schedule ends early", name)
+				}
+			}
+		}
+		if name == "locks" && len(s.Set().Epochs[0].Schedules[0].Nodes) != 1 {
+			t.Errorf("locks: the schedule has %d nodes", len(s.Set().Epochs[0].Schedules[0].Nodes))
+		}
+		if passed := checkEpochs(t, s, nil); passed == 0 {
+			t.Errorf("%s: no epoch is passed", name)
+		}
+	}
+}
+
 // TestDeferred has several calls of one function that are deferred in one function: each operation is where it was deferred.
 func TestDeferred(t *testing.T) {
 	p := programtest.Load(t, nil, map[string]string{"defers": `package main

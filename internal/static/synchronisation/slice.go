@@ -31,6 +31,7 @@ type Slice struct {
 	local   map[ssa.Instruction]bool // likewise, in its function
 	in      map[ssa.Instruction]bool
 	dead    map[*control.Graph][]bool // by node, see ends
+	final   map[*control.Node]bool    // see Final
 	at      map[ssa.Value]bool        // what may write there is in the slice
 	writes  map[ssa.Instruction]bool  // what it writes is in the slice
 	work    []task
@@ -117,6 +118,7 @@ func NewSlice(ctx context.Context, a *static.Analysis, o *Operations, opt Option
 func (s *Slice) empty() {
 	s.values, s.control, s.local = make(map[ssa.Value]bool), make(map[ssa.Instruction]bool), make(map[ssa.Instruction]bool)
 	s.in, s.at, s.writes, s.cause = make(map[ssa.Instruction]bool), make(map[ssa.Value]bool), make(map[ssa.Instruction]bool), make(map[any]any)
+	s.final = make(map[*control.Node]bool)
 	s.dead, s.sources, s.read = make(map[*control.Graph][]bool), make(map[ssa.Instruction]string), make(map[ssa.Value]bool)
 }
 
@@ -423,6 +425,56 @@ func isGoCall(instr ssa.CallInstruction) bool {
 	return !ok
 }
 
+// Final reports whether an instruction is a call of os.Exit that function main makes in the place of returning. What decides whether a run comes there is in the slice, as it is of a return.
+func (s *Slice) Final(instr ssa.Instruction) bool {
+	g := s.analysis.Control(instr.Parent())
+	if g == nil || g.At(instr) == nil {
+		return false
+	}
+	s.deadNodes(g)
+	return s.final[g.At(instr)]
+}
+
+// findFinal finds the calls of os.Exit that come in the place of the return of function main, if the process certainly ends at the nodes that are dead: those that it does not
+// come to because it goes on on the other side of a branch.
+func (s *Slice) findFinal(g *control.Graph, dead []bool) bool {
+	fn := g.Fn
+	if fn.Pkg == nil || fn != fn.Pkg.Func("main") || fn.Pkg.Pkg.Name() != "main" {
+		return false
+	}
+	found := false
+	for _, n := range g.Nodes {
+		if !n.Abrupt || s.final[n] {
+			continue
+		}
+		exits := slices.ContainsFunc(n.Instrs, func(instr ssa.Instruction) bool {
+			call, ok := instr.(*ssa.Call)
+			return ok && call.Call.StaticCallee() != nil && call.Call.StaticCallee().String() == "os.Exit"
+		})
+		if exits && !s.goesOn(g, n, dead, make(map[*control.Node]bool)) {
+			s.final[n], found = true, true
+		}
+	}
+	return found
+}
+
+// goesOn reports whether the process goes on on the other side of a branch on which it depends that a run comes to a node, on a side on which the process ends.
+func (s *Slice) goesOn(g *control.Graph, n *control.Node, dead []bool, seen map[*control.Node]bool) bool {
+	if seen[n] {
+		return false
+	}
+	seen[n] = true
+	for _, d := range g.Dependences(n) {
+		if d.Branch.Block == nil || len(d.Branch.Instrs) == 0 {
+			continue // the start of the function
+		}
+		if s.alive(g, d.Branch, dead) == 1 && dead[d.Branch.Succs[d.Succ].ID] || s.goesOn(g, d.Branch, dead, seen) {
+			return true
+		}
+	}
+	return false
+}
+
 // ends adds what decides whether the process ends.
 func (s *Slice) ends() {
 	for _, n := range s.ops.calls.Nodes {
@@ -574,14 +626,18 @@ func (s *Slice) condition(br *ssa.If) {
 
 // ignored reports whether a branch has a side that ends the process before it synchronises, and not more than one that does not.
 func (s *Slice) ignored(g *control.Graph, n *control.Node) bool {
-	dead := s.deadNodes(g)
+	return s.alive(g, n, s.deadNodes(g)) <= 1
+}
+
+// alive returns how many sides of a branch do not end the process before it synchronises.
+func (s *Slice) alive(g *control.Graph, n *control.Node, dead []bool) int {
 	alive := 0
 	for _, succ := range n.Succs[:len(n.Succs)-n.Pseudo] {
 		if succ != g.Recover && !dead[succ.ID] {
 			alive++
 		}
 	}
-	return alive <= 1
+	return alive
 }
 
 // deadNodes says, of each node of a graph, whether the process certainly ends when it is reached, before it synchronises.
@@ -594,9 +650,19 @@ func (s *Slice) deadNodes(g *control.Graph) []bool {
 	if g.Recover != nil {
 		return dead // it may go on after a panic
 	}
+	s.findDead(g, dead)
+	if s.findFinal(g, dead) {
+		clear(dead)
+		s.findDead(g, dead)
+	}
+	return dead
+}
+
+// findDead finds the nodes of a graph that are dead, those that are final apart.
+func (s *Slice) findDead(g *control.Graph, dead []bool) {
 	quiet := make([]bool, len(g.Nodes))
 	for i, n := range g.Nodes {
-		quiet[i] = !slices.ContainsFunc(n.Instrs, s.maySynchronise)
+		quiet[i] = !s.final[n] && !slices.ContainsFunc(n.Instrs, s.maySynchronise)
 	}
 	for changed := true; changed; {
 		changed = false
@@ -616,7 +682,6 @@ func (s *Slice) deadNodes(g *control.Graph) []bool {
 			}
 		}
 	}
-	return dead
 }
 
 // maySynchronise reports whether an instruction is an operation, or calls what may synchronise.
