@@ -44,13 +44,10 @@ type Shown struct {
 
 // Canonical returns the outcome as text, the same for all runs that differ
 // only in the order of independent steps. When a body failed, what the others
-// had done by then depends on that order, and only the failing one counts. Likewise for
-// a target that waits for ever beside bodies that wait for time, outside of bubbles: a run may
-// end there.
+// had done by then depends on that order, and only the failing one counts.
 func (o *Outcome) Canonical(p *Program) string {
 	var b strings.Builder
 	ended := o.Failed()
-	one := ended || o.Failure == Deadlock && p.Timed() && !p.Bubble
 	switch {
 	case ended:
 		fmt.Fprintf(&b, "%s in %d", o.Failure, p.original(o.Failing))
@@ -69,12 +66,12 @@ func (o *Outcome) Canonical(p *Program) string {
 	errs := slices.Clone(o.Errors)
 	slices.Sort(errs)
 	for _, e := range slices.Compact(errs) {
-		if !one || bodyOf[e] == o.Failing {
+		if !ended || bodyOf[e] == o.Failing {
 			fmt.Fprintf(&b, " e%d", e)
 		}
 	}
 	for i := range p.Bodies {
-		if one && i != o.Failing {
+		if ended && i != o.Failing {
 			continue
 		}
 		for _, s := range o.Shown {

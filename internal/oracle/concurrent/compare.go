@@ -211,8 +211,8 @@ func compare(ctx context.Context, programs []*oracle.Program, search Search, b b
 // difference is Difference, and says which branches were not taken that can be.
 func (f *Found) difference(p *oracle.Program, want *oracle.Result, merges bool) string {
 	what := f.Difference(want, merges)
-	if f.timed || p.Copies > 0 {
-		return what // a deadlock ends runs before their time; copies have statements in common
+	if p.Copies > 0 {
+		return what // copies have statements in common
 	}
 	p.Each(func(_ int, s *oracle.Stmt) {
 		if what != "" || s.Op != oracle.If {

@@ -24,7 +24,6 @@ type Found struct {
 	Runs     int // all of them
 	Complete int // since the search last began anew, those of inputs in the domain that came to their end
 	Status   strategy.Status
-	timed    bool // the program waits for time, outside of bubbles
 }
 
 // ErrTooManyRuns is returned for a search that takes more runs than the limit.
@@ -32,7 +31,7 @@ var ErrTooManyRuns = errors.New("the search does not end")
 
 // Search lets st search the program to its end.
 func (p *Player) Search(ctx context.Context, st strategy.Strategy, limit int) (*Found, error) {
-	f := &Found{Outcomes: map[string]bool{}, Covered: map[oracle.Branch]bool{}, timed: p.Programs[p.program].Timed() && !p.Programs[p.program].Bubble}
+	f := &Found{Outcomes: map[string]bool{}, Covered: map[oracle.Branch]bool{}}
 	sites := 0
 	for {
 		job, err := st.Next(ctx)
@@ -154,22 +153,8 @@ func (f *Found) Difference(want *oracle.Result, merges bool) string {
 	if merges {
 		got, outcomes = ends(got), ends(outcomes)
 	}
-	if f.timed && slices.ContainsFunc(got, isDeadlock) {
-		// A target that nothing can go on with is a deadlock, whatever others would have
-		// done, or failed in, later.
-		fails := func(o string) bool {
-			return isDeadlock(o) || strings.HasPrefix(o, "panic") || strings.HasPrefix(o, "fatal")
-		}
-		if !slices.ContainsFunc(outcomes, fails) {
-			return fmt.Sprintf("outcomes %q\n    want %q", got, outcomes)
-		}
-		got, outcomes = slices.DeleteFunc(got, fails), slices.DeleteFunc(slices.Clone(outcomes), fails)
-	}
 	if !slices.Equal(got, outcomes) {
 		return fmt.Sprintf("outcomes %q\n    want %q", got, outcomes)
-	}
-	if merges && slices.ContainsFunc(got, isDeadlock) && f.timed {
-		return "" // a run ends some time after the deadlock: what others do until then is not part of the state
 	}
 	if f.Race != want.Race {
 		return fmt.Sprintf("race %v, want %v", f.Race, want.Race)
@@ -189,5 +174,3 @@ func ends(outcomes []string) []string {
 	slices.Sort(list)
 	return slices.Compact(list)
 }
-
-func isDeadlock(outcome string) bool { return strings.HasPrefix(outcome, oracle.Deadlock) }

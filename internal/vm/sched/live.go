@@ -11,23 +11,21 @@ import (
 // goroutines that remain when the target has returned. Both are questions of what can be
 // reached (package reach).
 //
-// A goroutine that nothing live can wake stays so, whatever the others do. It is therefore
-// enough to look for a deadlock of the target now and then: at some quiescent points, and in
-// long runs when the number of steps has doubled. Without goroutines that go on for ever a
-// run comes to its end, where a deadlock shows by itself.
+// A goroutine that nothing live can wake stays so, whatever the others do. Natively these go on: the runtime finds a
+// deadlock only if nobody is left, and no timer. Something else may be wrong with what they do. So as long as they may come
+// to an end a run goes on, too, and shows the deadlock there. It is looked for now and then in runs that are
+// long: at some quiescent points, and when the number of steps has doubled.
+
+// deadlockFrom is the number of quiescent points after which a run counts as long. It is a power of two.
+const deadlockFrom = 16
 
 // deadlockDue is called at each quiescent point, where only time can pass. It reports
-// whether to look for a deadlock: at the second such point, the fourth, the eighth and so
-// on, so that runs with few of them do not pay for it.
+// whether to look for a deadlock: when a run is long and the number of these points has doubled.
 func (m *Scheduler) deadlockDue() bool {
 	m.cycle.idle++
 	n := m.cycle.idle
-	return n > 1 && n&(n-1) == 0
+	return n >= deadlockFrom && n&(n-1) == 0
 }
-
-// codeFrom is the number of quiescent points after which a run counts as long, so that a
-// deadlock is also looked for in what code refers to.
-const codeFrom = 8
 
 // detectDeadlock reports whether nothing live can wake the target's main goroutine, and
 // ends the run if so. The pending operations must be up to date.
@@ -45,9 +43,6 @@ func (m *Scheduler) detectDeadlock() bool {
 		return false
 	}
 	if live = m.live(); live.Has(main.Slot) {
-		if m.cycle.idle < codeFrom && m.cycle.steps < cycleFrom {
-			return false
-		}
 		// Package variables count only if code refers to them that can still be executed.
 		live, _ = reach.Live(&m.State, reach.Roots{Code: m.code, Time: true}, m.waitOf)
 		if live.Has(main.Slot) {
