@@ -22,6 +22,8 @@ type flow struct {
 	names        []lockset.Path // of the variables that have the cell, or the lock
 	of           map[lockset.Path]int
 	loads        map[ssa.Value]Interval // what has been loaded from the cell
+	loadings     map[ssa.Value]int      // how often
+	loaded       bool                   // a load has become more than it was when others may have computed with it
 	defersUnlock bool                   // it defers a call that may unlock the guard
 }
 
@@ -34,7 +36,7 @@ type content struct {
 }
 
 func newFlow(b *bounding, c *cell, n *callgraph.Node) *flow {
-	f := &flow{bounding: b, c: c, n: n, graph: b.Control(n.Body), of: make(map[lockset.Path]int), loads: make(map[ssa.Value]Interval)}
+	f := &flow{bounding: b, c: c, n: n, graph: b.Control(n.Body), of: make(map[lockset.Path]int), loads: make(map[ssa.Value]Interval), loadings: make(map[ssa.Value]int)}
 	if c.guard.global.Root != nil {
 		f.add(c.guard.global) // stands for the variables that the function does not name
 	}
@@ -139,7 +141,16 @@ func (f *flow) run() {
 		}
 		enter(f.graph.Recover, start)
 	}
-	for len(work) > 0 {
+	for len(work) > 0 || f.loaded {
+		if len(work) == 0 { // what was computed from a load may be more than it was
+			f.loaded = false
+			for _, n := range f.graph.Nodes {
+				if in[n.ID] != nil {
+					work = append(work, n)
+				}
+			}
+			continue
+		}
 		n := work[0]
 		work = work[1:]
 		visits[n.ID]++
@@ -227,11 +238,10 @@ func (f *flow) step(now []content, instr ssa.Instruction) {
 	}
 }
 
-// mayPanic reports whether an instruction may panic. The address of a field of a variable that has the cell does not: it has been used before.
+// mayPanic reports whether an instruction may panic. The address of a field does not if that of one of the same variable has been taken before.
 func (f *flow) mayPanic(instr ssa.Instruction) bool {
 	if addr, ok := instr.(*ssa.FieldAddr); ok {
-		_, known := f.of[pathOf(addr.X)]
-		return !known
+		return control.MayPanic(addr) && !hasField(addr)
 	}
 	if load, ok := instr.(*ssa.UnOp); ok {
 		if _, global := pathOf(load.X).Root.(*ssa.Global); global {
@@ -244,6 +254,21 @@ func (f *flow) mayPanic(instr ssa.Instruction) bool {
 		}
 	}
 	return control.MayPanic(instr)
+}
+
+// hasField reports whether the address of a field of the same variable has been taken on each path to an instruction.
+func hasField(addr *ssa.FieldAddr) bool {
+	referrers := addr.X.Referrers()
+	return referrers != nil && slices.ContainsFunc(*referrers, func(ref ssa.Instruction) bool {
+		other, ok := ref.(*ssa.FieldAddr)
+		if !ok || other == addr || other.Parent() != addr.Parent() {
+			return false
+		}
+		if other.Block() != addr.Block() {
+			return other.Block().Dominates(addr.Block())
+		}
+		return slices.Index(addr.Block().Instrs, ssa.Instruction(other)) < slices.Index(addr.Block().Instrs, ssa.Instruction(addr))
+	})
 }
 
 // letGo adds what is there to what others may find who lock.
@@ -286,10 +311,18 @@ func (f *flow) load(now []content, i int, load *ssa.UnOp) {
 		is = c.is
 		c.regs = append(c.regs, load)
 	}
-	if was, ok := f.loads[load]; ok {
-		is = is.join(was)
+	was, again := f.loads[load]
+	if again {
+		const limit = 4
+		f.loadings[load]++
+		if next := is.join(was); f.loadings[load] > limit {
+			is = widen(was, next, f.ends, f.c.within)
+		} else {
+			is = next
+		}
 	}
 	f.loads[load] = is
+	f.loaded = f.loaded || again && is != was
 }
 
 // release unlocks the guard of the i-th variable; if i is less than 0, that of any. If it is not known that the goroutine holds it, it may hold it

@@ -184,6 +184,39 @@ func turn() {
 	mu.Unlock()
 }
 
+// A tally is put aside while its goroutine goes round a loop: what it is then grows from one iteration to the next.
+type tally struct {
+	mu sync.Mutex
+	n  int // tally.n [0,0], [-9223372036854775808,9223372036854775807] with its lock held
+}
+
+func (t *tally) count(k int, noisy bool) {
+	t.mu.Lock()
+	for range k {
+		x := t.n
+		t.n = 0
+		if noisy {
+			println(k)
+		}
+		t.n = x + 1
+	}
+	t.n = 0
+	t.mu.Unlock()
+}
+
+// A moved number is over its end when a pointer to another one turns out to be nil, and a deferred call unlocks it then.
+type moved struct {
+	n int // moved.n [0,2], [0,2] with its lock held
+}
+
+func (m *moved) from(other *moved) {
+	mu.Lock()
+	defer mu.Unlock()
+	m.n = 2
+	other.n = 1
+	m.n = 1
+}
+
 func work(q *queue, g *gauge, l *leaky, f *foreign, h *helped, x int) {
 	q.add(x)
 	q.take()
@@ -195,6 +228,9 @@ func work(q *queue, g *gauge, l *leaky, f *foreign, h *helped, x int) {
 	f.open()
 	new(renamed).set()
 	h.up()
+	new(tally).count(x, true)
+	new(moved).from(&moved{})
+	new(moved).from(nil)
 	turn()
 	if g.value() > 1 {
 		mode = 2
