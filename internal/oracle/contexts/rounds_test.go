@@ -14,7 +14,7 @@ import (
 )
 
 // roundProgram writes a test of goroutines that go through a loop together, with a barrier in it, or that do not quite: there are more of them than the barrier
-// waits for, some pass it more often, or leave the loop.
+// waits for, also such as are started through an interface, some pass it more often, or leave the loop.
 func roundProgram(b *strings.Builder, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 19))
 	n := seed
@@ -70,14 +70,20 @@ func roundProgram(b *strings.Builder, seed uint64) {
 		b.WriteString(pass("\t"))
 	}
 	b.WriteString("\treturn x\n}\n\n")
+	fmt.Fprintf(b, "type worker%d int\n\nfunc (w worker%d) run() { turn%d(int(w)) }\n\n", n, n, n)
 	fmt.Fprintf(b, "func run%d() {\n\tvar wg sync.WaitGroup\n", n)
-	switch r.IntN(4) {
+	switch r.IntN(5) {
 	case 0:
 		fmt.Fprintf(b, "\tfor i := range %s {\n\t\twg.Add(1)\n\t\tgo func() {\n\t\t\tdefer wg.Done()\n\t\t\tturn%d(i)\n\t\t}()\n\t}\n", started, n)
 	case 1:
 		fmt.Fprintf(b, "\tfor range %s {\n\t\tgo turn%d(1)\n\t}\n", started, n)
 	case 2:
 		fmt.Fprintf(b, "\tgo turn%d(0)\n\tgo turn%d(2)\n", n, n)
+	case 3:
+		fmt.Fprintf(b, "\tgo worker%d(0).run()\n\tgo worker%d(2).run()\n", n, n)
+		if odd(2) {
+			fmt.Fprintf(b, "\tvar third interface{ run() } = worker%d(1)\n\tgo third.run()\n", n)
+		}
 	default:
 		fmt.Fprintf(b, "\tfor i := range %s {\n\t\twg.Go(func() { turn%d(i) })\n\t}\n", started, n)
 	}

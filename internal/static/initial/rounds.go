@@ -129,6 +129,9 @@ func (v *Variables) participants(b *barrier) (starts []ssa.CallInstruction, ok b
 			return nil, false
 		}
 		refs := v.referring(n.Body)
+		if calledUnnamed(n) {
+			return nil, false
+		}
 		begun := 0
 		for _, ref := range refs {
 			start, isCall := ref.(ssa.CallInstruction)
@@ -162,6 +165,11 @@ func (v *Variables) participants(b *barrier) (starts []ssa.CallInstruction, ok b
 		}
 	}
 	return starts, len(starts) > 0
+}
+
+// calledUnnamed reports whether something may call a function without its being named there: through an interface, or by package reflect.
+func calledUnnamed(n *callgraph.Node) bool {
+	return slices.ContainsFunc(n.Callers(), func(s *callgraph.Site) bool { return s.Instr == nil || s.Instr.Common().IsInvoke() })
 }
 
 // isStart reports whether a call starts a goroutine that begins with a function.
@@ -407,6 +415,9 @@ func (v *Variables) calledOnceFrom(n *callgraph.Node, depth int) (targets []*cal
 	case v.beginnings.once[n]:
 		return []*callgraph.Node{n}, true
 	case slices.Contains(v.beginnings.calls.Given(), n):
+		return nil, false
+	}
+	if calledUnnamed(n) {
 		return nil, false
 	}
 	refs := v.referring(n.Body)
