@@ -181,7 +181,7 @@ func (r *naiveRun) doTimed(g int, s *Stmt, moved int) {
 		r.start = r.shown
 	case Since:
 		r.happen(g)
-		if r.shown-r.start > s.X.Const*Unit {
+		if r.p.passed(r.shown-r.start, s.X.Const) {
 			result = 1
 		}
 	}

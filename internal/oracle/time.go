@@ -129,6 +129,12 @@ func (x *execution) looks(s *state) bool {
 	return false
 }
 
+// passed reports whether more than some units have passed if so many ticks have between two readings: the second is later than the first, by
+// less than a tick.
+func (p *Program) passed(ticks, units int) bool {
+	return ticks > units*Unit || units == 0 && p.Stall > 0 && !p.Bubble
+}
+
 // nextDue returns when something is due next, never if nothing is.
 func (s *state) nextDue() int {
 	next := never
@@ -225,10 +231,6 @@ func (x *execution) timed(s *state, b int, st *Stmt) {
 	case Now:
 		s.time.start = s.time.seen
 	case Since:
-		passed := s.time.seen - s.time.start
-		if x.p.Stall > 0 && !x.p.Bubble {
-			passed++ // a reading is later than what comes before it, by less than a tick
-		}
-		g.locals[st.Dst] = int(flag(passed > st.X.Const*Unit))
+		g.locals[st.Dst] = int(flag(x.p.passed(s.time.seen-s.time.start, st.X.Const)))
 	}
 }

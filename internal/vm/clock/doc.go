@@ -12,9 +12,9 @@
 // ([Read]) is not the virtual time but an input of the run: a time
 //
 //   - not before the earliest virtual time at which the goroutine can be where it is,
-//   - a nanosecond after any other reading that happened before, as clocks go on natively,
-//   - a nanosecond after the end of any duration that began after such a reading and has ended since,
-//   - at most Settings.Stall after the last quiescent point, or a nanosecond after the latest time that one before can show.
+//   - a nanosecond after any other reading of a goroutine that happened before, as clocks go on natively,
+//   - not before the end of any duration that began after such a reading and has ended since,
+//   - at most Settings.Stall after the last quiescent point, unless these conditions ask for more.
 //
 // The input variable is by how much the reading is later than the other conditions ask for. It
 // is zero unless the plan says otherwise. Timers and sleepers follow the virtual clock

@@ -30,7 +30,7 @@ const maxTerms = 6
 // have gone on by the time that they are read again.
 const apart = 1
 
-// lastReading returns the time that no reading exceeds before the next quiescent point, but for those that have to be apart.
+// lastReading returns the time that no reading exceeds before the next quiescent point, but for those that have to be apart from others.
 func lastReading(m *state.State) int64 {
 	return state.Later(m.Now, min(int64(m.Stall), maxAhead))
 }
@@ -42,11 +42,8 @@ func Read(m *state.State, g *state.Goroutine) race.Reading {
 	}
 	name := func() string { return fmt.Sprintf(readingName, m.Names.String(g.ID), g.Reads) }
 	now := m.TimeOf(g)
-	least := afterAll(m, now, g.Clock.Readings.Join(m.OldReadings))
-	if least.Latest > now {
-		least = delay(m, least, apart)
-	}
-	r, drawn := readBetween(m, g, least, now, max(lastReading(m), least.Latest), name)
+	least := afterReadings(m, now, g.Clock.Readings.Join(m.OldReadings))
+	r, drawn := readBetween(m, g, least, now, lastReading(m), name)
 	if drawn {
 		g.Reads++
 		r.Reader = race.Reader{Slot: g.Slot, Number: g.Reads}
@@ -90,18 +87,18 @@ func ReadFiring(m *state.State, g *state.Goroutine, f *race.Firing) race.Reading
 }
 
 // readBetween returns a reading of g that is not before least, nor before the virtual time now,
-// nor after latest. It reports whether that is an input of the run.
+// nor after latest, unless least asks for that. It reports whether that is an input of the run.
 func readBetween(m *state.State, g *state.Goroutine, least race.Reading, now, latest int64, name func() string) (r race.Reading, drawn bool) {
 	if !m.Booting {
 		m.ClockReadings++
 	}
 	a := m.Arena
-	if m.Booting || m.Stall == 0 || latest > maxTime || least.Time == expr.None && least.Value >= latest {
+	if m.Booting || m.Stall == 0 || latest > maxTime || max(latest, least.Latest) <= now {
 		return least, false
 	}
-	limit := uint64(latest - now)
+	r.Latest = max(latest, least.Latest)
+	limit := uint64(r.Latest - now)
 	m.Changed()
-	r.Latest = latest
 	if least.Terms >= maxTerms {
 		// A sum of many terms would be slow, so this is a new one, and a condition says the rest.
 		earlier := uint64(least.Value - now)
@@ -114,17 +111,24 @@ func readBetween(m *state.State, g *state.Goroutine, least race.Reading, now, la
 		}
 	} else {
 		by, sym := draw(m, name(), limit, 0)
-		r.Value, r.Terms = least.Value+min(int64(*by), latest-least.Value), least.Terms+1
+		r.Value, r.Terms = least.Value+min(int64(*by), max(latest-least.Value, 0)), least.Terms+1
 		if sym != expr.None {
 			width := a.Width(sym)
-			room := a.Const(uint64(latest-least.Value), width)
+			room := a.Const(uint64(max(latest-least.Value, 0)), width)
 			if least.Time != expr.None {
-				room = a.Extract(a.Sub(a.Const(uint64(latest), 64), least.Time), 0, width)
+				left := a.Sub(a.Const(uint64(latest), 64), least.Time)
+				if least.Latest > latest { // it may be after latest, where there is no room
+					none := a.Const(0, 64)
+					left = a.Ite(a.Slt(left, none), none, left)
+				}
+				room = a.Extract(left, 0, width)
 			}
 			r.Time = a.Add(timeExpr(m, least), a.ZExt(minimum(a, sym, room), 64))
 		}
 	}
-	m.Trace.Stall = max(m.Trace.Stall, time.Duration(r.Value-now-max(latest-lastReading(m), 0)))
+	if r.Value > least.Value {
+		m.Trace.Stall = max(m.Trace.Stall, time.Duration(r.Value-now))
+	}
 	return r, true
 }
 
@@ -191,6 +195,21 @@ func afterAll(m *state.State, now int64, readings *race.Readings) race.Reading {
 		if r.Latest > now {
 			least = later(m, least, r)
 		}
+	}
+	return least
+}
+
+// afterReadings is afterAll for a reading that a goroutine makes, which is later than those that goroutines have made before.
+func afterReadings(m *state.State, now int64, readings *race.Readings) race.Reading {
+	least := race.Reading{Value: now, Latest: now}
+	for _, r := range readings.List() {
+		if r.Latest <= now {
+			continue
+		}
+		if r.Reader.Number > 0 {
+			r = delay(m, r, apart)
+		}
+		least = later(m, least, r)
 	}
 	return least
 }
