@@ -58,7 +58,7 @@ func isOf(r *schedule.Run, prog *program.Program, target *load.Target, cfg Confi
 	}
 	now, was := worker.RecordedOptions(prog, target, cfg.Settings), r.Options
 	now.MaxLen, now.Instructions, was.MaxLen, was.Instructions = 0, 0, 0, 0
-	if was.Stall == cfg.LongStall {
+	if was.Stall == cfg.LongStall && cfg.LongStall > cfg.Stall { // otherwise there are no runs with it
 		now.Stall = was.Stall
 	}
 	was.Memory = cmp.Or(was.Memory, worker.DefaultLimits.Memory) // files of version 1 do not say it

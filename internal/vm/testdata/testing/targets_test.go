@@ -285,3 +285,8 @@ func FuzzMismatch(f *testing.F) {
 	f.Add("x")
 	f.Fuzz(func(t *testing.T, n int) {})
 }
+
+// TestLateContext asks for the context when it is cancelled.
+func TestLateContext(t *testing.T) {
+	t.Cleanup(func() { <-t.Context().Done() })
+}

@@ -65,6 +65,7 @@ type common struct {
 	cleaning  bool // the cleanups are being called
 	ctx       context.Context
 	cancel    context.CancelFunc
+	cancelled bool // the context is cancelled, as soon as somebody asks for it
 	tempDir   string
 	tempDirs  int
 	artifacts string
@@ -272,7 +273,7 @@ func (c *common) cleanup() {
 		}
 	}()
 	c.mu.Lock()
-	c.cleaning = true
+	c.cleaning, c.cancelled = true, true
 	cancel := c.cancel
 	c.mu.Unlock()
 	if cancel != nil {
@@ -314,6 +315,9 @@ func (c *common) Context() context.Context {
 	defer c.mu.Unlock()
 	if c.ctx == nil {
 		c.ctx, c.cancel = context.WithCancel(context.Background())
+		if c.cancelled {
+			c.cancel()
+		}
 	}
 	return c.ctx
 }
