@@ -313,12 +313,13 @@ func (f *flow) load(now []content, i int, load *ssa.UnOp) {
 	}
 	was, again := f.loads[load]
 	if again {
-		const limit = 4
 		f.loadings[load]++
-		if next := is.join(was); f.loadings[load] > limit {
-			is = widen(was, next, f.ends, f.c.within)
-		} else {
-			is = next
+		const limit = 4
+		switch is = is.join(was); {
+		case f.loadings[load] > maxRounds && is != was:
+			is = f.c.within
+		case f.loadings[load] > limit:
+			is = widen(was, is, f.ends, f.c.within)
 		}
 	}
 	f.loads[load] = is
