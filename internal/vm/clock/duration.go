@@ -23,7 +23,7 @@ func DueAfter(m *state.State, g *state.Goroutine, d symbolic.Operand) (when int6
 	if when == state.Never || d.Sym == expr.None && length <= 0 {
 		return when, g.Clock.Readings
 	}
-	least := afterAll(m, now, g.Clock.Readings.Join(m.OldReadings))
+	least := afterAll(m, now, g.Clock.Readings.Join(m.OldReadings), 0)
 	if d.Sym == expr.None {
 		if least.Time == expr.None && least.Value == now {
 			return when, nil

@@ -26,8 +26,8 @@ const maxTime = 1 << 61
 // maxTerms bounds the terms of the sum that a reading is.
 const maxTerms = 6
 
-// apart is by how much a reading is later than what happened before, in nanoseconds. All clocks on which programs are tested
-// have gone on by the time that they are read again.
+// apart is by how many nanoseconds a reading of a goroutine is later, at least, than those that happened before. A clock that counts
+// nanoseconds has gone on by the time that it is read again; coarse ones are left out.
 const apart = 1
 
 // lastReading returns the time that no reading exceeds before the next quiescent point, but for those that have to be apart from others.
@@ -42,7 +42,7 @@ func Read(m *state.State, g *state.Goroutine) race.Reading {
 	}
 	name := func() string { return fmt.Sprintf(readingName, m.Names.String(g.ID), g.Reads) }
 	now := m.TimeOf(g)
-	least := afterReadings(m, now, g.Clock.Readings.Join(m.OldReadings))
+	least := afterAll(m, now, g.Clock.Readings.Join(m.OldReadings), apart)
 	r, drawn := readBetween(m, g, least, now, lastReading(m), name)
 	if drawn {
 		g.Reads++
@@ -69,7 +69,7 @@ func ReadFiring(m *state.State, g *state.Goroutine, f *race.Firing) race.Reading
 	name := func() string {
 		return fmt.Sprintf(readingName, fmt.Sprintf("timer %s/%d", m.Names.String(f.Creator), f.Setting), f.Number)
 	}
-	least, latest := afterAll(m, f.Time, f.Readings), f.Latest
+	least, latest := afterAll(m, f.Time, f.Readings, 0), f.Latest
 	if f.Quiescent != m.Quiescent { // time has passed since
 		latest = min(latest, max(m.Now, least.Latest))
 	}
@@ -188,26 +188,15 @@ func timeExpr(m *state.State, r race.Reading) expr.ID {
 }
 
 // afterAll returns the earliest time that is not before the virtual time now nor before any
-// of the given readings.
-func afterAll(m *state.State, now int64, readings *race.Readings) race.Reading {
-	least := race.Reading{Value: now, Latest: now}
-	for _, r := range readings.List() {
-		if r.Latest > now {
-			least = later(m, least, r)
-		}
-	}
-	return least
-}
-
-// afterReadings is afterAll for a reading that a goroutine makes, which is later than those that goroutines have made before.
-func afterReadings(m *state.State, now int64, readings *race.Readings) race.Reading {
+// of the given readings, and some nanoseconds after those that goroutines have made.
+func afterAll(m *state.State, now int64, readings *race.Readings, after int64) race.Reading {
 	least := race.Reading{Value: now, Latest: now}
 	for _, r := range readings.List() {
 		if r.Latest <= now {
 			continue
 		}
-		if r.Reader.Number > 0 {
-			r = delay(m, r, apart)
+		if after > 0 && r.Reader.Number > 0 {
+			r = delay(m, r, after)
 		}
 		least = later(m, least, r)
 	}

@@ -75,7 +75,7 @@ func TestLater(t *testing.T) {
 			for i := range c.readings {
 				c.readings[i].Value = int64(a.Eval(c.readings[i].Time, value))
 			}
-			got := afterAll(m, 900, race.NewReadings(a, c.readings...))
+			got := afterAll(m, 900, race.NewReadings(a, c.readings...), 0)
 			if want := a.Eval(c.want, value); uint64(got.Value) != want || a.Eval(got.Time, value) != want {
 				t.Errorf("%s, %v: %d and %d, want %d", c.name, v, got.Value, a.Eval(got.Time, value), want)
 			}

@@ -15,24 +15,25 @@ import (
 // since they may overlap.
 type bigKernel struct {
 	name           string
+	also           string // another package that has it under this name
 	vectors, words int
 	run            func(z []heap.Word, x [][]heap.Word, w []uint64) (carry uint64)
 }
 
 var bigKernels = []bigKernel{
-	{"nativeAddVV", 3, 0, func(z []heap.Word, x [][]heap.Word, w []uint64) (c uint64) {
+	{"nativeAddVV", "", 3, 0, func(z []heap.Word, x [][]heap.Word, w []uint64) (c uint64) {
 		for i := range z {
 			z[i].N, c = bits.Add64(x[0][i].N, x[1][i].N, c)
 		}
 		return c
 	}},
-	{"nativeSubVV", 3, 0, func(z []heap.Word, x [][]heap.Word, w []uint64) (c uint64) {
+	{"nativeSubVV", "", 3, 0, func(z []heap.Word, x [][]heap.Word, w []uint64) (c uint64) {
 		for i := range z {
 			z[i].N, c = bits.Sub64(x[0][i].N, x[1][i].N, c)
 		}
 		return c
 	}},
-	{"nativeLshVU", 2, 1, func(z []heap.Word, x [][]heap.Word, w []uint64) (c uint64) {
+	{"nativeLshVU", "", 2, 1, func(z []heap.Word, x [][]heap.Word, w []uint64) (c uint64) {
 		for i := len(z) - 1; i >= 0; i-- {
 			v := x[0][i].N
 			if i == len(z)-1 {
@@ -45,7 +46,7 @@ var bigKernels = []bigKernel{
 		}
 		return c
 	}},
-	{"nativeRshVU", 2, 1, func(z []heap.Word, x [][]heap.Word, w []uint64) (c uint64) {
+	{"nativeRshVU", "", 2, 1, func(z []heap.Word, x [][]heap.Word, w []uint64) (c uint64) {
 		for i := range z {
 			v := x[0][i].N
 			if i == 0 {
@@ -58,14 +59,14 @@ var bigKernels = []bigKernel{
 		}
 		return c
 	}},
-	{"nativeMulAddVWW", 2, 2, func(z []heap.Word, x [][]heap.Word, w []uint64) (c uint64) {
+	{"nativeMulAddVWW", "", 2, 2, func(z []heap.Word, x [][]heap.Word, w []uint64) (c uint64) {
 		c = w[1]
 		for i := range z {
 			c, z[i].N = mulAdd(x[0][i].N, w[0], c)
 		}
 		return c
 	}},
-	{"nativeAddMulVVWW", 3, 2, func(z []heap.Word, x [][]heap.Word, w []uint64) (c uint64) {
+	{"nativeAddMulVVWW", "crypto/internal/fips140/bigmod", 3, 2, func(z []heap.Word, x [][]heap.Word, w []uint64) (c uint64) {
 		c = w[1]
 		for i := range z {
 			hi, lo := mulAdd(x[1][i].N, w[0], x[0][i].N)
@@ -98,8 +99,8 @@ func bigPrimitives() []exec.Primitive {
 			c.SetShadow(1, expr.None)
 		}}
 		list = append(list, p)
-		if k.name == "nativeAddMulVVWW" { // by which numbers of RSA are multiplied
-			p.Name = "crypto/internal/fips140/bigmod." + k.name
+		if k.also != "" {
+			p.Name = k.also + "." + k.name
 			list = append(list, p)
 		}
 	}
