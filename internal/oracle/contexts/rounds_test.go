@@ -101,6 +101,57 @@ func roundProgram(b *strings.Builder, seed uint64) {
 	b.WriteString("\tfor range 3 {\n\t\truntime.Gosched()\n\t}\n}\n\n")
 }
 
+const thirdTarget = "TestRoundsThird"
+
+// thirdThroughInterface is a test, thirdTarget, of three goroutines at a barrier for two, of which one is started through an interface: two that
+// meet there need not be in the same iteration.
+const thirdThroughInterface = `
+var (
+	mu                  sync.Mutex
+	all                 = sync.Cond{L: &mu}
+	waiting, generation int
+)
+
+func barrier() {
+	mu.Lock()
+	before := generation
+	waiting++
+	if waiting == 2 {
+		waiting = 0
+		generation++
+		all.Broadcast()
+	} else {
+		for before == generation {
+			all.Wait()
+		}
+	}
+	mu.Unlock()
+}
+
+func turnThird(x int) int {
+	for i := range 3 {
+		x += i & 1
+		barrier()
+		x += i
+	}
+	return x
+}
+
+type workerThird int
+
+func (w workerThird) run() { turnThird(int(w)) }
+
+func TestRoundsThird(t *testing.T) {
+	go workerThird(0).run()
+	go workerThird(2).run()
+	var third interface{ run() } = workerThird(1)
+	go third.run()
+	for range 3 {
+		runtime.Gosched()
+	}
+}
+`
+
 // TestRounds checks contexts of two goroutines that go through loops together: if it is known that they are in the same iteration, they are.
 func TestRounds(t *testing.T) {
 	var text strings.Builder
@@ -110,6 +161,8 @@ func TestRounds(t *testing.T) {
 		roundProgram(&text, uint64(seed))
 		programs++
 	}
+	text.WriteString(thirdThroughInterface)
+	programs++
 	dir := t.TempDir()
 	if err := suite.Write(dir, "rounds", map[string]string{"rounds_test.go": text.String()}); err != nil {
 		t.Fatal(err)
@@ -121,6 +174,17 @@ func TestRounds(t *testing.T) {
 		target := &f.within[i]
 		turn := target.Func.Pkg.Func("turn" + strings.TrimPrefix(target.Func.Name(), "TestRounds"))
 		list := instructions(turn)
+		if target.Name == thirdTarget {
+			for _, at := range list {
+				c, err := initial.New(t.Context(), f.analysis, [][]ssa.Instruction{{at}, {at}}, initial.Options{Variables: f.variables})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if c.Rounds != nil {
+					t.Errorf("%s: %v: two of three goroutines are said to be in the same iteration", target.Name, describe([]ssa.Instruction{at}))
+				}
+			}
+		}
 		for range 8 {
 			places := []ssa.Instruction{list[r.IntN(len(list))], list[r.IntN(len(list))]}
 			c, err := initial.New(t.Context(), f.analysis, [][]ssa.Instruction{places[:1], places[1:]}, initial.Options{Variables: f.variables})
