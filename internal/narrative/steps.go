@@ -303,8 +303,11 @@ func cut(steps []Step, limit int) []Step {
 	return append(out, steps[len(steps)-last:]...)
 }
 
-// passing says that time passes.
+// passing says that time passes, but for the nanosecond by which a timer is late.
 func (n *Narrative) passing(e *schedule.RunEvent, passed time.Duration) string {
+	if passed >= time.Microsecond {
+		passed = passed.Round(10 * time.Nanosecond)
+	}
 	text := fmt.Sprintf("%s: %s", e.Op, passed)
 	if e.Waits != "" {
 		text += fmt.Sprintf(", %s is kept waiting", n.Goroutine(e.Waits))

@@ -423,7 +423,12 @@ func (w *writer) stmt(p *Program, b int, s *Stmt) {
 	case Now:
 		w.p("start0 = time.Now()")
 	case Since:
-		w.flag(s.Dst, fmt.Sprintf("time.Since(start0) > %s*unit", x))
+		// Half a tick more leaves out the nanoseconds by which sleeps and readings are apart.
+		least := "0"
+		if s.X.Const > 0 {
+			least = fmt.Sprintf("%s*unit+unit/%d", x, 2*Unit)
+		}
+		w.flag(s.Dst, "time.Since(start0) > "+least)
 	case Range:
 		if s.Loop > 0 {
 			w.bodied(s)

@@ -1,6 +1,9 @@
 package oracle
 
-import "slices"
+import (
+	"slices"
+	"time"
+)
 
 // Time. The clock stands at some tick; a unit of a program is several ticks, so that
 // readings can lie between due times.
@@ -18,6 +21,15 @@ import "slices"
 
 // Unit is the number of ticks of a unit of time: more than there are readings of the clock.
 const Unit = 6
+
+// StallOf returns the settings' stall of programs with the given one. It is a quarter of a tick more, since sleeps and timers take a
+// nanosecond more than asked for, which is not counted here.
+func StallOf(ticks int) time.Duration {
+	if ticks == 0 {
+		return 0
+	}
+	return time.Duration(4*ticks+1) * time.Millisecond / (4 * Unit)
+}
 
 // never is a due time that does not come.
 const never = -1

@@ -104,6 +104,8 @@ type InputVar struct {
 	Kind  uint8 // a code.Kind, 0 if only the width is known
 	Value uint64
 	Sym   expr.ID
+	// Absent is the value that the variable has if the plan gives none.
+	Absent uint64
 	// Type is the type as Go writes it, that of x for a variable named len(x), if the machine knows it.
 	Type string
 	// Choice says that the variable is no part of a value: it is a boolean that says

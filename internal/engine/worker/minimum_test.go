@@ -36,7 +36,7 @@ func TestMinimum(t *testing.T) {
 			for seed := range sample.Of(150, 50, 15) {
 				programs = append(programs, oracle.Generate(uint64(seed), test.cfg))
 			}
-			workers := workersOf(t, programs, Config{Settings: run.Settings{Stall: time.Duration(test.cfg.Stall) * time.Millisecond / oracle.Unit}})
+			workers := workersOf(t, programs, Config{Settings: run.Settings{Stall: oracle.StallOf(test.cfg.Stall)}})
 			findings, smallest, runs := 0, 0, 0
 			for i, p := range programs {
 				w := workers(i)

@@ -46,9 +46,11 @@ func (w *Worker) recordHeader(c *Witness, t *run.Trace, f *check.Finding) schedu
 func (w *Worker) header(t *run.Trace) schedule.Header {
 	h := Header(w.program, w.target, w.build, w.cfg.Settings)
 	h.Initialisers, h.Tests = int(t.Initialisers), w.recordTests(t)
-	h.Input = slices.DeleteFunc(w.inputs(t), func(v schedule.Input) bool {
-		return v.Value == 0 && (v.Choice || run.SourceOf(v.Name) == run.ClockReading) // as it is without a plan
-	})
+	for i, v := range w.inputs(t) {
+		if v.Value != t.Inputs[i].Absent || !v.Choice && run.SourceOf(v.Name) != run.ClockReading { // else it is as without a plan
+			h.Input = append(h.Input, v)
+		}
+	}
 	return h
 }
 

@@ -71,7 +71,7 @@ func Load(ctx context.Context, dir string, programs []*oracle.Program) (*Suite, 
 	}
 	for _, p := range programs {
 		// The programs of a suite have one stall.
-		s.suite.Settings.Stall = time.Duration(p.Stall) * time.Millisecond / oracle.Unit
+		s.suite.Settings.Stall = oracle.StallOf(p.Stall)
 		if p.Bubble { // makes no difference to its time
 			s.suite.Settings.Stall = 2 * time.Millisecond
 		}

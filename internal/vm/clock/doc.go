@@ -6,6 +6,9 @@
 // Settings.Stall of the last quiescent point, while others could run ([DueTimers], [CanWake]).
 // What follows an early event happens no earlier than that ([Carry]).
 //
+// Unless Settings.Stall is 0, timers and sleeps take a nanosecond more than the program asks for ([DueAfter], state.Lateness): natively no sleep is exact,
+// and programs rely on having slept for more than they asked for.
+//
 // # Readings
 //
 // Code takes time, of which the virtual clock knows nothing. So what a goroutine reads

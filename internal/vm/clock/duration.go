@@ -11,7 +11,8 @@ import (
 )
 
 // DueAfter returns when a duration d ends that begins now for g, outside of bubbles: on the
-// virtual clock, and for readings of the clock. The duration may be computed from readings,
+// virtual clock, and for readings of the clock. What waits for that is late, as it is natively
+// (state.Lateness). The duration may be computed from readings,
 // but from no other input.
 func DueAfter(m *state.State, g *state.Goroutine, d symbolic.Operand) (when int64, readings *race.Readings) {
 	now := m.TimeOf(g)
@@ -19,8 +20,13 @@ func DueAfter(m *state.State, g *state.Goroutine, d symbolic.Operand) (when int6
 	if d.Sym != expr.None {
 		length = notLate(m, d.Sym) // that is the duration on the virtual clock
 	}
-	when = state.Later(now, max(length, 0))
-	if when == state.Never || d.Sym == expr.None && length <= 0 {
+	late := int64(0)
+	if length > 0 && m.Stall > 0 {
+		late = state.Lateness
+	}
+	length = state.Later(max(length, 0), late)
+	when = state.Later(now, length)
+	if when == state.Never || d.Sym == expr.None && length == 0 {
 		return when, g.Clock.Readings
 	}
 	least := afterAll(m, now, g.Clock.Readings.Join(m.OldReadings), 0)
@@ -35,6 +41,7 @@ func DueAfter(m *state.State, g *state.Goroutine, d symbolic.Operand) (when int6
 	if _, r.Latest = m.Arena.SignedBounds(r.Time); longest < maxAhead {
 		r.Latest = min(r.Latest, least.Latest+max(longest, 0))
 	}
+	r = delay(m, r, late)
 	latest := state.Later(when, min(int64(m.Stall), maxAhead))
 	if least.Time != expr.None {
 		latest = state.Later(latest, notLate(m, least.Time)-now) // readings that are not late are apart all the same

@@ -16,7 +16,7 @@ func HoldsBack(m *state.State, g *state.Goroutine, when int64, readings *race.Re
 	if readings == nil || when <= m.Now || !m.HasCome(when) {
 		return false
 	}
-	last := lastReading(m)
+	last := min(m.LastDue(m.Now), state.Later(m.Now, maxAhead))
 	for _, r := range readings.List() {
 		if r.Latest <= last {
 			continue

@@ -129,7 +129,7 @@ func (m *Scheduler) advance(t *run.Transition) {
 	}
 	m.Stalled = t.State
 	if stalls {
-		m.Trace.Stall = max(m.Trace.Stall, time.Duration(t.State))
+		m.Trace.Stall = max(m.Trace.Stall, time.Duration(max(t.State-state.Lateness, 1)))
 	}
 	if waits == nil {
 		m.recordPassing(d, -1)

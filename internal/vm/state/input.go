@@ -10,7 +10,7 @@ func (m *State) AddInput(name string, width uint8, limit, absent uint64) *run.In
 		value = absent
 	}
 	value &= 1<<width - 1
-	v := run.InputVar{Name: name, Width: width, Value: min(value, limit)}
+	v := run.InputVar{Name: name, Width: width, Value: min(value, limit), Absent: absent}
 	if !m.Concrete {
 		v.Sym = m.Arena.Var(name, width)
 	}

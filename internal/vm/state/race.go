@@ -488,7 +488,7 @@ func (m *State) ReleaseClose(g *Goroutine, s *race.Chan) {
 	if m.Watching {
 		s.Closer = m.AccessOf(g)
 		for i := range s.Sends {
-			if send := &s.Sends[i]; send.Concurrent(&g.Thread) && Later(send.Now, int64(m.Stall)) < m.Now {
+			if send := &s.Sends[i]; send.Concurrent(&g.Thread) && m.LastDue(send.Now) < m.Now {
 				m.noteUnorderedSend(&send.Access, &s.Closer, false)
 			}
 		}

@@ -225,10 +225,20 @@ type InputHeap interface {
 // TimeOf returns the earliest time at which g can be where it is.
 func (m *State) TimeOf(g *Goroutine) int64 { return max(m.Now, g.Clock.Time) }
 
-// HasCome reports whether a virtual time can have come, outside of bubbles.
-func (m *State) HasCome(when int64) bool {
-	return when <= Later(m.Now, int64(m.Stall)) && when != Never
+// Lateness is by how many nanoseconds timers and sleepers outside of bubbles are late, unless code takes no time.
+const Lateness = 1
+
+// LastDue returns the virtual time until which timers and sleepers can be due, outside of bubbles, while goroutines that could run are
+// kept waiting since the given time.
+func (m *State) LastDue(since int64) int64 {
+	if m.Stall == 0 {
+		return since
+	}
+	return Later(since, Later(int64(m.Stall), Lateness))
 }
+
+// HasCome reports whether a virtual time can have come, outside of bubbles.
+func (m *State) HasCome(when int64) bool { return when <= m.LastDue(m.Now) && when != Never }
 
 // FuelChunk is the number of instructions after which the dispatch loop checks limits and
 // context.

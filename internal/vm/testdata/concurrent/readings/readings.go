@@ -101,7 +101,7 @@ func heldBack() {
 	go func() {
 		x.Add(1)
 		time.Sleep(time.Second)
-		print(x.Load(), time.Since(start) > 2*time.Second)
+		print(x.Load(), time.Since(start) > 2*time.Second+time.Microsecond)
 	}()
 	time.Sleep(2 * time.Second)
 	print(x.Load())
