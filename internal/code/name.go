@@ -1,6 +1,7 @@
 package code
 
 import (
+	"fmt"
 	"go/ast"
 	"go/types"
 	"strconv"
@@ -10,7 +11,7 @@ import (
 )
 
 // FuncName returns the name of fn as runtime.FuncForPC gives it for compiled
-// code: pkgpath.F, pkgpath.(*T).M, pkgpath.F.func1, pkgpath.F[...].
+// code, but for what SymbolName escapes: pkgpath.F, pkgpath.(*T).M, pkgpath.F.func1, pkgpath.F[...].
 func FuncName(fn *ssa.Function) string {
 	if parent := fn.Parent(); parent != nil {
 		return FuncName(parent) + closureSuffix(parent, fn)
@@ -34,6 +35,51 @@ func FuncName(fn *ssa.Function) string {
 		return PkgPath(pkg) + "." + name
 	}
 	return name
+}
+
+// SymbolName returns the name of fn as runtime.FuncForPC gives it: dots in the last element of the package's path, and what
+// is no printable ASCII in it, are escaped as in symbols of object files.
+func SymbolName(fn *ssa.Function) string {
+	name := FuncName(fn)
+	pkg := pkgOf(fn)
+	if recv := receiver(outermost(fn)); recv != nil {
+		recv = types.Unalias(recv)
+		if ptr, ok := recv.(*types.Pointer); ok {
+			recv = types.Unalias(ptr.Elem())
+		}
+		if named, ok := recv.(*types.Named); ok {
+			pkg = named.Obj().Pkg()
+		}
+	}
+	if pkg == nil {
+		return name
+	}
+	if path := PkgPath(pkg); strings.HasPrefix(name, path) {
+		return escapePath(path) + name[len(path):]
+	}
+	return name
+}
+
+// escapePath escapes the path of a package as PathToPrefix of cmd/internal/objabi does.
+func escapePath(path string) string {
+	var b strings.Builder
+	last := strings.LastIndexByte(path, '/')
+	for i := range len(path) {
+		if c := path[i]; c <= ' ' || c >= 0x7f || c == '%' || c == '"' || c == '.' && i > last {
+			fmt.Fprintf(&b, "%%%02x", c)
+		} else {
+			b.WriteByte(c)
+		}
+	}
+	return b.String()
+}
+
+// outermost returns the function in which fn is a literal, fn itself if it is none.
+func outermost(fn *ssa.Function) *ssa.Function {
+	for fn.Parent() != nil {
+		fn = fn.Parent()
+	}
+	return fn
 }
 
 // closureSuffix returns what the name of closure fn adds to that of parent.
@@ -101,9 +147,7 @@ func namedName(t *types.Named) (pkg, name string) {
 
 // pkgOf returns the package in which the source of fn is; nil for error.Error.
 func pkgOf(fn *ssa.Function) *types.Package {
-	for fn.Parent() != nil {
-		fn = fn.Parent()
-	}
+	fn = outermost(fn)
 	switch {
 	case fn.Pkg != nil:
 		return fn.Pkg.Pkg

@@ -169,6 +169,12 @@ func (p *Program) Unchanged(t *load.Target, read map[string]string) bool {
 	return true
 }
 
+// FilesRoot returns the directory of the files that the tests of t's package find.
+func (p *Program) FilesRoot(t *load.Target) (string, error) {
+	root, _, err := fileRoot(t.Package, p.Toolchain.GOROOT)
+	return root, err
+}
+
 // fileRoot returns the directory of the files that a test of p finds, that of p's module or
 // GOROOT, and the directory among them in which go test runs it.
 func fileRoot(p *load.Package, goroot string) (root, dir string, err error) {

@@ -197,6 +197,9 @@ func (ms *Machines) boot(ctx context.Context, entry vm.Entry, w *Worker, names *
 		if m.Files, m.Dir, err = prog.InitialiserFiles(target); err != nil {
 			return nil, err
 		}
+		if m.Root, err = prog.FilesRoot(target); err != nil {
+			return nil, err
+		}
 		// What go test runs: the path of a test binary, in a directory of its own, and the
 		// flags that it passes by default.
 		m.Executable = "/tmp/go-build/b001/" + path.Base(target.Package.Binary()) + ".test"

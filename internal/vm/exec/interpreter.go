@@ -30,7 +30,9 @@ type Interpreter struct {
 	// contents are cached, so Files must not change.
 	Files fs.FS
 	Dir   string
-	Args  []string // of the program, as in os.Args[1:]
+	// Root is the path of Files on the host, where the program finds them, too: it learns of it by runtime.Caller. None if it is empty.
+	Root string
+	Args []string // of the program, as in os.Args[1:]
 	// Processors is how many the program is told there are; 0 means 4.
 	Processors int
 	// Executable is the path of the program, as in os.Args[0].

@@ -44,6 +44,7 @@ func osPrimitives() []exec.Primitive {
 		{Name: "syscall.hostFile", Run: func(c *exec.Call) { readHost(c, hostFile) }},
 		{Name: "syscall.hostDirectory", Run: func(c *exec.Call) { readHost(c, hostDirectory) }},
 		{Name: "syscall.workDirectory", Run: func(c *exec.Call) { c.SetText(0, path.Clean(c.Machine.Dir)) }},
+		{Name: "syscall.hostRoot", Run: func(c *exec.Call) { c.SetText(0, c.Machine.Root) }},
 		{Name: "syscall.outside", Run: func(c *exec.Call) {
 			if c.Machine.Files != nil {
 				c.Machine.Unsupported(c.Goroutine, "a path that leads out of the module's directory")

@@ -99,8 +99,11 @@ func positionOf(m *exec.Interpreter, pc uint64) (name, file string, line int) {
 		pos = fn.Pos[instr-1]
 	}
 	p := m.Program.SSA.Fset.Position(pos)
-	return cmp.Or(names[fn.Name], fn.Name), fileName(m, pos, p), p.Line
+	return symbolOf(fn), fileName(m, pos, p), p.Line
 }
+
+// symbolOf returns the name of fn that a program sees.
+func symbolOf(fn *state.Function) string { return cmp.Or(names[fn.Name], code.SymbolName(fn.SSA)) }
 
 // fileName returns the file of a position as gc's runtime reports it: the name in a line
 // directive is used as it is written, whereas package token prepends the directory of the

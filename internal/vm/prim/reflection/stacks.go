@@ -242,12 +242,10 @@ func appendGoroutine(b []byte, m *exec.Interpreter, g *state.Goroutine, status s
 	case g.Created != run.NoSite:
 		creator, at := m.Funcs[g.Created.Func], g.Created.Instr+1
 		parent := m.Goroutines[m.Slots[m.Names.Parent(g.ID)]]
-		name := creator.Name
 		if creator.Name == "testing.runTests" || creator.Name == parallelEntry {
 			creator, at = method(m, creator.SSA.Pkg, "T", "Run"), 1
-			name = creator.Name
 		}
-		b = fmt.Appendf(b, "created by %s in goroutine %d\n", name, goroutineID(m, parent))
+		b = fmt.Appendf(b, "created by %s in goroutine %d\n", symbolOf(creator), goroutineID(m, parent))
 		b = appendPosition(b, m, state.PCOf(creator, at))
 	case g.Slot > 0:
 		b = append(b, "created by time.goFunc\n"...) // for AfterFunc

@@ -44,11 +44,14 @@ func boot() *system {
 	k.given = k.root.get("src")
 	k.given.host = "."
 	k.enter(workDirectory())
+	k.mount(hostRoot())
 	null := k.newInode(S_IFCHR | 0o666)
 	k.root.get("dev").add("null", null)
 	k.files.add(&openFile{inode: null, flags: O_RDONLY}, 0)
+	out := k.newInode(S_IFIFO | 0o600) // a pipe, as go test gives it to a test, and no terminal
 	for range 2 {
-		k.files.add(&openFile{inode: null, flags: O_WRONLY, output: true}, 0)
+		k.files.add(&openFile{inode: out, flags: O_WRONLY, output: true}, 0)
+		out.writers++
 	}
 	return k
 }
@@ -70,6 +73,25 @@ func (k *system) enter(path string) {
 		k.work = child
 	}
 	k.start = k.path(k.work)
+}
+
+// mount makes the files that the program is given found at path, too, unless something else is there.
+func (k *system) mount(path string) {
+	at := k.root
+	for name, rest := component(path); name != ""; name, rest = component(rest) {
+		next := at.get(name)
+		switch {
+		case next == nil && onlySlashes(rest):
+			at.entries = append(at.entries, entry{name, k.given})
+			return
+		case next == nil:
+			next = k.newInode(S_IFDIR | 0o755)
+			at.add(name, next)
+		case next == k.given || !next.is(S_IFDIR):
+			return
+		}
+		at = next
+	}
 }
 
 // call carries out the system call trap, other than mmap. Its result is never negative.
