@@ -51,6 +51,8 @@ type Context struct {
 	Zero []Field
 	// Bounds says between which numbers variables and fields are.
 	Bounds []Bound
+	// Structures are those of which each has one owner.
+	Structures []Structure
 	// Rounds has, by goroutine, variables of loops that are equal in all goroutines in which they have the same name, since the goroutines wait for one another in
 	// each iteration; it may be nil.
 	Rounds []map[ssa.Value]string

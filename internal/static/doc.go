@@ -10,6 +10,7 @@
 //	lockset    which locks are held, and which may be
 //	reaching   where what an instruction reads may have been written
 //	protection what locks protect, how long that stays, and between which numbers it is
+//	ownership  which structures have no part in common
 //	loop       loops, and which of them may synchronise
 //	distance   how far it is from one instruction to another
 //	parallel   which functions may run at once, in different goroutines

@@ -186,13 +186,14 @@ func (m *Machine) start(entry Entry) error {
 // prepare makes the code that prepares the stacks with which goroutines begin.
 func (m *Machine) prepare(c *fragment.Context) error {
 	m.Middles, m.Pointers, m.InputVariables, m.Uses, m.Conditions, m.Set, m.Zero = nil, nil, nil, fragment.Uses{}, nil, nil, nil
-	m.Between, m.VariablesBetween = nil, nil
+	m.Between, m.VariablesBetween, m.Structures, m.EdgesOf = nil, nil, nil, nil
 	if c == nil {
 		return nil
 	}
 	m.Pointers, m.InputVariables, m.Uses = c.Pointers, c.Variables, c.Uses
 	m.Conditions, m.Set, m.Zero = conditions(m.Program, c.Conditions), m.paths(c.Set), m.paths(c.Zero)
 	m.Between, m.VariablesBetween = m.between(c.Bounds)
+	m.Structures, m.EdgesOf = m.structures(c.Structures)
 	made := 0
 	for i := range c.Stacks {
 		step := m.Program.SSA.ImportedPackage("testing").Func("prepareStep")
@@ -236,6 +237,18 @@ func (m *Machine) between(bounds []fragment.Bound) (fields map[*code.Type]map[st
 		fields[t][path] = b.Range
 	}
 	return fields, variables
+}
+
+// structures returns the types of the roots of structures, of as many as there are bits, and of their edges.
+func (m *Machine) structures(list []fragment.Structure) (roots []*code.Type, edges map[*code.Type]uint64) {
+	edges = make(map[*code.Type]uint64)
+	for i, s := range list[:min(len(list), 64)] {
+		roots = append(roots, m.Program.Type(s.Root))
+		for _, e := range s.Edges {
+			edges[m.Program.Type(e)] |= 1 << i
+		}
+	}
+	return roots, edges
 }
 
 // fieldAt returns where a field is in a struct of type t, in words, the path that leads there, and its type.

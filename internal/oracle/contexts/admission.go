@@ -308,7 +308,9 @@ func (w *walk) word(a, b heap.Word, sym expr.ID, g *state.Goroutine, depth int, 
 	case sym == expr.None && (a.P == nil) != (b.P == nil), sym == expr.None && a.P == nil && a.N != b.N:
 		w.why = fmt.Sprintf("%s is %v, and %v in the initial states", name, a, b)
 	case sym == expr.None && a.P != nil:
-		w.object(a.P, b.P, g, depth+1, name)
+		if w.object(a.P, b.P, g, depth+1, name); w.why != "" {
+			w.elsewhere(a.P, b.P)
+		}
 	case sym == expr.None:
 	case a.P == nil:
 		equals(a.N)
@@ -366,6 +368,10 @@ func (w *walk) pointer(a, b heap.Word, sym expr.ID, g *state.Goroutine, depth in
 	}
 	if _, ok := w.To.InputHeap.Choose(g, sym, value); !ok {
 		w.why = fmt.Sprintf("%s leads to %v, and cannot be chosen to", name, a.P.ID)
+		if conds := conditions(w.To.Trace); len(conds) > 0 { // the last one says why
+			last := len(conds) - 1
+			w.other = append(w.other, append(conds[:last:last], arena.Not(conds[last])))
+		}
 		return
 	}
 	switch met := w.from[b.P]; {
@@ -435,6 +441,30 @@ func (w *walk) differs(why string, sym, cond expr.ID) {
 		conds = conds[:i]
 	}
 	w.other = append(w.other, append(conds, cond))
+}
+
+// elsewhere asks for paths on which the last pointer that has been chosen to lead to b, which is to correspond to a and does not, leads to what does, or to nothing that has been met.
+func (w *walk) elsewhere(a, b *heap.Object) {
+	for _, c := range slices.Backward(w.To.Trace.Path) {
+		if c.Kind != run.Concretized || w.input(c.Value) == expr.None || !w.leads(c.Value, b) {
+			continue
+		}
+		cond := w.To.Arena.Not(w.into(c.Value, b))
+		if other := w.to[a]; other != nil {
+			cond = w.into(c.Value, other)
+		}
+		w.differs(w.why, c.Value, cond)
+		return
+	}
+}
+
+// leads reports whether an input leads to a part of an object on this path.
+func (w *walk) leads(sym expr.ID, o *heap.Object) bool {
+	if o == nil {
+		return false
+	}
+	v := w.value(sym)
+	return w.To.Arena.Eval(w.into(sym, o), func(expr.ID) uint64 { return v }) != 0
 }
 
 // object compares an object of the run with one of the preparation.

@@ -75,6 +75,9 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 	inputs, assumes := vars.of(stacks, zero)
 	assumes = append(assumes, absent...)
 	c.Variables = inputs
+	if !opts.NoDefinitions {
+		c.Structures = vars.structures(stacks, inputs)
+	}
 	c.Fresh = freshOf(stacks)
 	c.Pointers = pointersOf(to, stacks, inputs, vars.operationsFrom(stacks))
 	if c.Uses.Conds {

@@ -13,6 +13,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/static"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/static/ownership"
 	"github.com/everyway-go/everyway/internal/static/pointsto"
 	"github.com/everyway-go/everyway/internal/static/protection"
 	"github.com/everyway-go/everyway/internal/static/reaching"
@@ -40,6 +41,7 @@ type Variables struct {
 	counts     *waitgroup.Counts // nil until it is asked for
 	counters   []*counter        // of those who are inside functions
 	protection *protection.Program
+	ownership  *ownership.Program
 
 	barriersKnown bool // whether barriersFound has them
 	barriersFound []*barrier
@@ -72,6 +74,9 @@ func NewVariables(ctx context.Context, a *static.Analysis) (*Variables, error) {
 	v.protection = protection.New(protection.Config{
 		Calls: a.Calls(), Pointers: to, Definitions: definitions, Locks: held, Control: a.Control,
 		Early: v.beginnings.isEarly, Own: func(fn *ssa.Function) bool { return !isStandard(fn.Pkg) },
+	})
+	v.ownership = ownership.New(ownership.Config{
+		Calls: a.Calls(), Pointers: to, Own: func(pkg *types.Package) bool { return pkg != nil && !v.code.Standard(pkg) },
 	})
 	v.channels = channelOperations(a.Calls())
 	v.meetings = make(map[*callgraph.Node][]meeting)

@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"go/types"
 	"io/fs"
 
 	"golang.org/x/tools/go/ssa"
@@ -54,6 +55,12 @@ type Interpreter struct {
 	Conditions map[*code.Type][]code.Condition
 	// Set has, by the type of a struct, the fields that are not nil then: the paths that lead there. Zero has those that are 0.
 	Set, Zero map[*code.Type][]string
+	// Structures are those of which each has one owner, and EdgesOf has the types of their edges: a bit for each structure.
+	Structures []*code.Type
+	EdgesOf    map[*code.Type]uint64
+	// Implementing has the types of which interfaces that are inputs can have values, by the type of the interface, as far as they have been asked for. They are those
+	// of the program.
+	Implementing map[*code.Type][]types.Type
 	// Between has the numbers between which fields are then, in the same way, and VariablesBetween those between which package variables are.
 	Between          map[*code.Type]map[string]fragment.Range
 	VariablesBetween map[*ssa.Global]fragment.Range

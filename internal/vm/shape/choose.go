@@ -2,6 +2,7 @@ package shape
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/code"
@@ -65,7 +66,7 @@ func (h *Heap) chooseLength(g *state.Goroutine, i int) bool {
 	n := h.m.Trace.Inputs[v.input].Value
 	h.m.Equate(g, v.sym, n)
 	if !h.m.Over {
-		f := &filling{Heap: h, g: g, depth: v.depth, slices: v.slice.slices}
+		f := &filling{Heap: h, g: g, depth: v.depth, slices: v.slice.slices, edge: v.slice.edge}
 		f.elements(v.slice.Object, v.slice.elem, v.slice.name, int(n), v.slice.region)
 	}
 	return !h.m.Over
@@ -83,7 +84,7 @@ func (h *Heap) chooseNumber(g *state.Goroutine, i int) bool {
 // choosePointer is choose for a pointer, a map, a channel or a function.
 func (h *Heap) choosePointer(g *state.Goroutine, i int) bool {
 	m, a := h.m, h.m.Arena
-	if !h.chooseAround(g, i) {
+	if !h.chooseAround(g, i) || !h.keepApart(g, i) {
 		return false
 	}
 	v := &h.vars[i]
@@ -413,4 +414,77 @@ func waitsForTest(g *state.Goroutine) bool {
 		return true
 	}
 	return false
+}
+
+// keepApart adds to the path that a pointer which is about to be chosen does not join two structures. It returns false if the run is over, as it is if the pointer
+// does: there is no such input.
+func (h *Heap) keepApart(g *state.Goroutine, i int) bool {
+	v := &h.vars[i]
+	if v.edge.structures == 0 {
+		return true
+	}
+	a := h.m.Arena
+	cond, joined := expr.None, false
+	for _, o := range h.objects {
+		if !h.joins(v, o.Object) {
+			continue
+		}
+		joined = joined || v.target.P == o.Object
+		for _, off := range v.parts(o) {
+			not := a.Not(a.Eq(v.sym, a.Const(codeOf(o.number, off), 64)))
+			if cond != expr.None {
+				not = a.And(cond, not)
+			}
+			cond = not
+		}
+	}
+	switch {
+	case cond == expr.None:
+		return true
+	case joined:
+		return h.check(g, cond, false)
+	}
+	h.m.AddCondition(g, cond, true, run.Assumed)
+	return !h.m.Over
+}
+
+// joins reports whether two structures would have a part in common if a variable led to an object.
+func (h *Heap) joins(v *variable, to *heap.Object) bool {
+	for left := v.edge.structures; left != 0; left &= left - 1 {
+		bit := bits.TrailingZeros64(left)
+		if a := h.rootOf(v.edge.from, bit); a != nil {
+			if b := h.rootOf(to, bit); b != nil && a != b {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// rootOf returns the object with a root of a structure to which edges lead from an object, in either direction. It is nil if there is none.
+func (h *Heap) rootOf(o *heap.Object, bit int) *heap.Object {
+	root := h.m.Structures[bit]
+	reached := []*heap.Object{o}
+	seen := map[*heap.Object]bool{o: true}
+	for i := 0; i < len(reached); i++ {
+		at := reached[i]
+		for _, known := range h.objects {
+			if known.Object == at && !known.ref && contains(known.typ, func(t *code.Type) bool { return t == root }) {
+				return at
+			}
+		}
+		for k := range h.vars {
+			w := &h.vars[k]
+			if !w.chosen || w.target.P == nil || w.edge.structures&(1<<bit) == 0 {
+				continue
+			}
+			for _, next := range []*heap.Object{w.edge.from, w.target.P} {
+				if (w.edge.from == at || w.target.P == at) && !seen[next] {
+					seen[next] = true
+					reached = append(reached, next)
+				}
+			}
+		}
+	}
+	return nil
 }

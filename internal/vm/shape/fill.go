@@ -66,7 +66,7 @@ func (h *Heap) fill(g *state.Goroutine, o *object, depth int) {
 	f := newFilling(h, g, o.typ, depth+1)
 	f.backs = h.backs(&h.vars[o.first], o.number)
 	f.points = func(slot int) fragment.Region { return h.m.Pointers.At(o.region, slot) }
-	f.lock = h.vars[o.first].lock
+	f.lock, f.owner = h.vars[o.first].lock, edge{o.Object, ^uint64(0)}
 	if f.value(o.typ, name, 0); f.lock.typ != nil {
 		f.setLock(LockerOf(o.typ), f.lock)
 	}
@@ -91,7 +91,7 @@ func (h *Heap) settleConcrete(g *state.Goroutine) bool {
 			return false
 		}
 		if v.slice != nil {
-			f := &filling{Heap: h, g: g, depth: v.depth, slices: v.slice.slices}
+			f := &filling{Heap: h, g: g, depth: v.depth, slices: v.slice.slices, edge: v.slice.edge}
 			f.elements(v.slice.Object, v.slice.elem, v.slice.name, int(h.m.Trace.Inputs[v.input].Value), v.slice.region)
 		}
 		if v.iface != nil {
@@ -140,6 +140,9 @@ type filling struct {
 	locks []lockPlace
 	// field is the field that is drawn, nil if it is none.
 	field *types.Var
+	// owner is the object of which this is the content, as far as that is known, and edge says of which structures the variable which is drawn is an edge.
+	owner edge
+	edge  edge
 }
 
 func newFilling(h *Heap, g *state.Goroutine, t *code.Type, depth int) *filling {
@@ -157,8 +160,14 @@ func (f *filling) set(at int, x symbolic.Operand) { f.words[at], f.syms[at] = x.
 
 // value draws a value of type t from word at on.
 func (f *filling) value(t *code.Type, name string, at int) {
+	f.edge = edge{}
 	if f.m.Over || f.test(t, at) || f.model(t, name, at) {
 		return
+	}
+	if f.iface != nil && t == f.iface.typ {
+		f.edge = f.owner // of the interface
+	} else {
+		f.edge = f.owner.of(f.m.EdgesOf[t])
 	}
 	switch t.Shape {
 	case code.Scalar:
@@ -374,7 +383,7 @@ func (f *filling) pointer(name string, elem *code.Type, region fragment.Region) 
 		f.leaveOut(f.m.Program.Type(types.NewPointer(elem.Go)))
 		return symbolic.Operand{}
 	}
-	return f.lead(name, "*"+elem.String(), variable{elem: elem, region: region, pointers: f.m.Pointers})
+	return f.lead(name, "*"+elem.String(), variable{elem: elem, region: region, pointers: f.m.Pointers, edge: f.edge})
 }
 
 // lead draws a variable that leads to an object; typ is its type.
@@ -390,6 +399,9 @@ func (f *filling) lead(name, typ string, v variable) symbolic.Operand {
 	}
 	if (f.iface != nil || isSet) && x.N == 0 && !f.m.Concrete {
 		x.N = 1 // anything but nil
+		if v.edge.structures != 0 {
+			x.N += uint64(v.index) // and what most likely is of no other structure
+		}
 	}
 	if v.target, v.object = f.resolve(f.g, x.N, &v); leadsBack {
 		v.target, v.object = f.leader(back)
@@ -428,7 +440,7 @@ func (f *filling) lead(name, typ string, v variable) symbolic.Operand {
 // first returns the first part of an object that has been chosen to which a variable can lead, nil if there is none.
 func (f *filling) first(v *variable) heap.Word {
 	for _, o := range f.objects {
-		if list := v.parts(o); len(list) > 0 {
+		if list := v.parts(o); len(list) > 0 && !f.joins(v, o.Object) {
 			return heap.Word{P: o.Object, N: uint64(list[0])}
 		}
 	}
@@ -530,7 +542,7 @@ func (f *filling) slice(t *code.Type, name string, at int) {
 	}
 	length := f.m.InputPrefix + "len(" + name + ")"
 	f.add(variable{
-		name: length, sym: n.Sym, index: len(f.vars), input: f.inputOf(length), slice: &slice{o, t.Elem, name, f.slices, f.region(at)}, depth: f.depth,
+		name: length, sym: n.Sym, index: len(f.vars), input: f.inputOf(length), slice: &slice{o, t.Elem, name, f.slices, f.region(at), f.edge}, depth: f.depth,
 	})
 }
 
@@ -541,7 +553,7 @@ func (f *filling) elements(o *heap.Object, elem *code.Type, name string, n int, 
 	}
 	points := func(slot int) fragment.Region { return f.m.Pointers.At(region, slot) }
 	all := filling{
-		Heap: f.Heap, g: f.g, depth: f.depth, slices: f.slices + 1, typ: elem, points: points,
+		Heap: f.Heap, g: f.g, depth: f.depth, slices: f.slices + 1, typ: elem, points: points, owner: f.edge,
 		words: make([]heap.Word, n*elem.Words), syms: make([]expr.ID, n*elem.Words),
 	}
 	for i := range n {

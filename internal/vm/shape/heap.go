@@ -75,6 +75,7 @@ type variable struct {
 	region   fragment.Region // to which it leads, of pointers
 	pointers *fragment.Pointers
 	absent   uint64 // the value of a pointer if the plan has none
+	edge     edge   // that it is, of structures
 }
 
 // A slice is an array whose elements are made inputs when its length is chosen.
@@ -84,6 +85,7 @@ type slice struct {
 	name   string          // of the slice
 	slices int             // number of slices in which it is an element, one in the other
 	region fragment.Region // of the array
+	edge   edge            // that the slice is
 }
 
 // Of returns the symbolic heap of the run of m.

@@ -69,7 +69,7 @@ func (f *filling) dynamicAmong(all []alternative, name string, at int, points fu
 	case u == nil || u.Words == 0:
 	case u.Words == 1:
 		one := newFilling(f.Heap, f.g, u, f.depth)
-		one.iface, one.points = v.iface, points
+		one.iface, one.points, one.owner = v.iface, points, f.edge
 		one.value(u, v.iface.name, 0)
 		data = symbolic.Operand{Word: one.words[0], Sym: one.syms[0]}
 	default:
@@ -207,7 +207,32 @@ func (h *Heap) alternatives(t *code.Type) []alternative {
 	}
 	p := h.m.Program
 	iface := t.Go.Underlying().(*types.Interface)
-	var all []types.Type
+	all, ok := h.m.Implementing[t]
+	if !ok {
+		all = implementing(p, iface)
+		if h.m.Implementing == nil {
+			h.m.Implementing = make(map[*code.Type][]types.Type)
+		}
+		h.m.Implementing[t] = all
+	}
+	var list []alternative
+	for _, of := range all {
+		list = append(list, alternative{typ: p.Type(of), name: code.TypeString(of)})
+	}
+	for _, v := range p.Named {
+		if slices.Contains(h.m.InputVariables, v) {
+			continue
+		}
+		if of := v.Type().(*types.Pointer).Elem(); types.Identical(of.Underlying(), iface) {
+			list = append(list, alternative{of: v, name: v.Pkg.Pkg.Name() + "." + v.Name()})
+		}
+	}
+	h.types[t] = list
+	return list
+}
+
+// implementing returns the types of a program of which an interface can have values.
+func implementing(p *code.Program, iface *types.Interface) (all []types.Type) {
 	for _, n := range p.InputTypes() {
 		_, isStruct := n.Underlying().(*types.Struct)
 		sized := p.Type(n).Size > 0 // pointers to others are no inputs
@@ -226,20 +251,7 @@ func (h *Heap) alternatives(t *code.Type) []alternative {
 		basic := []types.Type{types.Typ[types.Int], types.Typ[types.String]}
 		all = append(slices.DeleteFunc(basic, func(b types.Type) bool { return !types.Satisfies(b, iface) }), all...)
 	}
-	var list []alternative
-	for _, of := range all {
-		list = append(list, alternative{typ: p.Type(of), name: code.TypeString(of)})
-	}
-	for _, v := range p.Named {
-		if slices.Contains(h.m.InputVariables, v) {
-			continue
-		}
-		if of := v.Type().(*types.Pointer).Elem(); types.Identical(of.Underlying(), iface) {
-			list = append(list, alternative{of: v, name: v.Pkg.Pkg.Name() + "." + v.Name()})
-		}
-	}
-	h.types[t] = list
-	return list
+	return all
 }
 
 func names(list []alternative) []string {

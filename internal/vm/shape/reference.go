@@ -30,7 +30,7 @@ func (f *filling) reference(name string, t *code.Type, region fragment.Region) s
 		}
 		return f.lead(name, typ, variable{elem: t, ref: true})
 	}
-	return f.lead(name, typ, variable{elem: t, ref: true, region: region, pointers: f.m.Pointers})
+	return f.lead(name, typ, variable{elem: t, ref: true, region: region, pointers: f.m.Pointers, edge: f.edge})
 }
 
 // functionsPrefix begins, in the type of an input that is a function, the names of the functions of the program that it can be.
@@ -144,6 +144,7 @@ func (f *filling) entries(o *object, name string) {
 			return
 		}
 		k, e := newFilling(f.Heap, f.g, t.Key, f.depth), newFilling(f.Heap, f.g, t.Elem, f.depth)
+		k.owner, e.owner = edge{o.Object, ^uint64(0)}, edge{o.Object, ^uint64(0)}
 		k.value(t.Key, fmt.Sprintf("%s.key[%d]", name, i), 0)
 		key := symbolic.Operands{Words: k.words, Syms: k.syms}
 		for _, other := range keys {
