@@ -90,7 +90,7 @@ func (s *session) boot(ctx context.Context, target *load.Target) error {
 	if s.verbose {
 		m.Output = os.Stdout
 	}
-	m.Files = os.DirFS(target.Package.Dir)
+	m.Files, m.Root = os.DirFS(target.Package.Dir), target.Package.Dir
 	for _, p := range s.program.Packages {
 		if p != target.Package {
 			entry.Inits = append(entry.Inits, p.SSA)

@@ -30,9 +30,9 @@ func (p *Program) Entry(t *load.Target) (vm.Entry, error) {
 	if t.Kind == load.TargetMain {
 		return vm.Entry{Inits: p.inits(t.Package), Func: t.Func}, nil
 	}
-	testing := p.Package("testing")
-	if testing == nil {
-		return vm.Entry{}, fmt.Errorf("package testing is not loaded for %s", t.Name)
+	testing, err := p.testing(t)
+	if err != nil {
+		return vm.Entry{}, err
 	}
 	e := vm.Entry{Inits: p.testInits(testing, t), Globals: t.Globals}
 	want, order := "", "ordered"
@@ -57,6 +57,34 @@ func (p *Program) Entry(t *load.Target) (vm.Entry, error) {
 		e.Args = append(e.Args, want, order)
 	}
 	return e, nil
+}
+
+// testing returns package testing as the test binary of a target has it: one of a package that testing imports itself has a variant of its own.
+func (p *Program) testing(t *load.Target) (*load.Package, error) {
+	seen := make(map[*types.Package]bool)
+	var find func(pkg *types.Package) *types.Package
+	find = func(pkg *types.Package) *types.Package {
+		if pkg.Path() == "testing" || seen[pkg] {
+			return pkg
+		}
+		seen[pkg] = true
+		for _, imp := range pkg.Imports() {
+			if found := find(imp); found.Path() == "testing" {
+				return found
+			}
+		}
+		return pkg
+	}
+	found := find(t.Package.Types)
+	for _, pkg := range p.All {
+		if pkg.Types == found && pkg.Path == "testing" {
+			return pkg, nil
+		}
+	}
+	if pkg := p.Package("testing"); pkg != nil {
+		return pkg, nil
+	}
+	return nil, fmt.Errorf("package testing is not loaded for %s", t.Name)
 }
 
 // testInits returns the packages whose initialisers run before a target that package testing
@@ -99,9 +127,9 @@ func (p *Program) EntryOfOne(t *load.Target, index int) (vm.Entry, error) {
 // parallelEntry says how the machine starts several tests or, if only is not negative,
 // the one at that index.
 func (p *Program) parallelEntry(t *load.Target, only int) (vm.Entry, error) {
-	testing := p.Package("testing")
-	if testing == nil {
-		return vm.Entry{}, fmt.Errorf("package testing is not loaded for %s", t.Name)
+	testing, err := p.testing(t)
+	if err != nil {
+		return vm.Entry{}, err
 	}
 	e := vm.Entry{Inits: p.testInits(testing, t), Func: testing.SSA.Func("everywayParallel")}
 	var funcs []*ssa.Function

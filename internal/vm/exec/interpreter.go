@@ -25,13 +25,13 @@ import (
 // When it is executed again after the step has been granted, the instruction is carried out.
 type Interpreter struct {
 	value.Operations
-	// Files are the files that the program finds below /src, none if it is nil. Dir is
+	// Files are the files that the program finds below Root, none if it is nil. Dir is
 	// the path of the program's working directory there, empty for the root. Changes that
 	// the program makes to files are visible only in the run that makes them. File
 	// contents are cached, so Files must not change.
 	Files fs.FS
 	Dir   string
-	// Root is the path of Files on the host, where the program finds them, too: it learns of it by runtime.Caller. None if it is empty.
+	// Root is the path of Files on the host, which a program can know of by runtime.Caller. Empty means /src.
 	Root string
 	Args []string // of the program, as in os.Args[1:]
 	// Processors is how many the program is told there are; 0 means 4.

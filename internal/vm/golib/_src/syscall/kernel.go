@@ -35,16 +35,18 @@ func boot() *system {
 	k.unlocked.L = &k.mu
 	k.root = k.newInode(S_IFDIR | 0o755)
 	k.root.parent = k.root
-	for _, dir := range []string{"dev", "etc", "root", "src", "tmp"} {
+	for _, dir := range []string{"dev", "etc", "root", "tmp"} {
 		k.root.add(dir, k.newInode(S_IFDIR|0o755))
 	}
 	hosts := k.newInode(S_IFREG | 0o644)
 	hosts.data = []byte("127.0.0.1 localhost\n::1 ip6-localhost ip6-loopback\n")
 	k.root.get("etc").add("hosts", hosts)
-	k.given = k.root.get("src")
+	k.given = k.newInode(S_IFDIR | 0o755)
 	k.given.host = "."
+	if !k.place(hostRoot()) {
+		k.root.add("src", k.given)
+	}
 	k.enter(workDirectory())
-	k.mount(hostRoot())
 	null := k.newInode(S_IFCHR | 0o666)
 	k.root.get("dev").add("null", null)
 	k.files.add(&openFile{inode: null, flags: O_RDONLY}, 0)
@@ -75,23 +77,24 @@ func (k *system) enter(path string) {
 	k.start = k.path(k.work)
 }
 
-// mount makes the files that the program is given found at path, too, unless something else is there.
-func (k *system) mount(path string) {
+// place puts the files that the program is given at path. It reports whether it can: something else may be there.
+func (k *system) place(path string) bool {
 	at := k.root
 	for name, rest := component(path); name != ""; name, rest = component(rest) {
 		next := at.get(name)
 		switch {
 		case next == nil && onlySlashes(rest):
-			at.entries = append(at.entries, entry{name, k.given})
-			return
+			at.add(name, k.given)
+			return true
 		case next == nil:
 			next = k.newInode(S_IFDIR | 0o755)
 			at.add(name, next)
-		case next == k.given || !next.is(S_IFDIR):
-			return
+		case !next.is(S_IFDIR):
+			return false
 		}
 		at = next
 	}
+	return false
 }
 
 // call carries out the system call trap, other than mmap. Its result is never negative.

@@ -26,7 +26,7 @@ func hostDirectory(path string) string
 // program, of its working directory: "." for their root.
 func workDirectory() string
 
-// hostRoot returns the path of those files on the host, empty if it is not known.
+// hostRoot returns the path of those files on the host, where the program finds them, empty if it is not known.
 func hostRoot() string
 
 // outside ends the run if the machine's user gives the program files: it looks for others,
