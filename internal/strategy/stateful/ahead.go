@@ -27,7 +27,7 @@ type aheadOf struct {
 	found bool  // in this state
 	next  int   // the label of the step that the thread is at, -1 if it is not known to be at one step
 	past  clock // of the steps after that
-	id    int32 // of past: another one if it is not the same
+	id    int32 // of past, below -1: another one if it does not include the last one
 }
 
 // foresee begins with what is known ahead in a state, with the labels of what is possible from there.
@@ -91,20 +91,28 @@ func (sc *scheduler) lookAhead(w who, thread int32, of *aheadOf) {
 	of.next = sc.number(&l)
 	past := make(clock, len(sc.threads))
 	past.join(sc.now(thread))
-	for _, i := range sc.objects[t.Object] {
-		f := &sc.events[i]
-		if f.transition.Op != schedule.SelectDefault && int(past[f.thread]) < int(f.index) && (run.Dependent(&f.transition, t) || enables(&f.transition, t)) {
-			past.join(sc.clockOf(i))
+	on := sc.objects[t.Object]
+	for k := len(on) - 1; k >= 0; k-- {
+		f := &sc.events[on[k]]
+		switch {
+		case int(past[f.thread]) >= int(f.index):
+		case f.transition.Op == schedule.SelectDefault || !run.Dependent(&f.transition, t) && !enables(&f.transition, t):
+			continue
+		default:
+			past.join(sc.clockOf(on[k]))
+		}
+		if f.last {
+			break // the earlier ones happened before it
 		}
 	}
 	if !t.Enabled {
 		past.join(sc.beforeAll(t, thread))
 	}
-	if !slices.Equal(past, of.past) {
-		of.past = past
+	if of.id == 0 || !past.includes(of.past) {
 		sc.pasts++
 		of.id = -1 - sc.pasts
 	}
+	of.past = past
 }
 
 // isOrdered reports whether all that depends on a step of this kind, before it is taken, still does when it is taken with another label.

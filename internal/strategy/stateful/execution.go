@@ -25,11 +25,19 @@ type execution struct {
 	looked  []looked // by the numbers of labels
 }
 
-// A looked says that a label has been compared with all events from one on, before another one, that its thread does not know of: what that
-// knows is what happened before one event.
+// A looked says with which events a label has been compared that its thread does not know of: with all from one on, up to another one. What that
+// knows is what happened before one event, or what is known ahead.
 type looked struct {
-	set, next       bool
-	at, from, until int32
+	next  bool  // see look
+	from  int32 // the first event
+	after []compared
+	later compared // with what is known ahead, by that id
+}
+
+// A compared says up to which event a label has been compared, after a past.
+type compared struct {
+	at    int32 // an event, or an id
+	until int32
 }
 
 // An event is a step of the run.
@@ -65,6 +73,16 @@ type thread struct {
 // contains, with an event, everything that happened before it. Threads beyond its length have
 // none.
 type clock []int32
+
+// includes reports whether all that is in d is in c.
+func (c clock) includes(d clock) bool {
+	for i, n := range d {
+		if n > 0 && (i >= len(c) || c[i] < n) {
+			return false
+		}
+	}
+	return true
+}
 
 // join makes c the union of c and d, which has no more threads than c.
 func (c clock) join(d clock) {
@@ -111,21 +129,57 @@ func (x *execution) contains(c clock, i int32) bool {
 // manyEvents is the number of events from which on it is noted which a label has been compared with.
 const manyEvents = 32
 
-// lookFrom returns the first event that a label is to be compared with, if what happened before its step is the past of event at, and notes that it will have been compared
+// lookFrom returns the first event that a label is to be compared with, after a past that is that of event at, or is known ahead by that
+// id, and notes that it will have been compared
 // with all that there are. What is found out for a step that a thread is at need not hold for one that may come later.
-func (x *execution) lookFrom(number int, at int32, next bool) int32 {
+//
+// What a comparison makes be tried is the thread of the label, or one that takes a step in its past, or everything. So it need not be made again when the past has
+// grown: that of a thread that has gone on, or what is known ahead of it. Where next is true, that is not so: who was at the step may have been woken.
+func (x *execution) lookFrom(number int, at int32, past clock, next bool) int32 {
 	for len(x.looked) <= number {
 		x.looked = append(x.looked, looked{})
 	}
 	l := &x.looked[number]
-	from := x.passed
-	if l.set && l.at == at && l.next == next && l.from <= from {
-		from = max(from, l.until)
-	} else {
-		*l = looked{set: true, at: at, next: next, from: from}
+	if l.next != next || l.from > x.passed {
+		*l = looked{next: next, from: x.passed, after: l.after[:0]}
 	}
-	l.until = int32(len(x.events))
+	from, n := x.passed, int32(len(x.events))
+	top := len(l.after) - 1
+	if at < -1 {
+		if top >= 0 && !next && past.includes(x.pastOf(l.after[top].at)) {
+			from = max(from, l.after[top].until)
+		}
+		if l.later.at == at {
+			from = max(from, l.later.until)
+		}
+		l.later = compared{at, n}
+		return from
+	}
+	switch {
+	case top >= 0 && l.after[top].at == at:
+		from = max(from, l.after[top].until)
+		l.after[top].until = n
+		return from
+	case top >= 0 && !next && past.includes(x.pastOf(l.after[top].at)):
+		from = max(from, l.after[top].until)
+	default:
+		l.after = l.after[:0]
+	}
+	l.after = append(l.after, compared{at, n})
 	return from
+}
+
+// backtrack does what follows for l if the events from n on are removed.
+func (l *looked) backtrack(n int32) {
+	k := len(l.after)
+	for k > 0 && l.after[k-1].at >= n {
+		k--
+	}
+	l.after = l.after[:k]
+	for k--; k >= 0 && l.after[k].until > n; k-- {
+		l.after[k].until = n
+	}
+	l.later.until = min(l.later.until, n)
 }
 
 // register makes threads of the goroutines and timers that are new. They have been started in
@@ -395,9 +449,7 @@ func (x *execution) backtrack(n int32) {
 		x.events = x.events[:i]
 	}
 	for i := range x.looked {
-		l := &x.looked[i]
-		l.set = l.set && l.at < n
-		l.until = min(l.until, n)
+		x.looked[i].backtrack(n)
 	}
 	x.wide, x.passes = below(x.wide, n), below(x.passes, n)
 	x.passed = 0

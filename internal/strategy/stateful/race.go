@@ -21,6 +21,7 @@ func (sc *scheduler) look(w who, number int, next bool) {
 	if isQuiescent(b) {
 		return
 	}
+	next = next && isWoken(b)
 	at := sc.knownSince(w)
 	past := sc.pastOf(at)
 	if sc.ahead.known {
@@ -31,7 +32,7 @@ func (sc *scheduler) look(w who, number int, next bool) {
 	from := sc.passed
 	if isWide(b) {
 		if len(sc.events) >= manyEvents {
-			from = sc.lookFrom(number, at, next)
+			from = sc.lookFrom(number, at, past, next)
 		}
 		for i := int32(len(sc.events)) - 1; i >= from; i-- {
 			sc.compare(w, past, b, i, next && at < i)
@@ -40,7 +41,7 @@ func (sc *scheduler) look(w who, number int, next bool) {
 	}
 	wide, own := sc.wide, sc.objects[b.Object]
 	if len(wide)+len(own) >= manyEvents {
-		from = sc.lookFrom(number, at, next)
+		from = sc.lookFrom(number, at, past, next)
 	}
 	for i, j := len(wide)-1, len(own)-1; i >= 0 || j >= 0; {
 		k := int32(-1)
@@ -140,8 +141,11 @@ func (sc *scheduler) reverse(w who, past clock, i int32, woken bool) {
 // had that step. If this one comes to an operation on the same channel, or on one that the select has and the step does not keep it
 // from, that conflicts with the step, or with what the thread does after it; and what is possible after the step as well as before it leads to the same state.
 func wakes(t *run.Transition, b *label) bool {
-	if b.Object != t.Object || b.Default || b.Spins || b.Queued || b.Waits != run.NoneWaits || (b.Queue != run.ObjectID{}) {
+	if b.Object != t.Object || !isWoken(b) || b.Default || b.Spins || b.Queued || b.Waits != run.NoneWaits || (b.Queue != run.ObjectID{}) {
 		return false
 	}
 	return t.Op == schedule.Close && b.Op == schedule.RecvClosed || t.Op == schedule.TimerFire && b.Op == schedule.Recv
 }
+
+// isWoken reports whether a step with label b can be one that wakes makes possible.
+func isWoken(b *label) bool { return b.Op == schedule.RecvClosed || b.Op == schedule.Recv }
