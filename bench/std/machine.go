@@ -90,7 +90,13 @@ func (s *session) boot(ctx context.Context, target *load.Target) error {
 	if s.verbose {
 		m.Output = os.Stdout
 	}
-	m.Files, m.Root = os.DirFS(target.Package.Dir), target.Package.Dir
+	m.Root = runtime.GOROOT()
+	m.Files = os.DirFS(m.Root)
+	dir, err := filepath.Rel(m.Root, target.Package.Dir)
+	if err != nil {
+		return err
+	}
+	m.Dir = filepath.ToSlash(dir)
 	for _, p := range s.program.Packages {
 		if p != target.Package {
 			entry.Inits = append(entry.Inits, p.SSA)
