@@ -193,6 +193,11 @@ func (f *fixture) checkStacks(t *testing.T, target *load.Target, stacks [][]ssa.
 		}
 		reached = true
 		f.states++
+		for i := range c.Structures {
+			if both := joined(f.from, &c.Structures[i]); both != "" {
+				t.Errorf("%s: at %v, these have parts in common: %s", target.Name, describe(places), both)
+			}
+		}
 		a := &Admission{
 			From: f.from, To: f.to, Places: sites, Sites: goals[1].Places,
 			Own: func(p *types.Package) bool { return p == target.Package.Types },

@@ -8,6 +8,8 @@
 // chosen is chosen as the concrete state has it. The solver says whether the equations and the conditions can be
 // true together. If they cannot on any path of the preparation, the initial state leaves out one that the program has.
 //
+// That structures have one owner is also looked at in the concrete state itself: no component of its heap has two roots.
+//
 // What [fragment.Context.Assumes] says is not held against it: locks and the other types of package sync are not compared, and neither
 // is what belongs to other packages than the program's own. Interfaces that are inputs have some of the types that they can have, as a bound
 // says, and are not compared.

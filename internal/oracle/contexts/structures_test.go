@@ -223,7 +223,7 @@ func numbered(text string, seed uint64) string {
 
 // TestStructures checks contexts of goroutines that have two structures, which may have parts in common.
 func TestStructures(t *testing.T) {
-	contexts, apart := checkStructures(t, sample.Of(200, 12, 4), sharingOperations)
+	contexts, apart := checkStructures(t, sample.Of(200, 8, 2), sharingOperations)
 	if apart == 0 {
 		t.Errorf("of %d contexts, none had structures", contexts)
 	}

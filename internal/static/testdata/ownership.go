@@ -1,6 +1,9 @@
 package main
 
-import "container/list"
+import (
+	"container/list"
+	"maps"
+)
 
 // What the lines say is whether two variables of the type that they declare have nothing in common, and what holds together what each has.
 
@@ -120,7 +123,16 @@ type window struct { // apart: *main.pane
 
 type pane struct{ n int }
 
+type registry struct { // shares: a copy of a map has the same entries
+	entries map[int]*record
+}
+
+type record struct{ n int }
+
+func (r *registry) copy() *registry { return &registry{maps.Clone(r.entries)} }
+
 func main() {
+	(&registry{map[int]*record{1: {}}}).copy()
 	p := newPair()
 	p.hot.add(1, p.cold.get(2))
 	q := newPair()
