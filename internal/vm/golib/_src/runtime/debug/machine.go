@@ -2,6 +2,7 @@ package debug
 
 import (
 	"math"
+	"runtime"
 	"time"
 )
 
@@ -20,8 +21,13 @@ func setMaxThreads(int) int { return 10000 }
 func setMemoryLimit(int64) int64 { return math.MaxInt64 }
 
 // readGCStats gives no pauses, and after them the time of the last collection,
-// the number of collections and the time that they took.
-func readGCStats(pauses *[]time.Duration) { *pauses = append((*pauses)[:0], 0, 0, 0) }
+// the number of collections and the time that they took. None of these is known, so that a test
+// which asks for them is not judged, as one that asks how much memory there is.
+func readGCStats(pauses *[]time.Duration) {
+	var stats runtime.MemStats
+	runtime.ReadMemStats(&stats)
+	*pauses = append((*pauses)[:0], 0, 0, 0)
+}
 
 // WriteHeapDump writes nothing.
 func WriteHeapDump(fd uintptr) {}
