@@ -85,7 +85,7 @@ func listedInput(name string) (value uint64, ok bool) {
 		}
 		n, err := strconv.ParseUint(value, 0, 64)
 		if err != nil {
-			panic("sym: " + inputVariable + ": input " + name + ": " + err.Error())
+			panic("sym: " + inputVariable + ": input " + name + " is " + strconv.Quote(value) + ", which is no number (inputs are separated by spaces)")
 		}
 		return n, true
 	}

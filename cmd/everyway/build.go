@@ -91,7 +91,10 @@ func runBuild(ctx context.Context, args []string, stdout, stderr io.Writer, _ di
 	if !res.Set.Complete() {
 		fmt.Fprintf(stderr, "everyway: the schedules do not cover all inputs: the program may come to a state that there is none for\n")
 	}
-	if n := res.Set.Deadlocks(); n > 0 {
+	switch n := res.Set.Deadlocks(); {
+	case n == 1:
+		fmt.Fprintf(stderr, "everyway: one schedule deadlocks: the program stops where it comes to its end\n")
+	case n > 1:
 		fmt.Fprintf(stderr, "everyway: %d schedules deadlock: the program stops where it comes to the end of one\n", n)
 	}
 	return exitOK, nil

@@ -400,9 +400,9 @@ func (c *coverer) report(set *cover.Set, checked *covering.Check, spent bool) (i
 			line("no schedule of the set deadlocks: the program does not, if race-free and kept to the set")
 		}
 	case cover.Deadlocks:
-		line("%d of the schedules deadlock", sum.Deadlocked)
+		line("%s", ofSchedules(sum.Deadlocked, "deadlocks", "deadlock"))
 	case cover.Races:
-		line("%d of the schedules leave accesses unordered that conflict", sum.Racing)
+		line("%s accesses unordered that conflict", ofSchedules(sum.Racing, "leaves", "leave"))
 	}
 	if len(set.Flags) > 0 {
 		line("for a program that is started with %v, and no other flags", set.Flags)
@@ -480,6 +480,14 @@ func (c *coverer) finding(epoch, number int, e *cover.Epoch, sc *cover.Schedule)
 	for _, r := range sc.Races {
 		fmt.Fprintf(c.stdout, "--- RACE: %s\n    input   %s\n    %s and %s are not ordered\n", where, input, r[0], r[1])
 	}
+}
+
+// ofSchedules says what n schedules of a set do, with the verb for one and for several.
+func ofSchedules(n int, one, several string) string {
+	if n == 1 {
+		return "one of the schedules " + one
+	}
+	return fmt.Sprintf("%d of the schedules %s", n, several)
 }
 
 // holds says what was proved of the program under the set.
