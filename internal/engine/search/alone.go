@@ -83,9 +83,14 @@ func (s *search) alone(budget context.Context, ph phase, st strategy.Strategy) e
 	ctx, cancel := s.deadline(budget, ph)
 	defer func() { cancel() }()
 	for ctx.Err() == nil && s.left(ph) > 0 {
-		if s.mayProlong(ph, began) && s.prolong(ph, st.Status().Counts.Since(atFirst)) {
-			cancel()
-			ctx, cancel = s.deadline(budget, ph)
+		if s.mayProlong(ph, began) {
+			if s.givesWay(ph) {
+				break
+			}
+			if s.prolong(ph, st.Status().Counts.Since(atFirst)) {
+				cancel()
+				ctx, cancel = s.deadline(budget, ph)
+			}
 		}
 		job, trace, err := s.worker.Step(budget, ctx, st, exhaustive, stats)
 		if ctx.Err() != nil && err != nil {

@@ -110,6 +110,31 @@ func TestProlong(t *testing.T) {
 	}
 }
 
+// TestGivesWay checks when the search of states ends before its time, since the exhaustive search needs what is left.
+func TestGivesWay(t *testing.T) {
+	ph := phase{until: mixStatefulShare, longer: true}
+	for _, test := range []struct {
+		name     string
+		estimate float64 // of the runs of the exhaustive search, with 500 that were made before the phase; 0 for none
+		want     bool
+	}{
+		{"as many as there will be time for after the phase", 500 + 2700, false},
+		{"more than that", 500 + 3500, true},
+		{"more than there is time for now", 500 + 4100, false},
+		{"no end of runs", 1 << 62, false},
+		{"no estimate", 0, false},
+	} {
+		// After 20 minutes, 2,000 runs have been made. There is time for 4,000, and for 3,300 after the phase.
+		s := &search{share: time.Hour, start: time.Now().Add(-20 * time.Minute), state: &state{Since: 500, Stats: worker.Stats{Runs: 2000}}}
+		if test.estimate > 0 {
+			s.state.Size = size{Sum: test.estimate, Weight: 1}
+		}
+		if got := s.givesWay(ph); got != test.want {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
 // TestPromising checks when the exhaustive search comes next since it would come to its end, and which phase that is.
 func TestPromising(t *testing.T) {
 	for _, test := range []struct {
