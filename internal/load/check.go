@@ -10,6 +10,7 @@ import (
 	"go/scanner"
 	"go/token"
 	"go/types"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -21,6 +22,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/load/block"
+	"github.com/everyway-go/everyway/internal/load/walk"
 )
 
 // A checker parses and type-checks the packages of a list, each when its
@@ -31,6 +33,7 @@ type checker struct {
 	overlay map[string][]byte
 	sizes   types.Sizes
 	units   []*unit       // in dependency order
+	walks   bool          // Config.Walks
 	blocks  []block.Block // that are marked
 	byID    map[string]*unit
 }
@@ -54,7 +57,7 @@ type unit struct {
 }
 
 func newChecker(fset *token.FileSet, cfg *Config, sizes types.Sizes, overlay map[string][]byte, roots, others []*packages.Package) *checker {
-	c := &checker{dir: cfg.Dir, fset: fset, overlay: overlay, sizes: sizes, byID: make(map[string]*unit)}
+	c := &checker{dir: cfg.Dir, fset: fset, overlay: overlay, sizes: sizes, walks: cfg.Walks, byID: make(map[string]*unit)}
 	packages.Visit(append(slices.Clip(roots), others...), nil, func(p *packages.Package) {
 		if c.byID[p.ID] != nil {
 			return // listed twice
@@ -135,6 +138,7 @@ func (c *checker) parse(u *unit) {
 	if u.listed.PkgPath == "unsafe" || !u.builds() {
 		return // the file of unsafe is there for its documentation
 	}
+	var walks []string
 	for _, file := range u.listed.GoFiles {
 		text, ok := c.overlay[file]
 		if !ok {
@@ -143,6 +147,11 @@ func (c *checker) parse(u *unit) {
 				u.fail(err)
 				continue
 			}
+		}
+		if c.walks && !u.pkg.Standard {
+			var names []string
+			text, names = walk.Rewrite(text)
+			walks = append(walks, names...)
 		}
 		f, err := parser.ParseFile(c.fset, file, text, parser.ParseComments|parser.SkipObjectResolution)
 		u.fail(err)
@@ -158,6 +167,18 @@ func (c *checker) parse(u *unit) {
 				u.texts = append(u.texts, text)
 			}
 		}
+	}
+	if len(walks) > 0 {
+		listed := *u.listed
+		listed.Imports = maps.Clone(listed.Imports)
+		for _, path := range walk.Imports {
+			listed.Imports[path] = listed.Imports[walk.Package].Imports[path]
+		}
+		u.listed = &listed
+		text := walk.Declare(u.listed.Name, walks)
+		f, err := parser.ParseFile(c.fset, filepath.Join(u.pkg.Dir, walk.File(u.listed.Name)), text, parser.SkipObjectResolution)
+		u.fail(err)
+		u.pkg.Files, u.texts = append(u.pkg.Files, f), append(u.texts, text)
 	}
 	if u.lazy {
 		c.cutReplaced(u)

@@ -51,7 +51,7 @@ func Build(ctx context.Context, c Config) (res *Result, err error) {
 	if err != nil {
 		return nil, err
 	}
-	p, err := program.Load(ctx, c.Dir, []string{c.Pattern}, c.Flags, false)
+	p, err := program.LoadNamed(ctx, c.Dir, []string{c.Pattern}, c.Flags, false)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func Build(ctx context.Context, c Config) (res *Result, err error) {
 	defer func() { err = errors.Join(err, remove()) }()
 	w := overlay.NewWriter(dir, toolchain)
 	summary, err := covered.Write(w, &covered.Program{
-		Fset: p.Fset, Sizes: p.Sizes, Packages: p.All, Main: target.Package,
+		Fset: p.Fset, Sizes: p.Sizes, Packages: p.All, Main: target.Package, Read: p.Sources.Read,
 		Position: func(pos token.Pos) string { return p.Position(target, pos) },
 	}, set, c.Options)
 	if err != nil {

@@ -117,7 +117,7 @@ func build(t *testing.T, dir, binary string, set *cover.Set, o Options) (refused
 	}
 	w := overlay.NewWriter(filepath.Join(dir, "copies"), overlay.Toolchain{GOROOT: strings.TrimSpace(string(out)), GoMod: filepath.Join(dir, "go.mod")})
 	_, err = Write(w, &Program{
-		Fset: loaded.Fset, Sizes: loaded.Sizes, Packages: loaded.All, Main: loaded.Packages[0],
+		Fset: loaded.Fset, Sizes: loaded.Sizes, Packages: loaded.All, Main: loaded.Packages[0], Read: loaded.Sources.Read,
 		Position: func(pos token.Pos) string {
 			return strings.TrimPrefix(loaded.Fset.Position(pos).String(), dir+string(filepath.Separator))
 		},

@@ -6,7 +6,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"os"
 	"slices"
 	"strings"
 
@@ -48,7 +47,7 @@ type file struct {
 // newFile reads a file.
 func newFile(p *program, pkg *load.Package, syntax *ast.File) (*file, error) {
 	path := p.Fset.File(syntax.Package).Name()
-	text, err := os.ReadFile(path)
+	text, err := p.Read(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading a file of the program: %w", err)
 	}
