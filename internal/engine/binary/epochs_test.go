@@ -1,6 +1,7 @@
 package binary
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"maps"
@@ -229,6 +230,40 @@ func TestArguments(t *testing.T) {
 			buildPlain(t, dir, plain)
 			for _, args := range [][]string{nil, {"a"}, {"a", "b"}, {"a", "a", "c", "a"}, {"b", "a", "a", "b", "a"}} {
 				if with, without := does(t, output, nil, args...), does(t, plain, nil, args...); with != without || !strings.HasSuffix(without, "done\n<nil>") {
+					t.Errorf("with arguments %q it does\n%s\nand without a set\n%s", args, with, without)
+				}
+			}
+		})
+	}
+}
+
+// TestWalks has a pool of workers that are sent the files of a tree by a function that filepath.Walk calls, or filepath.WalkDir: it says the same as without a set.
+func TestWalks(t *testing.T) {
+	const text = "package main\n\nimport (\n\t\"fmt\"\n\t\"io/fs\"\n\t\"os\"\n\tfp \"path/filepath\"\n)\n\nfunc main() {\n\tpaths, results := make(chan string, 8), make(chan int, 2)\n\tfor range 2 {\n\t\tgo func() {\n\t\t\tsum := 0\n\t\t\tfor path := range paths {\n\t\t\t\tif data, err := os.ReadFile(path); err == nil {\n\t\t\t\t\tsum += 100 + len(data)\n\t\t\t\t}\n\t\t\t}\n\t\t\tresults <- sum\n\t\t}()\n\t}\n\tfor _, root := range os.Args[1:] {\n\t\tWALK\n\t\t\tif err == nil && info.IsDir() && info.Name() == \"skipped\" {\n\t\t\t\treturn fp.SkipDir\n\t\t\t}\n\t\t\tif err == nil && !info.IsDir() {\n\t\t\t\tpaths <- path\n\t\t\t}\n\t\t\treturn nil\n\t\t})\n\t}\n\tclose(paths)\n\tfmt.Println(\"sum\", <-results+<-results)\n}\n\nvar _ fs.DirEntry\n"
+	tree := t.TempDir()
+	for i := range 9 {
+		dir := filepath.Join(tree, []string{"a", "b/c", "skipped"}[i%3])
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprint(i)), bytes.Repeat([]byte{byte(i * 20)}, i), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	calls := map[string]string{
+		"Walk":    "_ = fp.Walk(root, func(path string, info os.FileInfo, err error) error {",
+		"WalkDir": "_ = fp.WalkDir(root, func(path string, info fs.DirEntry, err error) error {",
+	}
+	for _, name := range sample.From(slices.Sorted(maps.Keys(calls)), 2, 1) {
+		t.Run(name, func(t *testing.T) {
+			dir, output, err := covers(t, strings.ReplaceAll(text, "WALK", calls[name]), covering.Config{Ahead: 1})
+			if err != nil || dir == "" {
+				t.Fatalf("%v, or the set is open", err)
+			}
+			plain := filepath.Join(dir, "plain")
+			buildPlain(t, dir, plain)
+			for _, args := range [][]string{nil, {tree}, {filepath.Join(tree, "a", "0"), filepath.Join(tree, "missing"), tree}} {
+				if with, without := does(t, output, nil, args...), does(t, plain, nil, args...); with != without || len(args) > 0 && !strings.Contains(without, "21\n") {
 					t.Errorf("with arguments %q it does\n%s\nand without a set\n%s", args, with, without)
 				}
 			}

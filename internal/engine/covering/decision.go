@@ -30,41 +30,26 @@ type decision struct {
 // cut makes the slices of the program. What is no input is left out where it decides a branch: what the branch does then may be any.
 func (s *Search) cut(ctx context.Context, a *static.Analysis, ops *synchronisation.Operations) error {
 	opt := synchronisation.Options{Prefixes: !s.cfg.Without.Prefixes, Unknown: s.cfg.Unknown, Processors: s.cfg.Processors > 0, Flags: len(s.cfg.Flags) > 0, Decided: make(map[*ssa.If]bool)}
-	for _, borders := range []bool{false, true} {
-		if borders && len(s.markers) == 0 {
-			break
-		}
-		opt.Borders = borders
-		for {
-			slice, err := synchronisation.NewSlice(ctx, a, ops, opt)
-			if err != nil {
-				return err
-			}
-			more, err := slice.Decisions(ctx)
-			if err != nil {
-				return err
-			}
-			more = slices.DeleteFunc(more, func(d synchronisation.Decision) bool { return opt.Decided[d.Branch] })
-			if s.border = slice; !borders {
-				s.slice = slice
-			}
-			if len(more) == 0 {
-				break
-			}
-			for _, d := range more {
-				opt.Decided[d.Branch] = true
-			}
-			s.decisions = append(s.decisions, more...)
+	var err error
+	if s.decisions, err = synchronisation.Decisions(ctx, a, ops, opt); err != nil {
+		return err
+	}
+	for _, d := range s.decisions {
+		opt.Decided[d.Branch] = true
+	}
+	if s.slice, err = synchronisation.NewSlice(ctx, a, ops, opt); err != nil {
+		return err
+	}
+	s.border = s.slice
+	if len(s.markers) > 0 {
+		opt.Borders = true
+		if s.border, err = synchronisation.NewSlice(ctx, a, ops, opt); err != nil {
+			return err
 		}
 	}
-	if len(s.decisions) == 0 || s.border == s.slice {
-		return nil
-	}
-	// The slice with borders may have decisions of its own, which are none of the other one yet.
-	opt.Borders = false
-	slice, err := synchronisation.NewSlice(ctx, a, ops, opt)
-	s.slice = slice
-	return err
+	// The others decide nothing that matters.
+	s.decisions = slices.DeleteFunc(s.decisions, func(d synchronisation.Decision) bool { return !s.slice.Has(d.Branch) && !s.border.Has(d.Branch) })
+	return nil
 }
 
 // nameDecisions sets the decisions of the set. One that has no condition of its own in the source has a name that is no position, so that no other condition

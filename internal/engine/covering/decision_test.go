@@ -45,7 +45,7 @@ func TestEveryDecision(t *testing.T) {
 
 // TestDecisions has programs in which files and arguments decide branches.
 func TestDecisions(t *testing.T) {
-	const head = "package main\n\nimport (\n\t\"os\"\n\t\"runtime\"\n\t\"strings\"\n\t\"sync\"\n\t\"unsafe\"\n)\n\nvar m, n sync.Mutex\n\nvar _, _, _ = strings.Cut, os.Exit, runtime.GC\n\nvar _ unsafe.Pointer\n\nfunc main() {\n"
+	const head = "package main\n\nimport (\n\t\"os\"\n\t\"path/filepath\"\n\t\"runtime\"\n\t\"strings\"\n\t\"sync\"\n\t\"unsafe\"\n)\n\nvar m, n sync.Mutex\n\nvar _, _, _, _ = strings.Cut, os.Exit, runtime.GC, filepath.Join\n\nvar _ unsafe.Pointer\n\nfunc main() {\n"
 	const read = "\tdata, ok := strings.CutPrefix(os.Args[0], \"-\")\n\tif !ok {\n\t\tn.Lock()\n\t\tn.Unlock()\n\t\treturn\n\t}\n"
 	texts := make(map[string]string)
 	type want struct {
@@ -70,7 +70,13 @@ func TestDecisions(t *testing.T) {
 	// There is no file when it is said to be a directory.
 	add("method", "\tfor _, name := range os.Args[1:] {\n\t\tinfo, err := os.Stat(name)\n\t\tif err != nil {\n\t\t\tcontinue\n\t\t}\n\t\tm.Lock()\n\t\tm.Unlock()\n\t\tif info.IsDir() {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n}\n",
 		want{3, 2, 8, false})
-	add("called", "\tvar size func() int64\n\tif info, err := os.Stat(os.Args[0]); err == nil {\n\t\tsize = info.Size\n\t}\n\tif size() > 100 {\n\t\tm.Lock()\n\t}\n}\n", want{2, 1, 2, false})
+	add("called", "\tvar size func() int64\n\tif info, err := os.Stat(os.Args[0]); err == nil {\n\t\tsize = info.Size\n\t}\n\tif size() > 100 {\n\t\tm.Lock()\n\t}\n}\n", want{1, 1, 2, false})
+	// Which of several cases it is decides only whether the process ends.
+	add("cases", "\tk := 0\n\tswitch os.Args[0] {\n\tcase \"a\":\n\t\tk = 1\n\tcase \"b\", \"c\":\n\t\tk = 2\n\tcase \"d\":\n\t\tos.Exit(3)\n\tdefault:\n\t\tk = len(os.Args)\n\t\tif k > 3 {\n\t\t\tos.Exit(4)\n\t\t}\n\t}\n\tm.Lock()\n\tprintln(k)\n}\n", want{0, 1, 1, false})
+	// A function of the program calls what it is given in a loop, which has a marker.
+	add("each", "\teach(os.Args, func(s string) {\n\t\tm.Lock()\n\t\tprintln(s)\n\t\tm.Unlock()\n\t})\n}\n\nfunc each(list []string, f func(string)) {\n\tfor _, s := range list {\n\t\tf(s)\n\t}\n}\n", want{1, 2, 4, false})
+	// What walks a file tree is a loop of the program, too.
+	add("walks", "\t_ = filepath.Walk(os.Args[0], func(path string, info os.FileInfo, err error) error {\n\t\tif err != nil || info.IsDir() {\n\t\t\treturn nil\n\t\t}\n\t\tm.Lock()\n\t\tm.Unlock()\n\t\treturn nil\n\t})\n}\n", want{3, 2, 6, false})
 	// The process ends early, unless the argument is another one.
 	add("exits", "\tif len(os.Args) > 1 {\n\t\tm.Lock()\n\t}\n\tif len(os.Args) < 100 {\n\t\tos.Exit(1)\n\t}\n\tn.Lock()\n}\n", want{1, 1, 2, false})
 	// How many processors there are is no input.
@@ -345,7 +351,7 @@ func fill(s *settings) {
 	for _, d := range s.Set().Decisions {
 		got = append(got, d.Why)
 	}
-	if want := []string{"what os.LookupEnv returns or what os.Executable returns", "what os.Getwd returns"}; !slices.Equal(got, want) {
+	if want := []string{"what os.Executable returns or what os.LookupEnv returns", "what os.Getwd returns"}; !slices.Equal(got, want) {
 		t.Errorf("decided by %q, want %q", got, want)
 	}
 }

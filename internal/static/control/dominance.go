@@ -196,3 +196,42 @@ func (g *Graph) reaches(from, to, without *Node) bool {
 	}
 	return false
 }
+
+// DependencesWithout returns, by node, what Dependences does in the graph without the edges that lead to some nodes: what decides whether a node is reached where none of these is. Nodes
+// from which the exit is not reached then keep their edges.
+func (g *Graph) DependencesWithout(without []bool) [][]Dependence {
+	h := &Graph{Fn: g.Fn, Nodes: make([]*Node, len(g.Nodes))}
+	for i := range g.Nodes {
+		h.Nodes[i] = &Node{ID: i}
+	}
+	h.Start, h.Exit = h.Nodes[g.Start.ID], h.Nodes[g.Exit.ID]
+	leads := make([]bool, len(g.Nodes)) // to the exit, by edges that are left
+	leads[g.Exit.ID] = true
+	for changed := true; changed; {
+		changed = false
+		for i, n := range g.Nodes {
+			if !leads[i] && slices.ContainsFunc(n.Succs, func(s *Node) bool { return !without[s.ID] && leads[s.ID] }) {
+				leads[i], changed = true, true
+			}
+		}
+	}
+	sides := make([][]int, len(g.Nodes)) // of the edges that are left, their indices in Succs
+	for i, n := range g.Nodes {
+		for side, s := range n.Succs {
+			if without[s.ID] && leads[i] {
+				continue
+			}
+			sides[i] = append(sides[i], side)
+			h.Nodes[i].Succs = append(h.Nodes[i].Succs, h.Nodes[s.ID])
+			h.Nodes[s.ID].Preds = append(h.Nodes[s.ID].Preds, h.Nodes[i])
+		}
+	}
+	h.postDominators()
+	h.dependences()
+	for _, list := range h.deps {
+		for i, d := range list {
+			list[i] = Dependence{g.Nodes[d.Branch.ID], sides[d.Branch.ID][d.Succ]}
+		}
+	}
+	return h.deps
+}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/static"
 )
 
 // A Decision is a branch in a slice that is decided by what is no input, such as what a file has.
@@ -15,36 +17,54 @@ type Decision struct {
 	Why    string // what decides it
 }
 
-// Decisions returns the branches at which what is no input comes to decide what synchronises, in the order of the call graph: a slice without what decides these (Options.Decided)
+// nearby is how many tasks of a slice are done to name the sources of a condition.
+const nearby = 1000
+
+// Decisions returns the branches of a program at which what is no input comes to decide something, in the order of the call graph: a slice without what decides these (Options.Decided)
 // has no such sources, unless they decide more than branches, as which lock is taken. Each is carried out a bounded number of times between two markers: it is
 // in a function that synchronises, and in no loop that does not. What such loops, and functions that do not synchronise, compute is taken as a whole, as what the standard library does.
-func (s *Slice) Decisions(ctx context.Context) ([]Decision, error) {
-	if len(s.sources) == 0 {
-		return nil, nil
+//
+// Those that are in no slice which is made without what decides the others are of no interest.
+func Decisions(ctx context.Context, a *static.Analysis, o *Operations, opt Options) ([]Decision, error) {
+	opt.Borders, opt.Decided = false, make(map[*ssa.If]bool)
+	s, err := newSlice(ctx, a, o, opt)
+	if err != nil {
+		return nil, err
 	}
 	var branches []*ssa.If
-	all := make(map[*ssa.If]bool)
-	for _, br := range s.Branches() {
-		ok, err := s.mayDecide(ctx, br)
-		if err != nil {
-			return nil, err
+	for _, n := range o.calls.Nodes {
+		if n.Body == nil || !o.own(n.Body) || !o.May(n) {
+			continue
 		}
-		if all[br] = ok; ok {
-			branches = append(branches, br)
+		for _, b := range n.Body.Blocks {
+			br, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If)
+			if !ok {
+				continue
+			}
+			may, err := s.mayDecide(ctx, br)
+			if err != nil {
+				return nil, err
+			}
+			if may {
+				branches = append(branches, br)
+				opt.Decided[br] = true
+			}
 		}
 	}
 	var list []Decision
 	for _, br := range branches {
-		t := *s
-		t.options.Decided, t.options.Borders = all, false
-		t.empty()
-		t.work, t.order, t.reads, t.boxes, t.receives, t.now = nil, nil, nil, nil, nil, nil
-		t.value(br.Cond)
-		if err := t.complete(ctx); err != nil {
+		s.empty()
+		s.value(br.Cond)
+		why := s.decider(br.Cond)
+		s.search = &search{}
+		if why == "" {
+			s.search.tasks = nearby
+		}
+		if err := s.complete(ctx); err != nil {
 			return nil, err
 		}
-		if len(t.order) > 0 {
-			list = append(list, Decision{br, cmp.Or(s.decider(br.Cond), t.deciders())})
+		if len(s.order) > 0 {
+			list = append(list, Decision{br, cmp.Or(why, s.deciders())})
 		}
 	}
 	return list, nil
@@ -180,17 +200,16 @@ func (s *Slice) Ways() []Way {
 	return list
 }
 
-// mayDecide reports whether a branch may be one of the decisions.
+// mayDecide reports whether a branch of the program in a function that may synchronise may be one of the decisions.
 func (s *Slice) mayDecide(ctx context.Context, br *ssa.If) (bool, error) {
-	n := s.ops.calls.Of(br.Parent())
-	if n == nil || !s.ops.own(br.Parent()) || !s.ops.May(n) {
-		return false, nil
-	}
 	loops, err := s.analysis.Loops(ctx)
 	if err != nil {
 		return false, err
 	}
 	g := s.analysis.Control(br.Parent())
+	if g == nil {
+		return false, nil
+	}
 	at := g.At(br)
 	for _, l := range loops.Of(g) {
 		if !slices.Contains(l.Nodes, at) {

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/static/control"
 )
 
 // An Edge is a call, told apart by the caller where a function calls what it is given, as Once.Do does: such a function is
@@ -22,6 +23,7 @@ type Edge struct {
 // edges are the calls of a graph.
 type edges struct {
 	graph    *callgraph.Graph
+	own      func(*ssa.Function) bool
 	closures map[*ssa.Function][]*ssa.MakeClosure
 	called   map[parameter][]way // of a parameter, how its function calls it
 	given    map[*callgraph.Site]parameter
@@ -44,9 +46,10 @@ type way struct {
 // maxThrough bounds the calls through which a function is passed on.
 const maxThrough = 6
 
-func newEdges(g *callgraph.Graph) *edges {
+// newEdges returns the calls of a graph. A function calls what it is given in loops of its own if it is of the program, which own reports, since such a loop is one of the program's.
+func newEdges(g *callgraph.Graph, own func(*ssa.Function) bool) *edges {
 	e := &edges{
-		graph: g, closures: make(map[*ssa.Function][]*ssa.MakeClosure), called: make(map[parameter][]way),
+		graph: g, own: own, closures: make(map[*ssa.Function][]*ssa.MakeClosure), called: make(map[parameter][]way),
 		given: make(map[*callgraph.Site]parameter), from: make(map[*callgraph.Site][]Edge), to: make([][]Edge, len(g.Nodes)),
 	}
 	for _, n := range g.Nodes {
@@ -79,7 +82,7 @@ func (e *edges) findCalled() {
 				continue
 			}
 			p, mode, ok := e.parameter(s.Instr.Common().Value, s.Mode)
-			if ok && e.onlyStatic(p.fn) {
+			if ok && e.onlyStatic(p.fn) && !e.inLoop(s) {
 				e.given[s] = p
 				e.called[p] = append(e.called[p], way{[]*callgraph.Site{s}, mode})
 			}
@@ -99,7 +102,7 @@ func (e *edges) findCalled() {
 						continue
 					}
 					p, mode, ok := e.parameter(arg, s.Mode)
-					if !ok || !e.onlyStatic(p.fn) || p.fn == callee {
+					if !ok || !e.onlyStatic(p.fn) || p.fn == callee || e.inLoop(s) {
 						continue
 					}
 					for _, w := range ways {
@@ -119,6 +122,12 @@ func (e *edges) findCalled() {
 			return
 		}
 	}
+}
+
+// inLoop reports whether a call is made in a loop of the program.
+func (e *edges) inLoop(s *callgraph.Site) bool {
+	b := s.Instr.Block()
+	return e.own(b.Parent()) && control.Leads(b, b)
 }
 
 // together returns the mode of a call that is made in a call.
@@ -260,7 +269,7 @@ func (e *edges) addEdges(s *callgraph.Site) {
 		case *ssa.Const:
 			continue // nil
 		default:
-			if p, _, ok := e.parameter(arg, s.Mode); ok && e.onlyStatic(p.fn) {
+			if p, _, ok := e.parameter(arg, s.Mode); ok && e.onlyStatic(p.fn) && !e.inLoop(s) {
 				continue // passed on
 			}
 			for _, w := range ways { // it may be any of those that are called there

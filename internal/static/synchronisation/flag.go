@@ -11,6 +11,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/place"
+	"github.com/everyway-go/everyway/internal/static/pointsto"
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
 
@@ -81,6 +82,28 @@ func (s *Slice) asksForMethods() bool {
 		}
 	}
 	return false
+}
+
+// flagsHidden reports whether package reflect, and code with package unsafe, cannot get at the flags of the program, or at what these are stored in.
+func (s *Slice) flagsHidden() bool {
+	for _, o := range s.pointers.Objects() {
+		if o.Exposed && o.Kind != pointsto.Unknown && o.Type != nil && slices.Contains([]string{"flag.FlagSet", "flag.Flag", "map[string]*flag.Flag"}, types.TypeString(o.Type, nil)) {
+			return false
+		}
+	}
+	for _, n := range s.ops.calls.Nodes {
+		if n.Body == nil {
+			continue
+		}
+		name, ok := strings.CutPrefix(n.Name, "flag.new")
+		if name, value := strings.CutSuffix(name, "Value"); !ok || !value || !slices.Contains(settable, strings.ToLower(name)) {
+			continue
+		}
+		if slices.ContainsFunc(s.pointers.Of(n.Body.Params[1]), func(l pointsto.Label) bool { return l.Exposed }) {
+			return false
+		}
+	}
+	return true
 }
 
 // typed returns the functions that the program may execute, if all of these write to memory that is shared with others through pointers of its own type; nil if that is not
@@ -197,8 +220,8 @@ func (s *Slice) flagsGiven() bool {
 		for _, e := range s.ops.Callers(n) {
 			caller := e.Site.Caller
 			if e.Site.Instr == nil {
-				// What the machine calls as a finalizer has one parameter, and what it calls by reflection was asked for.
-				if strings.HasPrefix(caller.Name, "runtime.nextFinalizer") || strings.HasPrefix(caller.Name, "reflect.") && !s.asksForMethods() {
+				// What the machine calls as a finalizer has one parameter, and what it calls by reflection was asked for, of a receiver that package reflect can get at.
+				if strings.HasPrefix(caller.Name, "runtime.nextFinalizer") || strings.HasPrefix(caller.Name, "reflect.") && (!s.asksForMethods() || n.Func.Signature.Recv() != nil && s.flagsHidden()) {
 					continue
 				}
 				return false

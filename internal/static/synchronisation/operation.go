@@ -57,26 +57,6 @@ var kinds = map[string]Kind{
 // harmless are functions of package sync that do not synchronise themselves.
 var harmless = map[string]bool{"sync.NewCond": true, "(*sync.RWMutex).RLocker": true}
 
-// foreign are functions of the standard library that synchronise with what is outside of the program, or that
-// start goroutines for the program, by their packages; with a nil list all functions of the package.
-var foreign = map[string][]string{
-	"time":              {"After", "AfterFunc", "NewTimer", "NewTicker", "Tick"},
-	"context":           {"WithCancel", "WithCancelCause", "WithDeadline", "WithDeadlineCause", "WithTimeout", "WithTimeoutCause", "AfterFunc"},
-	"os/signal":         nil,
-	"os/exec":           nil,
-	"net":               nil,
-	"net/http":          nil,
-	"testing/synctest":  nil,
-	"runtime":           {"Goexit", "AddCleanup", "SetFinalizer", "LockOSThread"},
-	"iter":              {"Pull", "Pull2"},
-	"net/http/httptest": nil,
-	"runtime/pprof":     nil,
-	"database/sql":      nil,
-	"io":                {"Pipe"},
-	"testing":           {"Run", "Parallel", "Context", "RunParallel", "Loop", "Fuzz"},
-	"reflect":           {"Send", "TrySend", "Recv", "TryRecv", "Close", "Select"},
-}
-
 // fullName returns the name of a function as documentation has it, such as (*sync.Mutex).Lock.
 func fullName(fn *ssa.Function) string {
 	if origin := fn.Origin(); origin != nil {
@@ -99,11 +79,15 @@ type Operations struct {
 	edges    *edges
 	may      []bool // by callgraph.Node.ID: the function, or what it calls in its own goroutine, synchronises
 	waits    []bool // likewise: may wait for other goroutines
+
+	computing map[*callgraph.Node]bool // see computes
+	mentions  *bool                    // what hasForeign returns, nil if that is not known
 }
 
 // Find finds the operations of a program, with the calls that are possible.
 func Find(a *static.Analysis, calls *callgraph.Graph) *Operations {
-	o := &Operations{analysis: a, calls: calls, kind: make(map[ssa.Instruction]Kind), edges: newEdges(calls), may: make([]bool, len(calls.Nodes)), waits: make([]bool, len(calls.Nodes))}
+	o := &Operations{analysis: a, calls: calls, kind: make(map[ssa.Instruction]Kind), may: make([]bool, len(calls.Nodes)), waits: make([]bool, len(calls.Nodes)), computing: make(map[*callgraph.Node]bool)}
+	o.edges = newEdges(calls, o.own)
 	for _, n := range calls.Nodes {
 		if n.Body == nil || !o.own(n.Body) {
 			continue
@@ -293,7 +277,7 @@ func (o *Operations) classify(instr ssa.Instruction) (k Kind, why string) {
 				k = kinds[name]
 			}
 		default:
-			if list, ok := foreign[p.Path()]; ok && (list == nil || slices.Contains(list, c.Func.Name())) {
+			if o.isForeign(site, c) {
 				return 0, name + " is not covered: it synchronises with what is not in the program"
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/static/pointsto"
 )
 
 // A primitiveCall is a call of functions with which atomic operations and locks are made, of which the slice has no code.
@@ -15,6 +16,7 @@ type primitiveCall struct {
 	// addresses lead to what they may read and write: arguments, what method values have captured and, if a method is called through an interface, what
 	// the interface may have been made of.
 	addresses []ssa.Value
+	to        []pointsto.Pointees // of the addresses, for a call in Slice.atomics
 	// bound are the variables that method values have captured.
 	bound []ssa.Value
 }

@@ -31,29 +31,35 @@ type Slice struct {
 	local   map[ssa.Instruction]bool // likewise, in its function
 	in      map[ssa.Instruction]bool
 	dead    map[*control.Graph][]bool // by node, see ends
-	final   map[*control.Node]bool    // see Final
-	at      map[ssa.Value]bool        // what may write there is in the slice
-	writes  map[ssa.Instruction]bool  // what it writes is in the slice
+	deps    map[*control.Graph][][]control.Dependence
+	final   map[*control.Node]bool   // see Final
+	at      map[ssa.Value]bool       // what may write there is in the slice
+	writes  map[ssa.Instruction]bool // what it writes is in the slice
 	work    []task
 	now     any         // what the slice is being completed for: an instruction or a value
 	cause   map[any]any // of an instruction or a value, what it is in the slice for
 
-	closures map[*ssa.Function][]*ssa.MakeClosure
-	sends    []ssa.Instruction    // and selects
-	made     []*ssa.MakeInterface // of pointers
-	atomics  []primitiveCall      // that may write
-	sources  map[ssa.Instruction]string
-	order    []ssa.Instruction  // of sources, as found
-	read     map[ssa.Value]bool // addresses, slices and maps of which the slice reads what is there
-	reads    []ssa.Value        // those of read, as found
-	boxes    []*ssa.MakeInterface
-	parts    *pointsto.Parts // with borders: of memory, what the slice reads anywhere
-	unknown  ssa.Value       // an address of which it is not known where it leads, nil if there is none
-	pointers *pointsto.Result
-	receives []types.Type // of elements that are received
-	sets     *bool        // what setsProcessors returns, nil if that is not known
-	flags    *bool        // likewise flagsGiven
+	closures  map[*ssa.Function][]*ssa.MakeClosure
+	sends     []ssa.Instruction    // and selects
+	made      []*ssa.MakeInterface // of pointers
+	atomics   []primitiveCall      // that may write
+	sources   map[ssa.Instruction]string
+	order     []ssa.Instruction     // of sources, as found
+	search    *search               // how much of the slice is wanted; nil for all of it
+	elsewhere map[pointsto.Key]bool // by pointsto.Pointees.Key of addresses that are read: what writes there apart from instructions is in the slice
+	read      map[ssa.Value]bool    // addresses, slices and maps of which the slice reads what is there
+	reads     []ssa.Value           // those of read, as found
+	boxes     []*ssa.MakeInterface
+	parts     *pointsto.Parts // with borders: of memory, what the slice reads anywhere
+	unknown   ssa.Value       // an address of which it is not known where it leads, nil if there is none
+	pointers  *pointsto.Result
+	receives  []types.Type // of elements that are received
+	sets      *bool        // what setsProcessors returns, nil if that is not known
+	flags     *bool        // likewise flagsGiven
 }
+
+// A search is for the sources of a slice: it ends when there is one, after so many tasks.
+type search struct{ tasks int }
 
 // A task completes the slice for an instruction or a value.
 type task struct {
@@ -80,8 +86,8 @@ type Options struct {
 	Flags bool
 }
 
-// NewSlice returns the slice of a program.
-func NewSlice(ctx context.Context, a *static.Analysis, o *Operations, opt Options) (*Slice, error) {
+// newSlice returns a slice that has nothing in it.
+func newSlice(ctx context.Context, a *static.Analysis, o *Operations, opt Options) (*Slice, error) {
 	pointers, err := a.PointsTo(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("finding what synchronisation depends on: %w", err)
@@ -90,10 +96,18 @@ func NewSlice(ctx context.Context, a *static.Analysis, o *Operations, opt Option
 	if err != nil {
 		return nil, fmt.Errorf("finding what synchronisation depends on: %w", err)
 	}
-	s := &Slice{
-		ops: o, analysis: a, pointers: pointers, defs: defs, options: opt}
+	s := &Slice{ops: o, analysis: a, pointers: pointers, defs: defs, options: opt}
 	s.empty()
 	s.index()
+	return s, nil
+}
+
+// NewSlice returns the slice of a program.
+func NewSlice(ctx context.Context, a *static.Analysis, o *Operations, opt Options) (*Slice, error) {
+	s, err := newSlice(ctx, a, o, opt)
+	if err != nil {
+		return nil, err
+	}
 	for _, op := range o.List {
 		s.operation(op)
 	}
@@ -104,7 +118,7 @@ func NewSlice(ctx context.Context, a *static.Analysis, o *Operations, opt Option
 		s.everything()
 	}
 	if opt.Borders {
-		s.parts = pointers.NewParts(s.initial())
+		s.parts = s.pointers.NewParts(s.initial())
 	}
 	for more := true; more; more = opt.Borders && s.allWrites() {
 		if err := s.complete(ctx); err != nil {
@@ -119,17 +133,26 @@ func (s *Slice) empty() {
 	s.values, s.control, s.local = make(map[ssa.Value]bool), make(map[ssa.Instruction]bool), make(map[ssa.Instruction]bool)
 	s.in, s.at, s.writes, s.cause = make(map[ssa.Instruction]bool), make(map[ssa.Value]bool), make(map[ssa.Instruction]bool), make(map[any]any)
 	s.final = make(map[*control.Node]bool)
-	s.dead, s.sources, s.read = make(map[*control.Graph][]bool), make(map[ssa.Instruction]string), make(map[ssa.Value]bool)
+	s.dead, s.deps = make(map[*control.Graph][]bool), make(map[*control.Graph][][]control.Dependence)
+	s.sources, s.read, s.elsewhere = make(map[ssa.Instruction]string), make(map[ssa.Value]bool), make(map[pointsto.Key]bool)
+	s.work, s.order, s.reads, s.boxes, s.receives, s.now = nil, nil, nil, nil, nil, nil
 }
 
 // complete adds what the slice needs for what is in it.
 func (s *Slice) complete(ctx context.Context) error {
 	for n := 0; len(s.work) > 0; n++ {
+		if s.search != nil && len(s.order) > 0 && n >= s.search.tasks {
+			break
+		}
 		if n%1024 == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		next := s.work[len(s.work)-1]
-		s.work = s.work[:len(s.work)-1]
+		if s.search != nil { // a source is often near
+			next, s.work = s.work[0], s.work[1:]
+		} else {
+			s.work = s.work[:len(s.work)-1]
+		}
 		s.now = next.of
 		next.do()
 	}
@@ -158,7 +181,7 @@ func (s *Slice) allWrites() bool {
 		s.write(d)
 	}
 	for _, c := range s.atomics {
-		if slices.ContainsFunc(c.addresses, func(at ssa.Value) bool { return s.parts.Meet(s.pointers.Pointees(at)) }) {
+		if slices.ContainsFunc(c.to, s.parts.Meet) {
 			s.write(c.call)
 		}
 	}
@@ -365,6 +388,9 @@ func (s *Slice) index() {
 			for _, instr := range b.Instrs {
 				if call, ok := instr.(ssa.CallInstruction); ok {
 					if c := s.primitiveCall(call); slices.ContainsFunc(c.callees, func(n *callgraph.Node) bool { return !strings.HasPrefix(n.Func.Name(), "Load") }) {
+						for _, at := range c.addresses {
+							c.to = append(c.to, s.pointers.Pointees(at))
+						}
 						s.atomics = append(s.atomics, c)
 					}
 				}
@@ -599,7 +625,7 @@ func (s *Slice) dependNode(g *control.Graph, n *control.Node, seen map[*control.
 		return
 	}
 	seen[n] = true
-	for _, d := range g.Dependences(n) {
+	for _, d := range s.dependences(g)[n.ID] {
 		if d.Branch.Block == nil || len(d.Branch.Instrs) == 0 {
 			continue // the start of the function
 		}
@@ -615,6 +641,20 @@ func (s *Slice) dependNode(g *control.Graph, n *control.Node, seen map[*control.
 		}
 		s.depend(last)
 	}
+}
+
+// dependences returns, by node, on which branches it depends that a run comes to it which goes on.
+func (s *Slice) dependences(g *control.Graph) [][]control.Dependence {
+	deps, ok := s.deps[g]
+	if !ok {
+		without := make([]bool, len(g.Nodes))
+		if s.options.Prefixes {
+			without = s.deadNodes(g)
+		}
+		deps = g.DependencesWithout(without)
+		s.deps[g] = deps
+	}
+	return deps
 }
 
 // condition adds what decides a branch.
@@ -1038,12 +1078,22 @@ func (s *Slice) written(addr ssa.Value) {
 
 // writtenElsewhere adds what may write what is at an address, apart from instructions: functions of the machine, and atomic operations.
 func (s *Slice) writtenElsewhere(addr ssa.Value) {
+	to := s.pointers.Pointees(addr)
+	if key, ok := to.Key(); ok {
+		if s.elsewhere[key] {
+			return
+		}
+		s.elsewhere[key] = true
+	}
 	for _, d := range s.defs.MachineWriters(addr) {
 		s.write(d)
 	}
 	for _, c := range s.atomics {
-		if slices.ContainsFunc(c.addresses, func(at ssa.Value) bool { return s.defs.MayReach(at, addr) }) {
-			s.write(c.call)
+		for i, at := range c.addresses {
+			if at == addr || c.to[i].May(to) {
+				s.write(c.call)
+				break
+			}
 		}
 	}
 }
@@ -1076,8 +1126,8 @@ func (s *Slice) write(d ssa.Instruction) {
 			}
 			if b.Name() == "copy" || b.Name() == "append" {
 				for _, arg := range c.Args {
-					if isSlice(arg.Type()) {
-						s.written(arg)
+					if isSlice(arg.Type()) && !s.at[arg] {
+						s.work = append(s.work, task{d, func() { s.written(arg) }})
 					}
 				}
 			}
