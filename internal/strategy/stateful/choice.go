@@ -141,3 +141,14 @@ func (c *choice) next() int32 {
 	}
 	return -1
 }
+
+// tried returns how many options are to be tried, or have been.
+func (c *choice) tried() int {
+	n := 0
+	for i := range c.options {
+		if c.options[i].todo {
+			n++
+		}
+	}
+	return n
+}

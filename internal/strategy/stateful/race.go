@@ -1,6 +1,7 @@
 package stateful
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/run"
@@ -29,9 +30,12 @@ func (sc *scheduler) look(w who, number int, next bool) {
 			past, at = p, id
 		}
 	}
+	if sc.checks {
+		defer sc.lookAgain(w, past, b, next, at)
+	}
 	from := sc.passed
 	if isWide(b) {
-		if len(sc.events) >= manyEvents {
+		if sc.areMany(len(sc.events)) {
 			from = sc.lookFrom(number, at, past, next)
 		}
 		for i := int32(len(sc.events)) - 1; i >= from; i-- {
@@ -40,7 +44,7 @@ func (sc *scheduler) look(w who, number int, next bool) {
 		return
 	}
 	wide, own := sc.wide, sc.objects[b.Object]
-	if len(wide)+len(own) >= manyEvents {
+	if sc.areMany(len(wide) + len(own)) {
 		from = sc.lookFrom(number, at, past, next)
 	}
 	for i, j := len(wide)-1, len(own)-1; i >= 0 || j >= 0; {
@@ -64,6 +68,23 @@ func (sc *scheduler) look(w who, number int, next bool) {
 			return
 		}
 		sc.compare(w, past, b, k, next && at < k)
+	}
+}
+
+// areMany reports whether it is noted which of so many events a label has been compared with.
+func (sc *scheduler) areMany(events int) bool { return events >= manyEvents || sc.checks }
+
+// lookAgain makes all comparisons that look may make, and panics if one of them makes something be tried that look has not made be tried.
+func (sc *scheduler) lookAgain(w who, past clock, b *label, next bool, at int32) {
+	for i := int32(len(sc.events)) - 1; i >= sc.passed; i-- {
+		k := sc.events[i].choice
+		if k < 0 {
+			continue
+		}
+		before := sc.choices[k].tried()
+		if sc.compare(w, past, b, i, next && at < i); sc.choices[k].tried() != before {
+			panic(fmt.Sprintf("stateful: %v of %v has not been compared with event %d, after what is known by %d", *b, w, i, at))
+		}
 	}
 }
 

@@ -41,6 +41,7 @@ type scheduler struct {
 	forgets     bool                                                                   // Options.ForgetKnowledge
 	alike       bool                                                                   // Options.Alike
 	foresees    bool                                                                   // Options.Ahead
+	checks      bool                                                                   // Options.checks
 	// asks says that it is to be found out in the state before the last decision of script which goroutines are alike there.
 	asks   bool
 	made   int // number of runs that have begun

@@ -43,6 +43,9 @@ type Options struct {
 	// Patience is the number of runs after which the search ends if fewer than one in ten of them have come
 	// to a state that was known, 0 if it never does.
 	Patience int
+	// checks says that each comparison that is left out since it was made before is made as well, however few they are, and
+	// that one that makes a difference is a panic. It is for tests.
+	checks bool
 }
 
 // New returns a search.
@@ -50,7 +53,7 @@ func New(o Options) strategy.Resumable {
 	o.Rename = o.Rename || o.Alike
 	s := &search{options: o, visible: o.Visible, unprotected: map[run.Allocation]bool{}, open: map[string]bool{}}
 	s.options.Solver.Stats = &s.stats
-	s.scheduler.names = o.Names
+	s.scheduler.names, s.scheduler.checks = o.Names, o.checks
 	s.restart()
 	return s
 }
