@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 )
 
 func check(err error) {
@@ -83,6 +84,17 @@ func main() {
 	fmt.Println(len(b), err)
 	wg.Wait()
 	r.Close()
+
+	r, w, err = os.Pipe()
+	check(err)
+	_, err = r.ReadAt(make([]byte, 1), 0)
+	fmt.Println(errors.Is(err, syscall.ESPIPE))
+	_, err = w.WriteAt([]byte("x"), 0)
+	fmt.Println(errors.Is(err, syscall.ESPIPE), errors.Is(w.Sync(), syscall.EINVAL))
+	check(w.Close())
+	b, err = io.ReadAll(r)
+	fmt.Println(len(b), err)
+	check(r.Close())
 
 	os.Stdout.WriteString("done\n")
 }

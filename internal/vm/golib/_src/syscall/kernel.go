@@ -167,6 +167,16 @@ func (f *openFile) call(trap, a2, a3, a4 uintptr) (result int, err Errno) {
 	f.inode.mu.Lock()
 	defer f.inode.mu.Unlock()
 	switch trap {
+	case SYS_PREAD64, SYS_PWRITE64:
+		if f.inode.is(S_IFIFO) {
+			return 0, ESPIPE
+		}
+	case SYS_FSYNC, SYS_FDATASYNC:
+		if f.inode.is(S_IFIFO) || f.inode.is(S_IFCHR) {
+			return 0, EINVAL
+		}
+	}
+	switch trap {
 	case SYS_READ, SYS_PREAD64:
 		return f.read(bytes(a2, a3), f.position(trap == SYS_PREAD64, a4))
 	case SYS_WRITE, SYS_PWRITE64:
