@@ -111,6 +111,13 @@ func linkN(n, to *nodeN, depth int) {
 func sameN(n *nodeN) *nodeN { return n }
 `
 
+// structureMethods are methods of these types that only package reflect and package errors call.
+const structureMethods = `
+func (n *nodeN) Error() string { return "node" }
+
+func (l *listN) Push(n *nodeN) { l.pushN(n) }
+`
+
 // Operations on the owners a and b. Those that share come last.
 var (
 	separateOperations = []string{
@@ -164,6 +171,10 @@ var (
 	// These are not looked at, so that nothing is said of programs that have them.
 	unseenOperations = []string{
 		"a.addN(1)\n\treflect.ValueOf(b).Elem().Set(reflect.ValueOf(a).Elem())",
+		"a.addN(1)\n\tset := reflect.ValueOf(b).Elem().Set\n\tset(reflect.ValueOf(a).Elem())",
+		"a.addN(1)\n\tvar to interface{ Set(reflect.Value) } = reflect.ValueOf(b).Elem()\n\tto.Set(reflect.ValueOf(a).Elem())",
+		"a.addN(1)\n\tpush := reflect.ValueOf(b.list).MethodByName(\"Push\").Interface().(func(*nodeN))\n\tpush(a.list.head)",
+		"a.addN(1)\n\terrors.As(a.list.head, &b.list.head)",
 		"a.addN(1)\n\tp := (*uintptr)(unsafe.Pointer(&b.list.head))\n\tq := (*uintptr)(unsafe.Pointer(&a.list.head))\n\t*p = *q",
 		"reflect.ValueOf(func(l *listN, n *nodeN) { l.pushN(n) }).Call([]reflect.Value{reflect.ValueOf(b.list), reflect.ValueOf(a.list.pushN(&nodeN{}))})",
 	}
@@ -202,6 +213,9 @@ func structureProgram(b *strings.Builder, seed uint64, sharing []string) {
 	}
 	text.WriteString("\tworkN(a, b, 1)\n\tgo workN(b, a, 2)\n\tworkN(a, b, 3)\n}\n")
 	types := structureTypes
+	if strings.Contains(text.String(), "errors.As") || strings.Contains(text.String(), "MethodByName") {
+		types += structureMethods
+	}
 	for _, field := range []string{"all", "heads", "byVal"} { // what is not used would make more states
 		if !strings.Contains(text.String(), field) {
 			lines := strings.Split(types, "\n")
@@ -242,7 +256,7 @@ func TestUnseenStructures(t *testing.T) {
 func checkStructures(t *testing.T, seeds iter.Seq[int], sharing []string) (contexts, apart int) {
 	t.Helper()
 	var text strings.Builder
-	text.WriteString("package structures\n\nimport (\n\t\"maps\"\n\t\"reflect\"\n\t\"runtime\"\n\t\"slices\"\n\t\"testing\"\n\t\"unsafe\"\n)\n\nvar (\n\t_ = maps.Clone[map[int]int]\n\t_ = slices.Clone[[]int]\n\t_ = runtime.Gosched\n\t_ reflect.Value\n\t_ unsafe.Pointer\n)\n")
+	text.WriteString("package structures\n\nimport (\n\t\"errors\"\n\t\"maps\"\n\t\"reflect\"\n\t\"runtime\"\n\t\"slices\"\n\t\"testing\"\n\t\"unsafe\"\n)\n\nvar (\n\t_ = errors.New\n\t_ = maps.Clone[map[int]int]\n\t_ = slices.Clone[[]int]\n\t_ = runtime.Gosched\n\t_ reflect.Value\n\t_ unsafe.Pointer\n)\n")
 	programs := 0
 	for seed := range seeds {
 		var one strings.Builder

@@ -59,47 +59,61 @@ func New(cfg Config) *Program {
 	return p
 }
 
-// reflectWrites are the functions and methods of package reflect that write what they are given, and reflectCalls those that call functions.
+// reflectWrites are the functions and methods of package reflect that write what they are given. reflectCalls are those that call functions, and those that give method values,
+// which code calls as it calls any function value.
 var (
 	reflectWrites = map[string]bool{
 		"reflect.Append": true, "reflect.AppendSlice": true, "reflect.Copy": true, "reflect.NewAt": true,
 		"(reflect.Value).Set": true, "(reflect.Value).SetIterKey": true, "(reflect.Value).SetIterValue": true, "(reflect.Value).SetMapIndex": true,
 		"(reflect.Value).SetPointer": true, "(reflect.Value).Grow": true,
+		"(internal/reflectlite.Value).Set": true, // of errors.As
 	}
 	reflectCalls = map[string]bool{
 		"reflect.MakeFunc": true, "(reflect.Value).Call": true, "(reflect.Value).CallSlice": true,
+		"(reflect.Value).Method": true, "(reflect.Value).MethodByName": true, "(reflect.Value).Methods": true,
+		"(*reflect.rtype).Method": true, "(*reflect.rtype).MethodByName": true, "(*reflect.rtype).Methods": true,
 	}
 )
 
 // looksUnseen finds out whether functions are called by package reflect, and reports whether some code writes by it, or may write through pointers that it has made of an
 // unsafe.Pointer. What else the standard library does with these is known; fuzz tests, which package testing calls, have no pointers as arguments.
+//
+// It counts who calls a function of package reflect, and not how: a method value or an interface has a wrapper that calls it, and that is of no package.
 func (p *Program) looksUnseen() (writes bool) {
 	for _, n := range p.cfg.Pointers.Calls().Nodes {
+		if n.Func != nil {
+			name := n.Func.String()
+			writes = writes || reflectWrites[name] && isCalledOutside(n, "reflect", "internal/reflectlite")
+			p.reflects = p.reflects || reflectCalls[name] && isCalledOutside(n, "reflect", "testing")
+		}
 		if n.Body == nil {
 			continue
 		}
 		pkg := packageOf(n.Body)
-		if pkg == nil || pkg.Path() == "reflect" {
+		if pkg == nil || !p.cfg.Own(pkg) {
 			continue
 		}
 		for _, b := range n.Body.Blocks {
 			for _, instr := range b.Instrs {
-				switch instr := instr.(type) {
-				case ssa.CallInstruction:
-					fn := instr.Common().StaticCallee()
-					if fn == nil {
-						continue
-					}
-					writes = writes || reflectWrites[fn.String()]
-					p.reflects = p.reflects || reflectCalls[fn.String()] && pkg.Path() != "testing"
-				case *ssa.Convert:
-					from, ok := instr.X.Type().Underlying().(*types.Basic)
-					writes = writes || ok && from.Kind() == types.UnsafePointer && p.cfg.Own(pkg)
+				if conv, ok := instr.(*ssa.Convert); ok {
+					from, ok := conv.X.Type().Underlying().(*types.Basic)
+					writes = writes || ok && from.Kind() == types.UnsafePointer
 				}
 			}
 		}
 	}
 	return writes
+}
+
+// isCalledOutside reports whether a function is called by code that is not in any of some packages.
+func isCalledOutside(n *callgraph.Node, packages ...string) bool {
+	return slices.ContainsFunc(n.Callers(), func(s *callgraph.Site) bool {
+		if s.Caller.Body == nil {
+			return true
+		}
+		pkg := packageOf(s.Caller.Body)
+		return pkg == nil || !slices.Contains(packages, pkg.Path())
+	})
 }
 
 // packageOf returns the package of a function, of what it is an instance of if it is one; nil if it has none, as a wrapper.
