@@ -20,7 +20,7 @@ func TestParallel(t *testing.T) {
 	}
 	pkg := p.Packages[file].SSA
 	g := analyse(t, p.Code, pkg, []*ssa.Function{pkg.Func("main")}).Calls()
-	r := parallel.Of(g, pkg.Func("main"))
+	r := parallel.New(g).Of(pkg.Func("main"))
 	for names, want := range map[string]bool{
 		"main main":               false, // one goroutine runs it
 		"before before":           false,

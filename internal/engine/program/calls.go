@@ -110,10 +110,7 @@ func (p *Program) Calls(ctx context.Context, name string) (*Calls, error) {
 		return nil, fmt.Errorf("analysing package %s: %w", c.Within.Path, err)
 	}
 	graph := pointers.Calls()
-	var results []*parallel.Result
-	for i := range m.within {
-		results = append(results, parallel.Of(graph, m.within[i].Func, fuzzed(&m.within[i])...))
-	}
+	results := m.parallel(graph)
 	for i := range list {
 		list[i].node = graph.Of(list[i].node.Body)
 	}

@@ -114,10 +114,7 @@ func (m *middle) others(ctx context.Context, stacks [][]ssa.Instruction) (func(*
 		return nil, err
 	}
 	graph := pointers.Calls()
-	var results []*parallel.Result
-	for i := range m.within {
-		results = append(results, parallel.Of(graph, m.within[i].Func, fuzzed(&m.within[i])...))
-	}
+	results := m.parallel(graph)
 	var outermost []*callgraph.Node
 	for _, stack := range stacks {
 		if n := graph.Of(stack[len(stack)-1].Parent()); n != nil {
@@ -131,6 +128,16 @@ func (m *middle) others(ctx context.Context, stacks [][]ssa.Instruction) (func(*
 		all := append(slices.Clip(outermost), n)
 		return n != nil && slices.ContainsFunc(results, func(r *parallel.Result) bool { return r.AtOnce(all...) })
 	}, nil
+}
+
+// parallel returns what may run at once in each target.
+func (m *middle) parallel(graph *callgraph.Graph) []*parallel.Result {
+	var results []*parallel.Result
+	analysis := parallel.New(graph)
+	for i := range m.within {
+		results = append(results, analysis.Of(m.within[i].Func, fuzzed(&m.within[i])...))
+	}
+	return results
 }
 
 // maxContextName is the length of names of targets that name their places whole: the name is also that of files.

@@ -1,6 +1,6 @@
 // Package parallel finds out which functions may run at the same time, in different goroutines of one run.
 //
-// [Of] follows the calls of one target: a function with which the target or a go statement begins is a root, and what a root calls runs
+// [Analysis.Of] follows the calls of one target: a function with which the target or a go statement begins is a root, and what a root calls runs
 // in its goroutine. [Result.AtOnce] says whether some functions may run at once: whether there is a goroutine for each of them. A
 // root may be that of several goroutines, unless one go statement starts it, outside of loops, in a function that runs
 // once itself.
