@@ -44,6 +44,7 @@ type slicer struct {
 	cells   map[cell]bool  // through which they have met
 	spawned map[string]int // event that started the goroutine
 	writers map[cell][]int // events that change a cell
+	made    map[cell]bool  // whether a cell has been changed by the goroutine that made it alone, before others came (see published)
 	stuck   bool           // the finding is about goroutines that get no further
 	// closed says that what led to the finding is all in the cells and locks that it is about: goroutines wait for
 	// locks that others hold, or it is a race.
@@ -55,7 +56,7 @@ type slicer struct {
 func newSlicer(r *schedule.Run) *slicer {
 	history := historyOf(r)
 	r = withoutDriver(untilFinding(untilHistory(r, history)))
-	s := &slicer{run: r, until: make(map[string]int), cells: make(map[cell]bool), spawned: make(map[string]int), writers: make(map[cell][]int), history: history}
+	s := &slicer{run: r, until: make(map[string]int), cells: make(map[cell]bool), spawned: make(map[string]int), writers: make(map[cell][]int), made: make(map[cell]bool), history: history}
 	for i := range r.Events {
 		e := &r.Events[i]
 		if e.Op == schedule.Spawn {
@@ -265,6 +266,8 @@ func (s *slicer) addMissed() {
 		reads[s.run.Events[i].Goroutine] = true
 	}
 	var missed []cell
+	late := make(map[cell]bool) // those in missed
+	changed := make(map[cell]lastChanges)
 	events := make(map[cell]int)
 	for i := range s.run.Events {
 		e := &s.run.Events[i]
@@ -274,7 +277,16 @@ func (s *slicer) addMissed() {
 			continue
 		}
 		events[c]++
-		if reads[e.Goroutine] && isRead(e.Op) && !slices.Contains(missed, c) && s.changesLater(c, i) {
+		if !reads[e.Goroutine] || !isRead(e.Op) || late[c] {
+			continue
+		}
+		of, known := changed[c]
+		if !known {
+			of = s.lastChanges(c)
+			changed[c] = of
+		}
+		if of.after(i, e.Goroutine) {
+			late[c] = true
 			missed = append(missed, c)
 		}
 	}
@@ -284,14 +296,34 @@ func (s *slicer) addMissed() {
 	}
 }
 
-// changesLater reports whether another goroutine that matters changes a cell after event i, which has read it: it
-// has come too late for that.
-func (s *slicer) changesLater(c cell, i int) bool {
-	return slices.ContainsFunc(s.writers[c], func(w int) bool {
+// lastChanges are the last events of two goroutines that matter in which they change a cell: that of the
+// one that does so last, and that of the other that does. They are -1 if there are none.
+type lastChanges struct {
+	last, other int
+	goroutine   string // the one that does so last
+}
+
+func (s *slicer) lastChanges(c cell) lastChanges {
+	l := lastChanges{last: -1, other: -1}
+	for _, w := range s.writers[c] {
 		g := s.run.Events[w].Goroutine
-		until, ok := s.until[g]
-		return ok && i < w && w <= until && g != s.run.Events[i].Goroutine
-	})
+		if until, ok := s.until[g]; !ok || w > until {
+			continue
+		}
+		if g != l.goroutine {
+			l.other = l.last
+		}
+		l.last, l.goroutine = w, g
+	}
+	return l
+}
+
+// after reports whether another goroutine than g changes the cell after event i: g has come too late for that if it has read it there.
+func (l *lastChanges) after(i int, g string) bool {
+	if g == l.goroutine {
+		return i < l.other
+	}
+	return i < l.last
 }
 
 // isRead reports whether an operation only reads a variable.
@@ -321,6 +353,16 @@ func (s *slicer) published(e *schedule.RunEvent) bool {
 	if by == "" || e.Op != schedule.Read || strings.HasPrefix(e.Goroutine+".", by+".") {
 		return false
 	}
+	made, known := s.made[c]
+	if !known {
+		made = s.madeBy(c, by)
+		s.made[c] = made
+	}
+	return made
+}
+
+// madeBy reports whether only a goroutine changes a cell, before any other one accesses the object.
+func (s *slicer) madeBy(c cell, by string) bool {
 	last := -1
 	for _, i := range s.writers[c] {
 		if w := &s.run.Events[i]; w.Goroutine != by || w.Op != schedule.Write {
