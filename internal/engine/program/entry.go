@@ -3,6 +3,7 @@ package program
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -61,24 +62,12 @@ func (p *Program) Entry(t *load.Target) (vm.Entry, error) {
 
 // testing returns package testing as the test binary of a target has it: one of a package that testing imports itself has a variant of its own.
 func (p *Program) testing(t *load.Target) (*load.Package, error) {
-	seen := make(map[*types.Package]bool)
-	var find func(pkg *types.Package) *types.Package
-	find = func(pkg *types.Package) *types.Package {
-		if pkg.Path() == "testing" || seen[pkg] {
-			return pkg
+	for _, imported := range load.InitOrder(t.Package.Types) {
+		if imported.Path() != "testing" {
+			continue
 		}
-		seen[pkg] = true
-		for _, imp := range pkg.Imports() {
-			if found := find(imp); found.Path() == "testing" {
-				return found
-			}
-		}
-		return pkg
-	}
-	found := find(t.Package.Types)
-	for _, pkg := range p.All {
-		if pkg.Types == found && pkg.Path == "testing" {
-			return pkg, nil
+		if i := slices.IndexFunc(p.All, func(pkg *load.Package) bool { return pkg.Types == imported }); i >= 0 {
+			return p.All[i], nil
 		}
 	}
 	if pkg := p.Package("testing"); pkg != nil {
