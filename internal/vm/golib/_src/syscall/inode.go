@@ -192,6 +192,9 @@ func (k *system) path(n *inode) string {
 	}
 	path := ""
 	for n != k.root {
+		if n == k.given {
+			return k.at + path
+		}
 		for _, e := range n.parent.entries {
 			if e.inode == n {
 				path = "/" + e.name + path
@@ -226,6 +229,12 @@ func (k *system) walk(dir int, path string, follow bool) (at *inode, last string
 func (k *system) walkFrom(at *inode, path string, follow bool, links int) (*inode, string, Errno) {
 	if path != "" && path[0] == '/' {
 		at = k.root
+		switch rest, below, above := k.cut(path); {
+		case below:
+			at, path = k.given, rest
+		case above && k.root.get(onlyName(path)) == nil:
+			return k.above, ".", 0
+		}
 	}
 	for {
 		name, rest := component(path)
@@ -279,6 +288,15 @@ func component(path string) (name, rest string) {
 		}
 	}
 	return path, ""
+}
+
+// onlyName returns the name in an absolute path that has only one, "" if it has more.
+func onlyName(path string) string {
+	name, rest := component(path)
+	if !onlySlashes(rest) {
+		return ""
+	}
+	return name
 }
 
 func onlySlashes(path string) bool {

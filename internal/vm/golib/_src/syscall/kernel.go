@@ -15,6 +15,8 @@ type system struct {
 	mu     sync.Mutex
 	root   *inode
 	given  *inode // the root of the files that the machine's user gives the program
+	at     string // the path at which the program finds them
+	above  *inode // stands for each directory above them that is not there otherwise
 	work   *inode // working directory
 	start  string // path of the working directory at the start
 	inodes uint64 // made so far
@@ -43,9 +45,13 @@ func boot() *system {
 	k.root.get("etc").add("hosts", hosts)
 	k.given = k.newInode(S_IFDIR | 0o755)
 	k.given.host = "."
-	if !k.place(hostRoot()) {
-		k.root.add("src", k.given)
+	k.given.parent = k.root
+	k.at = hostRoot()
+	if k.at == "" {
+		k.at = "/src"
 	}
+	k.above = k.newInode(S_IFDIR | 0o755)
+	k.above.parent = k.root
 	k.enter(workDirectory())
 	null := k.newInode(S_IFCHR | 0o666)
 	k.root.get("dev").add("null", null)
@@ -77,24 +83,29 @@ func (k *system) enter(path string) {
 	k.start = k.path(k.work)
 }
 
-// place puts the files that the program is given at path. It reports whether it can: something else may be there.
-func (k *system) place(path string) bool {
-	at := k.root
-	for name, rest := component(path); name != ""; name, rest = component(rest) {
-		next := at.get(name)
-		switch {
-		case next == nil && onlySlashes(rest):
-			at.add(name, k.given)
-			return true
-		case next == nil:
-			next = k.newInode(S_IFDIR | 0o755)
-			at.add(name, next)
-		case !next.is(S_IFDIR):
-			return false
+// cut returns what follows k.at in an absolute path. Above says that the path leads to a directory above k.at, but for the root.
+// There is no file for each of these: how many objects a program has does not depend on where its files are.
+func (k *system) cut(path string) (rest string, below, above bool) {
+	at := k.at
+	for first := true; ; first = false {
+		var want, name string
+		want, at = component(at)
+		name, path = component(path)
+		for name == "." {
+			name, path = component(path)
 		}
-		at = next
+		switch {
+		case want == "":
+			if name != "" {
+				path = "/" + name + path
+			}
+			return path, true, false
+		case name == "":
+			return "", false, !first
+		case name != want:
+			return "", false, false
+		}
 	}
-	return false
 }
 
 // call carries out the system call trap, other than mmap. Its result is never negative.
