@@ -494,6 +494,9 @@ func (w *walk) content(a, b *heap.Object, g *state.Goroutine, depth int, name st
 		}
 		for i := 0; i < cells && a.Type.Words > 0; i += a.Type.Words {
 			synchronisation(a.Type, skip[i:i+a.Type.Words])
+			for _, at := range sliceHeaders(nil, a.Type, i) {
+				w.bounded(a, at, skip)
+			}
 			for _, at := range mutexes(nil, a.Type, i) {
 				if a.Word(at).N == 0 && b.Word(at).N != 0 && w.why == "" {
 					w.why = fmt.Sprintf("the lock at %s[%d] is free, and held in the initial states", name, at)
@@ -527,6 +530,17 @@ func (w *walk) content(a, b *heap.Object, g *state.Goroutine, depth int, name st
 	}
 }
 
+// bounded leaves out of a slice of the run, whose header is at an index, what no slice in an input has, which bounds say: more elements than
+// MaxLen, or room for others behind them.
+func (w *walk) bounded(a *heap.Object, at int, skip []bool) {
+	switch length, room := a.Word(at+1).N, a.Word(at+2).N; {
+	case length > uint64(w.To.MaxLen):
+		skip[at], skip[at+1], skip[at+2] = true, true, true
+	case room > length:
+		skip[at+2] = true
+	}
+}
+
 // maxOthers is how many others a wait group counts at most, which a bound says.
 const maxOthers = 2
 
@@ -555,6 +569,23 @@ func mutexes(list []int, t *code.Type, off int) []int {
 		}
 		for i := range t.Fields {
 			list = mutexes(list, t.Fields[i].Type, off+t.Fields[i].Offset)
+		}
+	}
+	return list
+}
+
+// sliceHeaders appends to list where in a value of type t, which begins at an offset, the headers of slices are.
+func sliceHeaders(list []int, t *code.Type, off int) []int {
+	switch t.Shape {
+	case code.ShapeSlice:
+		list = append(list, off)
+	case code.ShapeArray:
+		for i := range int(t.Len) {
+			list = sliceHeaders(list, t.Elem, off+i*t.Elem.Words)
+		}
+	case code.ShapeStruct:
+		for i := range t.Fields {
+			list = sliceHeaders(list, t.Fields[i].Type, off+t.Fields[i].Offset)
 		}
 	}
 	return list
