@@ -4,25 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/everyway-go/everyway/internal/static/effect"
-	"github.com/everyway-go/everyway/internal/vm/vmtest"
 )
 
 // TestEffects asks which functions of a program may notice each other.
 func TestEffects(t *testing.T) {
-	const file = "testdata/effects.go"
-	p, err := vmtest.LoadPrograms([]string{file})
-	if err != nil {
-		t.Fatal(err)
-	}
-	pkg := p.Packages[file].SSA
-	a := analyse(t, p.Code, pkg, []*ssa.Function{pkg.Func("main")})
-	pointers, err := a.PointsTo(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	a, pkg, _ := analyseFile(t, "testdata/effects.go")
+	pointers := pointersOf(t, a)
 	shared, err := a.Shared(t.Context())
 	if err != nil {
 		t.Fatal(err)

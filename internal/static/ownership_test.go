@@ -2,39 +2,22 @@ package static_test
 
 import (
 	"go/types"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/everyway-go/everyway/internal/static/ownership"
-	"github.com/everyway-go/everyway/internal/vm/vmtest"
 )
 
 // TestOwnership checks of which types two variables have nothing in common.
 func TestOwnership(t *testing.T) {
-	const file = "testdata/ownership.go"
-	p, err := vmtest.LoadPrograms([]string{file})
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pkg := p.Packages[file].SSA
-	a := analyse(t, p.Code, pkg, []*ssa.Function{pkg.Func("main")})
-	pointers, err := a.PointsTo(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	a, pkg, text := analyseFile(t, "testdata/ownership.go")
+	pointers := pointersOf(t, a)
 	of := ownership.New(ownership.Config{
 		Calls: a.Calls(), Pointers: pointers, Own: func(p *types.Package) bool { return p == pkg.Pkg },
 	})
 	asked := 0
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(text) {
 		declared, said, ok := strings.Cut(line, " struct { // ")
 		if !ok {
 			continue

@@ -4,22 +4,14 @@ import (
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/go/ssa"
-
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/parallel"
-	"github.com/everyway-go/everyway/internal/vm/vmtest"
 )
 
 // TestParallel asks which functions of a program may run at once.
 func TestParallel(t *testing.T) {
-	const file = "testdata/parallel.go"
-	p, err := vmtest.LoadPrograms([]string{file})
-	if err != nil {
-		t.Fatal(err)
-	}
-	pkg := p.Packages[file].SSA
-	g := analyse(t, p.Code, pkg, []*ssa.Function{pkg.Func("main")}).Calls()
+	a, pkg, _ := analyseFile(t, "testdata/parallel.go")
+	g := a.Calls()
 	r := parallel.New(g).Of(pkg.Func("main"))
 	for names, want := range map[string]bool{
 		"main main":               false, // one goroutine runs it

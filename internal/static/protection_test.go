@@ -3,7 +3,6 @@ package static_test
 import (
 	"fmt"
 	"go/types"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -11,7 +10,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/static/protection"
-	"github.com/everyway-go/everyway/internal/vm/vmtest"
 )
 
 // testStructs says of the structs of testdata/protection.go what package static/initial would say.
@@ -26,21 +24,8 @@ func (testStructs) MadeWith(strct types.Type, fields []int) bool {
 
 // TestProtection checks between which numbers variables are, and how long what is there under a lock stays.
 func TestProtection(t *testing.T) {
-	const file = "testdata/protection.go"
-	p, err := vmtest.LoadPrograms([]string{file})
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pkg := p.Packages[file].SSA
-	a := analyse(t, p.Code, pkg, []*ssa.Function{pkg.Func("main")})
-	pointers, err := a.PointsTo(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	a, pkg, text := analyseFile(t, "testdata/protection.go")
+	pointers := pointersOf(t, a)
 	definitions, err := a.Definitions(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -56,7 +41,7 @@ func TestProtection(t *testing.T) {
 	})
 	var want, got []string
 	held := make(map[int]string)
-	for i, line := range strings.Split(string(text), "\n") {
+	for i, line := range strings.Split(text, "\n") {
 		_, what, _ := strings.Cut(line, "// ")
 		switch kind, name, _ := strings.Cut(what, ": "); {
 		case kind == "held" || kind == "free":

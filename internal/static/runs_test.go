@@ -143,6 +143,30 @@ func analyse(t *testing.T, prog *code.Program, pkg *ssa.Package, starts []*ssa.F
 	return a
 }
 
+// analyseFile analyses the main function of a file. It returns the package that the file is, and its text, too.
+func analyseFile(t *testing.T, file string) (a *static.Analysis, pkg *ssa.Package, text string) {
+	t.Helper()
+	p, err := vmtest.LoadPrograms([]string{file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg = p.Packages[file].SSA
+	return analyse(t, p.Code, pkg, []*ssa.Function{pkg.Func("main")}), pkg, string(b)
+}
+
+func pointersOf(t *testing.T, a *static.Analysis) *pointsto.Result {
+	t.Helper()
+	pointers, err := a.PointsTo(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pointers
+}
+
 // A comparison is one of runs with what an analysis says.
 type comparison struct {
 	t *testing.T

@@ -1,34 +1,19 @@
 package static_test
 
 import (
-	"os"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/static/waitgroup"
-	"github.com/everyway-go/everyway/internal/vm/vmtest"
 )
 
 // TestWaitGroups checks of which goroutines it is known that a wait group counts them.
 func TestWaitGroups(t *testing.T) {
-	const file = "testdata/waitgroups.go"
-	p, err := vmtest.LoadPrograms([]string{file})
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	lines := strings.Split(string(text), "\n")
-	pkg := p.Packages[file].SSA
-	a := analyse(t, p.Code, pkg, []*ssa.Function{pkg.Func("main")})
-	pointers, err := a.PointsTo(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	a, pkg, text := analyseFile(t, "testdata/waitgroups.go")
+	lines := strings.Split(text, "\n")
+	pointers := pointersOf(t, a)
 	definitions, err := a.Definitions(t.Context())
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/fragment"
 	"github.com/everyway-go/everyway/internal/static/protection"
 )
@@ -42,7 +43,7 @@ func (v *Variables) bounds(stacks [][]ssa.Instruction) (list []fragment.Bound) {
 func makesOne(fn *ssa.Function, strct types.Type) bool {
 	return anyOf(fn, func(instr ssa.Instruction) bool {
 		alloc, ok := instr.(*ssa.Alloc)
-		return ok && contains(alloc.Type().Underlying().(*types.Pointer).Elem(), func(t types.Type) bool { return types.Identical(t, strct) })
+		return ok && code.HasPart(alloc.Type().Underlying().(*types.Pointer).Elem(), func(t types.Type) bool { return types.Identical(t, strct) })
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/fragment"
 	"github.com/everyway-go/everyway/internal/static"
 	"github.com/everyway-go/everyway/internal/static/pointsto"
@@ -177,7 +178,7 @@ func (f *fields) objectsOf(strct types.Type) (list []*pointsto.Object) {
 		case o.Kind == pointsto.Array || o.Kind == pointsto.Map || o.Kind == pointsto.Chan:
 			t = elementOf(t)
 		}
-		if contains(t, is) {
+		if code.HasPart(t, is) {
 			list = append(list, o)
 		}
 	}
@@ -307,7 +308,7 @@ func (f *fields) isCopied(strct types.Type) bool {
 	is, known := f.copied[name]
 	if !known {
 		for t := range f.copies {
-			is = is || contains(t, func(t types.Type) bool { return types.Identical(t, strct) })
+			is = is || code.HasPart(t, func(t types.Type) bool { return types.Identical(t, strct) })
 		}
 		f.copied[name] = is
 	}
@@ -374,22 +375,4 @@ func fieldsOf(addr ssa.Value) (base ssa.Value, fields []int) {
 		fields = append([]int{f.Field}, fields...)
 		addr = f.X
 	}
-}
-
-// contains reports whether a variable of a type has a part of such a type.
-func contains(t types.Type, is func(types.Type) bool) bool {
-	if is(t) {
-		return true
-	}
-	switch t := t.Underlying().(type) {
-	case *types.Struct:
-		for f := range t.Fields() {
-			if contains(f.Type(), is) {
-				return true
-			}
-		}
-	case *types.Array:
-		return contains(t.Elem(), is)
-	}
-	return false
 }

@@ -8,12 +8,13 @@ import (
 	"golang.org/x/tools/go/ssa"
 	"golang.org/x/tools/go/types/typeutil"
 
+	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/fragment"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/pointsto"
 )
 
-// Config says what the structures of are looked for.
+// Config says of what program structures are looked for.
 type Config struct {
 	Calls    *callgraph.Graph
 	Pointers *pointsto.Result
@@ -303,7 +304,7 @@ func (e *edges) add(t types.Type) {
 
 // holds is in while edges are looked for: all that may be one counts.
 func (e *edges) holds(t types.Type) bool {
-	return contains(t, func(t types.Type) bool {
+	return code.HasPart(t, func(t types.Type) bool {
 		switch t.Underlying().(type) {
 		case *types.Pointer, *types.Map, *types.Slice, *types.Interface:
 			return e.is.At(t) != nil
@@ -316,7 +317,7 @@ func (e *edges) holds(t types.Type) bool {
 func (e *edges) in(t types.Type) bool {
 	is, known := e.has[t]
 	if !known {
-		is = contains(t, func(t types.Type) bool { return e.is.At(t) != nil })
+		is = code.HasPart(t, func(t types.Type) bool { return e.is.At(t) != nil })
 		e.has[t] = is
 	}
 	return is
@@ -326,28 +327,10 @@ func (e *edges) in(t types.Type) bool {
 func (e *edges) rooted(t types.Type) bool {
 	is, known := e.roots[t]
 	if !known {
-		is = contains(t, func(t types.Type) bool { return types.Identical(t, e.root) })
+		is = code.HasPart(t, func(t types.Type) bool { return types.Identical(t, e.root) })
 		e.roots[t] = is
 	}
 	return is
-}
-
-// contains reports whether a variable of a type has a part of such a type, or elements if it is a map, a channel or a slice of them.
-func contains(t types.Type, is func(types.Type) bool) bool {
-	if is(t) {
-		return true
-	}
-	switch t := t.Underlying().(type) {
-	case *types.Struct:
-		for f := range t.Fields() {
-			if contains(f.Type(), is) {
-				return true
-			}
-		}
-	case *types.Array:
-		return contains(t.Elem(), is)
-	}
-	return false
 }
 
 // elem returns the type to which a pointer leads; t itself for others.

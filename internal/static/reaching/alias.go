@@ -4,6 +4,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code"
 )
 
 // Aliases say which accesses to memory may be to the same variable.
@@ -142,18 +144,5 @@ func pointee(t types.Type) types.Type {
 
 // contains reports whether a variable of type t may have a part of type part.
 func contains(t, part types.Type) bool {
-	if types.Identical(t.Underlying(), part.Underlying()) {
-		return true
-	}
-	switch t := t.Underlying().(type) {
-	case *types.Struct:
-		for f := range t.Fields() {
-			if contains(f.Type(), part) {
-				return true
-			}
-		}
-	case *types.Array:
-		return contains(t.Elem(), part)
-	}
-	return false
+	return code.HasPart(t, func(t types.Type) bool { return types.Identical(t.Underlying(), part.Underlying()) })
 }

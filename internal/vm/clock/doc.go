@@ -15,7 +15,7 @@
 // ([Read]) is not the virtual time but an input of the run: a time
 //
 //   - not before the earliest virtual time at which the goroutine can be where it is,
-//   - a nanosecond after any other reading of a goroutine that happened before, as clocks go on natively,
+//   - a nanosecond after any other reading, of a goroutine or sent by a timer, that happened before, as clocks go on natively,
 //   - not before the end of any duration that began after such a reading and has ended since,
 //   - at most Settings.Stall after the last quiescent point, unless these conditions ask for more.
 //

@@ -68,6 +68,7 @@ func OnlyReadings(m *state.State, x expr.ID) bool {
 // delay returns the time d after r.
 func delay(m *state.State, r race.Reading, d int64) race.Reading {
 	r.Value, r.Latest, r.Reader = state.Later(r.Value, d), state.Later(r.Latest, d), race.Reader{}
+	r.Sent = false
 	if r.Time != expr.None {
 		r.Time = m.Arena.Add(r.Time, m.Arena.Const(uint64(d), 64))
 	}

@@ -75,6 +75,7 @@ func ReadFiring(m *state.State, g *state.Goroutine, f *race.Firing) race.Reading
 	}
 	r, drawn := readBetween(m, g, least, f.Time, latest, name)
 	if drawn {
+		r.Sent = true
 		note(m, r, g, false)
 		sent := func(t *state.Timer) bool { return t.Creator == f.Creator && t.Setting == f.Setting }
 		if i := slices.IndexFunc(m.Timers, sent); i >= 0 { // a ticker, which does not go back
@@ -188,14 +189,14 @@ func timeExpr(m *state.State, r race.Reading) expr.ID {
 }
 
 // afterAll returns the earliest time that is not before the virtual time now nor before any
-// of the given readings, and some nanoseconds after those that goroutines have made.
+// of the given readings, and some nanoseconds after those that goroutines have made or timers have sent.
 func afterAll(m *state.State, now int64, readings *race.Readings, after int64) race.Reading {
 	least := race.Reading{Value: now, Latest: now}
 	for _, r := range readings.List() {
 		if r.Latest <= now {
 			continue
 		}
-		if after > 0 && r.Reader.Number > 0 {
+		if after > 0 && (r.Reader.Number > 0 || r.Sent) {
 			r = delay(m, r, after)
 		}
 		least = later(m, least, r)

@@ -147,7 +147,7 @@ var all = []fields{
 	{of: reflect.TypeFor[race.Element](), counts: "Clock Firing", not: map[string]string{"Sent": describes}},
 	{of: reflect.TypeFor[race.Access](), counts: "epoch place"},
 	{of: reflect.TypeFor[race.Clock](), counts: "first more Time Readings", not: map[string]string{"Of": derived}},
-	{of: reflect.TypeFor[race.Reading](), counts: "Time Value Latest Terms Reader", not: map[string]string{"hash": derived}},
+	{of: reflect.TypeFor[race.Reading](), counts: "Time Value Latest Terms Reader Sent", not: map[string]string{"hash": derived}},
 	{of: reflect.TypeFor[race.Firing](), counts: "Creator Setting Number Quiescent Time Latest Readings"},
 	{
 		of:     reflect.TypeFor[race.Detector](),

@@ -26,6 +26,7 @@ func (p *Printer) addReadings(h *hash, r *race.Readings) {
 			one.addInt(int(p.Goroutines[x.Reader.Slot].ID)) // which keeps its name
 		}
 		one.addInt(int(x.Reader.Number))
+		one.addBool(x.Sent)
 		all.add(one)
 	}
 	h.addHash(hash(all))

@@ -15,6 +15,7 @@ type Reading struct {
 	Latest int64   // not before the time in any run with the same path condition
 	Terms  int     // number of inputs in the sum that Time is
 	Reader Reader
+	Sent   bool   // a timer has sent it
 	hash   uint64 // of Time: gives readings an order that is the same in all runs
 }
 

@@ -228,13 +228,7 @@ func (k *system) walk(dir int, path string, follow bool) (at *inode, last string
 
 func (k *system) walkFrom(at *inode, path string, follow bool, links int) (*inode, string, Errno) {
 	if path != "" && path[0] == '/' {
-		at = k.root
-		switch rest, below, above := k.cut(path); {
-		case below:
-			at, path = k.given, rest
-		case above && k.root.get(onlyName(path)) == nil:
-			return k.above, ".", 0
-		}
+		at, path = k.enterFrom(path)
 	}
 	for {
 		name, rest := component(path)
@@ -288,15 +282,6 @@ func component(path string) (name, rest string) {
 		}
 	}
 	return path, ""
-}
-
-// onlyName returns the name in an absolute path that has only one, "" if it has more.
-func onlyName(path string) string {
-	name, rest := component(path)
-	if !onlySlashes(rest) {
-		return ""
-	}
-	return name
 }
 
 func onlySlashes(path string) bool {

@@ -16,7 +16,6 @@ type system struct {
 	root   *inode
 	given  *inode // the root of the files that the machine's user gives the program
 	at     string // the path at which the program finds them
-	above  *inode // stands for each directory above them that is not there otherwise
 	work   *inode // working directory
 	start  string // path of the working directory at the start
 	inodes uint64 // made so far
@@ -47,11 +46,9 @@ func boot() *system {
 	k.given.host = "."
 	k.given.parent = k.root
 	k.at = hostRoot()
-	if k.at == "" {
+	if onlySlashes(k.at) {
 		k.at = "/src"
 	}
-	k.above = k.newInode(S_IFDIR | 0o755)
-	k.above.parent = k.root
 	k.enter(workDirectory())
 	null := k.newInode(S_IFCHR | 0o666)
 	k.root.get("dev").add("null", null)
@@ -83,28 +80,47 @@ func (k *system) enter(path string) {
 	k.start = k.path(k.work)
 }
 
-// cut returns what follows k.at in an absolute path. Above says that the path leads to a directory above k.at, but for the root.
-// There is no file for each of these: how many objects a program has does not depend on where its files are.
-func (k *system) cut(path string) (rest string, below, above bool) {
-	at := k.at
-	for first := true; ; first = false {
-		var want, name string
-		want, at = component(at)
-		name, path = component(path)
+// enterFrom begins to follow an absolute path: at the files that the program is given if it leads there, and otherwise at the root. The
+// directories above these files are made when a path leads to one of them, and not before, so that how many objects a program has does
+// not depend on where they are.
+func (k *system) enterFrom(path string) (at *inode, rest string) {
+	above, left, rest := k.root, k.at, path
+	for {
+		want, more := component(left)
+		if want == "" {
+			return k.given, rest
+		}
+		name, after := component(rest)
 		for name == "." {
-			name, path = component(path)
+			name, after = component(after)
 		}
-		switch {
-		case want == "":
-			if name != "" {
-				path = "/" + name + path
+		if name != want {
+			if above == nil {
+				k.makeAbove()
 			}
-			return path, true, false
-		case name == "":
-			return "", false, !first
-		case name != want:
-			return "", false, false
+			return k.root, path
 		}
+		if above != nil {
+			above = above.get(want)
+		}
+		left, rest = more, after
+	}
+}
+
+// makeAbove makes the directories above the files that the program is given.
+func (k *system) makeAbove() {
+	at := k.root
+	for name, rest := component(k.at); ; name, rest = component(rest) {
+		next := at.get(name)
+		switch {
+		case onlySlashes(rest):
+			at.add(name, k.given)
+			return
+		case next == nil:
+			next = k.newInode(S_IFDIR | 0o755)
+			at.add(name, next)
+		}
+		at = next
 	}
 }
 
