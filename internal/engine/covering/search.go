@@ -390,6 +390,7 @@ func (s *Search) boot(ctx context.Context) error {
 	m.vm.Args, m.vm.Processors = slices.Concat(s.cfg.Flags, s.program.Args), s.cfg.Processors
 	m.vm.Output = io.Discard
 	m.vm.EachSite = true // a branch in the slice may repeat one that is not
+	m.vm.Least = true    // numbers often say how long a program computes
 	if m.vm.Files, m.vm.Dir, err = s.program.TestFiles(s.target); err != nil {
 		return fmt.Errorf("finding the files of %s: %w", s.target.Package.Path, err)
 	}

@@ -65,7 +65,7 @@ var all = []fields{
 			"Entry": constant, "Exposed": "only decides which names are kept", "Reserved": constant, "ZeroSized": constant, "Ctx": constant, "Tracing": constant,
 			"Arena": "expressions count where something refers to them",
 			"Holds": "a function", "Parked": "a function", "Reconsider": "a function", "Spawned": "a function", "Collects": "a function",
-			"Reachable": "a function", "CalledDeep": "a function", "Traps": constant, "EachSite": constant, "Allocated": describes, "LateIndex": derived,
+			"Reachable": "a function", "CalledDeep": "a function", "Traps": constant, "EachSite": constant, "Least": constant, "Allocated": describes, "LateIndex": derived,
 			"saved": memory, "made": memory, "spare": memory, "Watching": derived, "Unwatched": constant, "CtxErr": "the run is over if it is set", "Fault": "none between steps", "Over": "not set between steps",
 			"Tank": bounds, "Printed": describes, "flow": describes, "Last": "a matter of policies", "Slots": derived, "Ready": "empty between steps",
 			"accessVisible": inStep, "fromVisible": inStep, "Step": "is only used within a step, where it is known whether that has only observed",

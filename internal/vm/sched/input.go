@@ -54,7 +54,7 @@ func (m *Scheduler) DrawUpTo(name string, k code.Kind, limit, absent uint64) sym
 }
 
 // DrawWithin is Draw for a number of kind k, of 64 bits, that is at most size above low. Another one in the plan stands for one of these. If the variable is
-// drawn for the first time, the trace has the one that it stands for, and whole is true.
+// drawn for the first time, the trace has the one that it stands for, and whole is true. See State.Least if the plan has none.
 func (m *Scheduler) DrawWithin(name string, k code.Kind, low, size uint64) (x symbolic.Operand, whole bool) {
 	within := func(n uint64) uint64 {
 		if above := n - low; above > size {
@@ -71,6 +71,9 @@ func (m *Scheduler) DrawWithin(name string, k code.Kind, low, size uint64) (x sy
 	}
 	x = m.Draw(name, k)
 	v := &m.Trace.Inputs[len(m.Trace.Inputs)-1]
+	if _, given := m.Plan.Input[v.Name]; !given && m.Least {
+		v.Value = low
+	}
 	v.Value = within(v.Value)
 	v.Ranged, v.Low, v.Size = size != 1<<64-1, low, size
 	x.N = v.Value

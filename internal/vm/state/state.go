@@ -50,6 +50,8 @@ type State struct {
 	// EachSite adds a condition to the path condition once for each site at which a goroutine meets it, and not only once. Whoever sets
 	// it resumes no runs at checkpoints.
 	EachSite bool
+	// Least has a number that is drawn within a range be the least one of it if the plan has none, and not the one that zero stands for. Whoever sets it does so before Boot.
+	Least bool
 	// Unconditional, if it is not nil, is called in place of adding to the path condition.
 	// It ends the run. It is nil again when a run begins.
 	Unconditional func()

@@ -1,0 +1,33 @@
+package covering
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/everyway-go/everyway/internal/engine/program/programtest"
+)
+
+// TestReached has programs that compute for long with most of their inputs. Runs come to each schedule, with numbers that are small: the least ones of a range,
+// or those near it, or near zero, for which a condition holds.
+func TestReached(t *testing.T) {
+	const head = "package main\n\nimport (\n\t\"sync\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nvar m sync.Mutex\n\nfunc turn(n int) {\n\tfor range n {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}\n}\n\n" +
+		"func compute(n int) (sum int) {\n\tfor i := range n {\n\t\tsum += i\n\t}\n\treturn sum\n}\n\nfunc main() {\n"
+	p := programtest.Load(t, nil, map[string]string{
+		"beside": head + "\tn, rounds := sym.Range(\"n\", 1, 1<<24), sym.Range(\"rounds\", 1, 7)\n\tprintln(compute(n))\n\tturn(rounds)\n}\n",
+		"one":    head + "\tn := sym.Range(\"n\", -3, 1<<24)\n\tprintln(compute(n*100))\n\tturn(n)\n}\n",
+		"free":   head + "\tn := sym.Int(\"n\")\n\tif n > 17 {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t\tprintln(compute(n*100))\n\t\tturn(n)\n\t}\n}\n",
+	})
+	for name, most := range map[string]uint64{"beside": 2, "one": 4, "free": 31} {
+		s := search(t, p, name, Config{MaxInstructions: 1_000_000})
+		if n := s.unrealised(); n > 0 || !s.Set().Complete() || len(s.Set().Epochs) < 2 {
+			t.Errorf("%s: of %d epochs, %d schedules may be infeasible; complete: %t", name, len(s.Set().Epochs), n, s.Set().Complete())
+		}
+		for i, e := range s.Set().Epochs {
+			for k, sc := range e.Schedules {
+				if i > 0 && int64(sc.Reached["n"]) > int64(most) {
+					t.Errorf("%s: schedule %d of epoch %d is reached with %s", name, k, i, fmt.Sprint(sc.Reached))
+				}
+			}
+		}
+	}
+}
