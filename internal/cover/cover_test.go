@@ -57,7 +57,7 @@ func example() *Set {
 				States: [][]uint64{{0, 3}, {1, 255}}, Where: []expr.ID{a.Eq(a.Var("x", 1), a.Bool(true)), a.Ult(a.Var("t1", 8), a.Const(9, 8))},
 			},
 			Open:      []string{"no time was left"},
-			Schedules: []*Schedule{{When: [][]expr.ID{nil}, Reached: map[string]uint64{"n": 2}, End: End{Kind: Deadlock, Goroutines: []Start{{Kind: Blocked}, {Kind: Ended}}}}},
+			Schedules: []*Schedule{{When: [][]expr.ID{nil}, Reached: map[string]uint64{"n": 2}, Arguments: []string{"a b", ""}, End: End{Kind: Deadlock, Goroutines: []Start{{Kind: Blocked}, {Kind: Ended}}}}},
 		},
 	}
 	return s
@@ -106,8 +106,8 @@ func TestRoundTrip(t *testing.T) {
 func TestMalformed(t *testing.T) {
 	whole := text(t, example())
 	for _, c := range []struct{ old, new, want string }{
-		{"everyway cover 7", "everyway cover 8", `line 1: the set has version "8", and this program reads version 7`},
-		{"everyway cover 7", "<html>", "line 1: it is no set of schedules"},
+		{"everyway cover 8", "everyway cover 9", `line 1: the set has version "9", and this program reads version 8`},
+		{"everyway cover 8", "<html>", "line 1: it is no set of schedules"},
 		{"\nend\n", "\n", "the end is missing"},
 		{"\nend\n", "\nend\nend\n", "there is more after the end"},
 		{"\nepoch 1\n", "\nepoch 2\n", "epoch: it has the number 2, and not 1"},

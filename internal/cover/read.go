@@ -123,7 +123,7 @@ func (p *parser) statement(word string, c *cursor) error {
 		if p.schedule != nil && (word != "schedule" || !p.finished) {
 			return errors.New("it comes before the schedules")
 		}
-	case "when", "example", "reached", "infeasible?", "race", "node", "ends":
+	case "when", "example", "reached", "arguments", "infeasible?", "race", "node", "ends":
 		if p.schedule == nil || p.finished {
 			return errors.New("it is of no schedule")
 		}
@@ -190,6 +190,10 @@ func (p *parser) statement(word string, c *cursor) error {
 		}
 		name := c.text()
 		p.schedule.Reached[name] = c.unsigned()
+	case "arguments":
+		for p.schedule.Arguments = []string{}; c.err == nil && len(c.rest) > 0; {
+			p.schedule.Arguments = append(p.schedule.Arguments, c.text())
+		}
 	case "infeasible?":
 		p.schedule.Infeasible = true
 	case "race":

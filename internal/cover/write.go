@@ -115,6 +115,13 @@ func (s *Set) writeSchedule(out io.Writer, sc *Schedule) error {
 	for _, name := range slices.Sorted(maps.Keys(sc.Reached)) {
 		fmt.Fprintf(out, "    reached %q %d\n", name, sc.Reached[name])
 	}
+	if sc.Arguments != nil {
+		fmt.Fprint(out, "    arguments")
+		for _, arg := range sc.Arguments {
+			fmt.Fprintf(out, " %q", arg)
+		}
+		fmt.Fprintln(out)
+	}
 	if sc.Infeasible {
 		fmt.Fprintln(out, "    infeasible?")
 	}

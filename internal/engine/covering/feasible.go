@@ -192,6 +192,14 @@ func (s *Search) Realise(ctx context.Context) error {
 	if s.unrealised() == 0 {
 		return nil
 	}
+	if err := s.vary(ctx); err != nil {
+		return err
+	}
+	return s.varyArguments(ctx)
+}
+
+// vary is Realise with the arguments of the search.
+func (s *Search) vary(ctx context.Context) error {
 	m, err := s.machine(ctx, s.set.Epochs[0])
 	if err != nil {
 		return err
@@ -229,7 +237,7 @@ func (s *Search) Realise(ctx context.Context) error {
 		if err := s.verify(j); err != nil {
 			return err
 		}
-		if s.realise(j) {
+		if s.realise(j, nil) {
 			idle = -1
 			if err := s.changed(); err != nil {
 				return err
@@ -398,15 +406,15 @@ func (s *Search) distances() []int {
 	return list
 }
 
-// realise notes which schedules a run has come to. It reports whether that was not known of one.
-func (s *Search) realise(j *journey) bool {
+// realise notes which schedules a run has come to, with arguments, nil if they are those of the search. It reports whether that was not known of one.
+func (s *Search) realise(j *journey, args []string) bool {
 	found := false
 	for i := range j.visits {
 		v := &j.visits[i]
 		for _, sc := range s.set.Epochs[v.epoch].Schedules {
 			if sc.Infeasible && v.carriesOut(sc) {
 				sc.Infeasible, found = false, true
-				sc.Reached = maps.Clone(j.input)
+				sc.Reached, sc.Arguments = maps.Clone(j.input), args
 			}
 		}
 	}

@@ -1,7 +1,9 @@
 package covering
 
 import (
+	"bytes"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/engine/program/programtest"
@@ -28,6 +30,28 @@ func TestReached(t *testing.T) {
 					t.Errorf("%s: schedule %d of epoch %d is reached with %s", name, k, i, fmt.Sprint(sc.Reached))
 				}
 			}
+		}
+	}
+}
+
+// TestArguments has programs that read what their arguments name, and are searched with one argument. Runs come to each schedule with others. Of a program of which two branches have the same condition, they do
+// not come to those schedules in which it has different outcomes.
+func TestArguments(t *testing.T) {
+	p := programtest.Load(t, []string{"files", "directories"}, map[string]string{
+		"twice": "package main\n\nimport (\n\t\"os\"\n\t\"sync\"\n)\n\nvar m, n sync.Mutex\n\nfunc main() {\n\tif len(os.Args) > 2 {\n\t\tm.Lock()\n\t}\n\tif len(os.Args) > 2 {\n\t\tn.Lock()\n\t}\n}\n",
+	})
+	p.Args = []string{"."}
+	for name, infeasible := range map[string]int{"files": 0, "directories": 0, "twice": 2} {
+		s := search(t, p, name, Config{})
+		if n := s.unrealised(); n != infeasible || !s.Set().Complete() || len(s.Set().Decisions) == 0 {
+			t.Errorf("%s: %d schedules may be infeasible, not %d; complete: %t; %d decisions", name, n, infeasible, s.Set().Complete(), len(s.Set().Decisions))
+		}
+		var b bytes.Buffer
+		if err := s.Set().Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), "    arguments \"") {
+			t.Errorf("%s: no schedule is reached with other arguments", name)
 		}
 	}
 }

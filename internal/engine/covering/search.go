@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/cover"
 	"github.com/everyway-go/everyway/internal/engine/border"
 	"github.com/everyway-go/everyway/internal/engine/program"
@@ -49,7 +50,8 @@ type Search struct {
 	domains     []*domain
 	generations []int
 	endings     [][]ending // by epoch: how those of its schedules end that lead to another one
-	base        *machine   // with what machines have in common
+	code        *code.Program
+	base        *machine // with what machines have in common
 	// With a least length: by arrivalKey, whether a goroutine goes on from a marker, and the epochs in which it does not where that is not known.
 	shorts  map[string]bool
 	settled map[int]bool
@@ -327,6 +329,7 @@ type machine struct {
 	marker map[run.SiteID]*epoch.Marker
 	calls  map[int32]bool // functions of packages sync and sync/atomic, by number
 	reader *border.Reader
+	booted uint64 // instructions of the initialisers
 
 	copier     expr.Copier
 	domain     []expr.ID // bounds of inputs, of the set's arena
@@ -346,12 +349,20 @@ type machine struct {
 // machine returns the machine of an epoch.
 func (s *Search) machine(ctx context.Context, e *cover.Epoch) (*machine, error) {
 	if s.base == nil {
-		if err := s.boot(ctx); err != nil {
+		base, err := s.boot(ctx, s.program.Args, nil)
+		if err != nil {
 			return nil, err
 		}
+		s.base = base
 	}
-	m := &machine{}
-	*m = *s.base
+	return s.base.of(e), nil
+}
+
+// of returns the machine of an epoch, of what it has in common with those of others.
+func (m *machine) of(e *cover.Epoch) *machine {
+	s, base := m.Search, m
+	m = &machine{}
+	*m = *base
 	m.epoch, m.number = e, slices.Index(s.set.Epochs, e)
 	m.path, m.generation = s.chain(m.number), s.generations[m.number]
 	m.bounded, m.known, m.inputs, m.given = make(map[expr.ID]bool), make(map[string]*cover.Schedule), make(map[string]cover.Input), make(map[string]bool)
@@ -368,55 +379,62 @@ func (s *Search) machine(ctx context.Context, e *cover.Epoch) (*machine, error) 
 			m.inputs[in.Name] = in
 		}
 	}
-	return m, nil
+	return m
 }
 
-// boot makes what the machines of all epochs have in common.
-func (s *Search) boot(ctx context.Context) error {
+// boot makes what the machines of all epochs have in common. The program has arguments after its flags, and beside its files those of a directory, unless that is nil.
+func (s *Search) boot(ctx context.Context, args []string, beside *directory) (*machine, error) {
 	entry, err := s.program.Entry(s.target)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	settings := run.Settings{
 		MaxLen: maxLen, MaxObjects: 3, MaxChain: 3, GoesOn: true, Stall: run.AnyStall,
 		Limits: run.Limits{Instructions: s.cfg.MaxInstructions, Memory: 1 << 30, Depth: 10_000, Goroutines: s.cfg.MaxGoroutines},
 	}
-	code := s.program.NewCode(nil)
+	if s.code == nil {
+		s.code = s.program.NewCode(nil)
+	}
+	code := s.code
 	m := &machine{
 		Search: s, vm: vm.New(code, expr.NewArena(), run.NewNames(), settings),
 		stops: make(map[run.SiteID]bool), marker: make(map[run.SiteID]*epoch.Marker), calls: make(map[int32]bool),
 	}
 	m.vm.Godebug = s.program.Godebug(s.target)
-	m.vm.Args, m.vm.Processors = slices.Concat(s.cfg.Flags, s.program.Args), s.cfg.Processors
+	m.vm.Args, m.vm.Processors = slices.Concat(s.cfg.Flags, args), s.cfg.Processors
 	m.vm.Output = io.Discard
 	m.vm.EachSite = true // a branch in the slice may repeat one that is not
 	m.vm.Least = true    // numbers often say how long a program computes
 	if m.vm.Files, m.vm.Dir, err = s.program.TestFiles(s.target); err != nil {
-		return fmt.Errorf("finding the files of %s: %w", s.target.Package.Path, err)
+		return nil, fmt.Errorf("finding the files of %s: %w", s.target.Package.Path, err)
+	}
+	if beside != nil {
+		m.vm.Files = besideFiles{m.vm.Files, m.vm.Dir, beside}
 	}
 	for i := range s.markers {
 		mk := &s.markers[i]
 		site, ok := place.SiteOf(code, s.calls, mk.Instr)
 		if !ok {
-			return &UnsupportedError{[]string{s.program.Position(s.target, mk.Pos) + ": the loop has no code at which it begins"}}
+			return nil, &UnsupportedError{[]string{s.program.Position(s.target, mk.Pos) + ": the loop has no code at which it begins"}}
 		}
 		id := m.vm.SiteOf(site.Func.Name, site.Instr)
 		m.stops[id], m.marker[id] = true, mk
 	}
 	if err := m.findDecisions(code); err != nil {
-		return err
+		return nil, err
 	}
-	if _, err := m.vm.Boot(ctx, entry); err != nil {
+	trace, err := m.vm.Boot(ctx, entry)
+	if err != nil {
 		if errors.Is(err, vm.ErrBoot) {
-			return &UnsupportedError{[]string{err.Error()}}
+			return nil, &UnsupportedError{[]string{err.Error()}}
 		}
-		return fmt.Errorf("starting %s: %w", s.target.Package.Path, err)
+		return nil, fmt.Errorf("starting %s: %w", s.target.Package.Path, err)
 	}
+	m.booted = trace.Instructions
 	if len(s.markers) > 0 {
 		m.reader = border.NewReader(m.vm, s.border, s.sourcePosition)
 	}
-	s.base = m
-	return nil
+	return m, nil
 }
 
 // instr returns the instruction of SSA at a site, nil if there is none.

@@ -1,0 +1,209 @@
+package covering
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/run"
+)
+
+// What bounds the search for arguments with which runs come to schedules: runs that show nothing new, arguments, all runs, and their instructions.
+const (
+	maxIdleArguments = 60
+	maxArguments     = 16
+	maxVariedRuns    = 300
+	maxVaried        = 200_000_000
+)
+
+// offered is the name of a directory that there is while arguments are varied, beside the files of the package. It has
+//
+//   - blank, an empty file,
+//   - text, which has the arguments of the search, a line each,
+//   - empty, a directory with nothing in it,
+//
+// and none is the name of a file that it does not have.
+const offered = "everyway.files"
+
+// varyArguments looks for runs from the start of the program that come to the schedules of which it is not known whether any does, with other arguments than those of the search. What they
+// and the files decide may go either way in the set, and each such run is one of the program.
+//
+// Arguments are varied with which a run has carried out a schedule that none had before.
+func (s *Search) varyArguments(ctx context.Context) error {
+	if len(s.decisions) == 0 || s.target.Kind != load.TargetMain || s.unrealised() == 0 {
+		return nil
+	}
+	text := strings.Join(s.program.Args, "\n") + "\n"
+	beside := &directory{name: offered, entries: []*directory{{name: "blank", file: true}, {name: "empty"}, {name: "text", file: true, text: text}}}
+	var words []string
+	for _, name := range []string{"none", "text", "blank", "empty"} {
+		words = append(words, path.Join(offered, name))
+	}
+	type step struct{ epoch, schedule int }
+	shown := make(map[step]bool)
+	work, queued := [][]string{slices.Clone(s.program.Args)}, make(map[string]bool)
+	spent := uint64(0)
+	runs := 0
+	for idle := 0; len(work) > 0 && idle < maxIdleArguments && runs < maxVariedRuns && spent < maxVaried && s.unrealised() > 0; idle++ {
+		args := work[0]
+		work = work[1:]
+		runs++
+		base, err := s.boot(ctx, args, beside)
+		if err != nil {
+			return fmt.Errorf("with the arguments %q: %w", args, err)
+		}
+		m := base.of(s.set.Epochs[0])
+		j, err := m.travel(ctx, run.Input{}, maxPassed, false)
+		if err == nil {
+			err = s.verify(j)
+		}
+		if err != nil {
+			return fmt.Errorf("with the arguments %q: %w", args, err)
+		}
+		spent += base.booted + j.trace.Instructions
+		news := s.realise(j, args)
+		if news {
+			if err := s.changed(); err != nil {
+				return err
+			}
+		}
+		for i := range j.visits {
+			k := s.scheduleOf(&j.visits[i])
+			if at := (step{j.visits[i].epoch, k}); !shown[at] {
+				shown[at], news = true, true
+			}
+		}
+		if !news {
+			continue
+		}
+		idle = -1
+		for _, next := range variations(args, words, runs == 1) {
+			if key := fmt.Sprintf("%q", next); !queued[key] {
+				queued[key] = true
+				work = append(work, next)
+			}
+		}
+	}
+	return nil
+}
+
+// variations returns what arguments may be, in place of some: with another one in the place of the last one, or of any, with one more, and with one less.
+func variations(args, words []string, any bool) (list [][]string) {
+	for i := range args {
+		for _, w := range words {
+			if next := slices.Clone(args); next[i] != w && (any || i == len(args)-1) {
+				next[i] = w
+				list = append(list, next)
+			}
+		}
+	}
+	if len(args) < maxArguments {
+		for _, w := range words {
+			list = append(list, append(slices.Clone(args), w))
+		}
+	}
+	if len(args) > 0 {
+		list = append(list, args[:len(args)-1:len(args)-1])
+	}
+	return list
+}
+
+// A directory is one that there is not, or, with file set, a file.
+type directory struct {
+	name    string
+	file    bool
+	text    string
+	entries []*directory
+}
+
+// Name implements [fs.FileInfo].
+func (d *directory) Name() string { return d.name }
+
+// Size implements [fs.FileInfo].
+func (d *directory) Size() int64 { return int64(len(d.text)) }
+
+// ModTime implements [fs.FileInfo].
+func (d *directory) ModTime() time.Time { return time.Time{} }
+
+// IsDir implements [fs.FileInfo].
+func (d *directory) IsDir() bool { return !d.file }
+
+// Sys implements [fs.FileInfo].
+func (d *directory) Sys() any { return nil }
+
+// Mode implements [fs.FileInfo].
+func (d *directory) Mode() fs.FileMode {
+	if d.file {
+		return 0o444
+	}
+	return fs.ModeDir | 0o555
+}
+
+// find returns what is below a directory at a path, nil if there is nothing.
+func (d *directory) find(name string) *directory {
+	for part := range strings.SplitSeq(name, "/") {
+		i := slices.IndexFunc(d.entries, func(e *directory) bool { return e.name == part })
+		if i < 0 {
+			return nil
+		}
+		d = d.entries[i]
+	}
+	return d
+}
+
+// besideFiles are files, with a directory more in one of their directories.
+type besideFiles struct {
+	fs.FS
+	dir    string
+	beside *directory
+}
+
+// find returns what the directory has at a path, nil if there is nothing.
+func (f besideFiles) find(name string) *directory {
+	root := path.Join(f.dir, f.beside.name)
+	if name == root {
+		return f.beside
+	}
+	if rest, ok := strings.CutPrefix(name, root+"/"); ok {
+		return f.beside.find(rest)
+	}
+	return nil
+}
+
+// Stat implements [fs.StatFS].
+func (f besideFiles) Stat(name string) (fs.FileInfo, error) {
+	if d := f.find(name); d != nil {
+		return d, nil
+	}
+	return fs.Stat(f.FS, name)
+}
+
+// ReadFile implements [fs.ReadFileFS].
+func (f besideFiles) ReadFile(name string) ([]byte, error) {
+	if d := f.find(name); d != nil && d.file {
+		return []byte(d.text), nil
+	}
+	return fs.ReadFile(f.FS, name)
+}
+
+// ReadDir implements [fs.ReadDirFS].
+func (f besideFiles) ReadDir(name string) ([]fs.DirEntry, error) {
+	var list []fs.DirEntry
+	if d := f.find(name); d != nil && !d.file {
+		for _, e := range d.entries {
+			list = append(list, fs.FileInfoToDirEntry(e))
+		}
+		return list, nil
+	}
+	list, err := fs.ReadDir(f.FS, name)
+	if err == nil && path.Clean(name) == path.Clean(f.dir) {
+		list = append(list, fs.FileInfoToDirEntry(f.beside))
+		slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	}
+	return list, err
+}
