@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/binary"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -41,6 +42,9 @@ type depth struct {
 	decided  []byte // the same up to the last branch
 	path     int    // number of conditions before the last branch; -1 if there was none
 	cut      bool   // the run has come to one branch more
+	text     string // what branches have decided: goroutine, line, and y or n
+
+	line func(run.SiteID) int
 }
 
 // Choose implements run.Scheduler.
@@ -69,6 +73,9 @@ func (d *depth) Stepping(t *run.Transition, trace *run.Trace) bool {
 		d.branches++
 		d.path = len(trace.Path)
 		d.steps = append(d.steps, byte(t.State))
+		if d.line != nil {
+			d.text += fmt.Sprintf(" %d:%d%c", t.Goroutine, d.line(t.Site), "ny"[t.State&1])
+		}
 		d.decided = slices.Clone(d.steps)
 	}
 	return true

@@ -10,6 +10,7 @@
 //	go run ./bench/contexts -columns all # some columns
 //	go run ./bench/contexts -budget 1m   # of processor time, for each number
 //	go run ./bench/contexts -branches 3  # of fewer branches than in the paper
+//	go run ./bench/contexts -list        # with the paths themselves
 //
 // A search that has not come to its end has found some of the paths: a lower bound, which is enough where little is known. The programs are
 // below testdata, a package each. The places where goroutines begin are the lines that are marked there.
@@ -20,8 +21,10 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -76,6 +79,7 @@ func main() {
 		names  = flag.String("run", "", "only the rows that match this `regexp`")
 		budget = flag.Duration("budget", 30*time.Second, "of processor time for each number of paths")
 		only   = flag.String("columns", "", "only the columns that match this `regexp`")
+		list   = flag.Bool("list", false, "print the paths: of each branch the goroutine, the line, and y or n")
 		depth  = flag.Int("branches", 0, "of a path at most, for all rows; 0: as many as in the paper")
 	)
 	flag.Parse()
@@ -88,7 +92,7 @@ func main() {
 		if err != nil {
 			return err
 		}
-		b := bounds{*depth, *budget}
+		b := bounds{*depth, *budget, *list}
 		return tabulate(ctx, re, cols, b)
 	})
 }
@@ -97,6 +101,7 @@ func main() {
 type bounds struct {
 	branches int // of a path at most, 0 for as many as in the paper
 	budget   time.Duration
+	list     bool // print the paths
 }
 
 // tabulate searches the rows and columns that match, and prints the tables.
@@ -138,6 +143,9 @@ func tabulate(ctx context.Context, names, columns *regexp.Regexp, b bounds) erro
 			e, err := explore(ctx, p, places, c.options, b)
 			if err != nil {
 				return fmt.Errorf("%s, %s: %w", r.name, c.name, err)
+			}
+			if b.list {
+				fmt.Printf("%s, %s:\n%s\n\n", r.name, c.name, strings.Join(slices.Sorted(maps.Values(e.search.seen)), "\n"))
 			}
 			if i == 0 {
 				all = e
@@ -182,7 +190,14 @@ func explore(ctx context.Context, p *program.Program, places []string, o initial
 		return nil, err
 	}
 	defer w.Close()
-	e := &exploration{search: newPaths(b.branches, branchesOf(w.Machine()), solve.Options{})}
+	m := w.Machine()
+	e := &exploration{search: newPaths(b.branches, branchesOf(m), solve.Options{})}
+	if b.list {
+		e.search.line = func(id run.SiteID) int {
+			_, pos := m.Site(id)
+			return p.Fset.Position(pos).Line
+		}
+	}
 	var stats worker.Stats
 	for begun := cputime.Now(); e.took < b.budget; e.took = cputime.Now() - begun {
 		job, t, err := w.Step(ctx, ctx, e.search, false, &stats)

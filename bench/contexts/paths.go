@@ -26,7 +26,8 @@ type paths struct {
 	run      *depth // the scheduler of the current run
 
 	sites    map[run.SiteID]bool // the branches
-	seen     map[string]bool     // what was decided on each path
+	seen     map[string]string   // what was decided on each path; its text, if line is set
+	line     func(run.SiteID) int
 	unsolved int                 // queries without an answer
 	solving  time.Duration
 }
@@ -40,7 +41,7 @@ type item struct {
 
 // newPaths returns a search of the paths with so many branches at most.
 func newPaths(depth int, sites map[run.SiteID]bool, o solve.Options) *paths {
-	s := &paths{depth: depth, sites: sites, arena: expr.NewArena(), seen: make(map[string]bool), outcomes: []item{{}}}
+	s := &paths{depth: depth, sites: sites, arena: expr.NewArena(), seen: make(map[string]string), outcomes: []item{{}}}
 	o.Stats = &s.stats
 	s.solver = solve.New(s.arena, o)
 	return s
@@ -75,7 +76,7 @@ func (s *paths) Next(ctx context.Context) (*strategy.Job, error) {
 		for v, x := range values {
 			input[s.arena.VarName(v)] = x
 		}
-		s.run = &depth{most: s.depth}
+		s.run = &depth{most: s.depth, line: s.line}
 		plan := &run.Plan{Input: input, Merge: run.MergeNone, Visible: run.Visible{Stops: s.sites}}
 		return &strategy.Job{Plan: plan, Scheduler: s.run}, nil
 	}
@@ -137,7 +138,7 @@ func (s *paths) Learn(_ context.Context, _ *strategy.Job, trace *run.Trace, from
 		if s.run.cut {
 			path = "begin " + string(s.run.decided)
 		}
-		s.seen[path] = true
+		s.seen[path] = s.run.text
 	}
 	return nil
 }

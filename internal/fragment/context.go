@@ -31,6 +31,8 @@ type Context struct {
 	Filled map[*ssa.Alloc]bool
 	// Ranges has the numbers between which variables of loops are.
 	Ranges map[ssa.Value]Range
+	// AtLeast has, of variables of loops, signed integers, the value with which the loop began, which is never more.
+	AtLeast map[*ssa.Phi]ssa.Value
 	// Memory is what is known of memory, for each frame of each goroutine; it may be nil.
 	Memory [][]Memory
 	// Variables are package variables that are inputs. All others are as their initialisation leaves them.

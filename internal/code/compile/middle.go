@@ -100,12 +100,15 @@ type middle struct {
 	stored map[*ssa.Store]bool      // likewise
 	out    *code.Middle
 	fixups []refusal // jumps of Code that lead to its end
+	// begins has, of the loops of variables that are inputs and not less than what they begin with, a register for that.
+	begins map[*ssa.Phi]int32
+	kept   map[*ssa.Phi]bool // of begins: the register has it
 }
 
-// A refusal is a jump that is taken if a branch does not lead to the instruction in question.
+// A refusal is a jump that is taken if the state is not one from which the instruction in question is executed.
 type refusal struct {
-	at     int
-	branch *ssa.If
+	at   int
+	fact string // which does not hold then
 }
 
 // computes are the instructions that depend on nothing but their operands, or make a new object.
@@ -228,7 +231,33 @@ func (m *middle) findNeeded() {
 			m.taken[branch], changed = true, true
 			m.need(branch.Cond)
 		})
+		m.chain(func(_, _ int, instr ssa.Instruction) {
+			if from := m.beginsWith(instr); from != nil && !m.needed[from] {
+				changed = true
+				m.need(from)
+			}
+		})
 	}
+}
+
+// beginsWith returns the value with which a loop has begun, if an instruction before is the variable of the loop and an input, and the value is none, or is needed
+// for something else, too.
+func (m *middle) beginsWith(instr ssa.Instruction) ssa.Value {
+	phi, ok := instr.(*ssa.Phi)
+	if !ok || !m.leaves[phi] || m.rounds[phi] != "" {
+		return nil
+	}
+	from := m.context.AtLeast[phi]
+	if from == nil || m.e.of[from] == nil {
+		return nil
+	}
+	if by, ok := from.(ssa.Instruction); ok && !m.needed[from] && m.e.of[from].role == own && !m.e.of[from].variable && m.before(by) && m.computed(by) {
+		return from
+	}
+	if m.needed[from] {
+		return from
+	}
+	return nil
 }
 
 // calling returns the call that is being made, nil if there is none.
@@ -376,7 +405,13 @@ func (m *middle) write(f *code.Func) {
 	to := *f
 	to.Code, to.Pos, to.Unsigned, to.Repeats, to.Inverted, to.Commuting, to.Variables, to.Sorted, to.ResultUses = nil, nil, nil, nil, nil, nil, nil, nil, nil
 	to.Recover, to.Middle = -1, m.out
-	to.Regs = f.Regs + 2 // one to compute with, and one for the argument of step
+	m.begins, m.kept = make(map[*ssa.Phi]int32), make(map[*ssa.Phi]bool)
+	m.chain(func(_, _ int, instr ssa.Instruction) {
+		if m.beginsWith(instr) != nil {
+			m.begins[instr.(*ssa.Phi)] = int32(f.Regs + 1 + len(m.begins))
+		}
+	})
+	to.Regs = f.Regs + 2 + len(m.begins) // one to compute with, and one for the argument of step
 	to.Callees = append(slices.Clip(f.Callees), m.step)
 	to.Builtins = slices.Clip(f.Builtins)
 	to.SetSources(nil, nil)
@@ -406,7 +441,7 @@ func (m *middle) write(f *code.Func) {
 	m.emit(code.Instr{Op: code.Return, K: uint16(f.Regs)}) // so that all registers are needed until the end
 	for _, jump := range m.fixups {
 		to.Code[jump.at].D = int32(len(to.Code))
-		m.emitStep(code.Step{Kind: code.StepReject, Name: m.fact(jump.branch)})
+		m.emitStep(code.Step{Kind: code.StepReject, Name: jump.fact})
 		m.emit(code.Instr{Op: code.Return})
 	}
 }
@@ -414,6 +449,8 @@ func (m *middle) write(f *code.Func) {
 // prepare writes the code of an instruction before the one in question.
 func (m *middle) prepare(block, index int, instr ssa.Instruction) {
 	switch instr := instr.(type) {
+	case *ssa.Phi:
+		m.keepBeginnings(instr.Block())
 	case *ssa.If:
 		if m.taken[instr] {
 			m.branch(instr)
@@ -482,6 +519,26 @@ func (m *middle) prepare(block, index int, instr ssa.Instruction) {
 		m.drawNamed(name+" rune", node.Reg+int32(val), types.Typ[types.Rune], false)
 	default:
 		m.draw(v, node.Reg, v.Type())
+		if phi, ok := v.(*ssa.Phi); ok && m.kept[phi] {
+			m.fixups = append(m.fixups, refusal{len(m.out.Code.Code), fmt.Sprintf("%s%s is at least %s, with which the loop has begun", m.prefix, m.describe(phi, 0), m.describe(m.context.AtLeast[phi], 0))})
+			m.emit(code.Instr{Op: code.JmpLtS, K: uint16(code.KindOf(phi.Type())), A: node.Reg, B: m.begins[phi]})
+		}
+	}
+}
+
+// keepBeginnings copies what the variables of a loop begin with, before these take its place.
+func (m *middle) keepBeginnings(loop *ssa.BasicBlock) {
+	for _, instr := range loop.Instrs {
+		phi, ok := instr.(*ssa.Phi)
+		if !ok {
+			break
+		}
+		if reg := m.begins[phi]; reg != 0 && !m.kept[phi] {
+			if n, off, ok := m.e.locate(m.context.AtLeast[phi]); ok && n != nil {
+				m.emit(code.Instr{Op: code.Mov, A: reg, B: n.Reg + off})
+				m.kept[phi] = true
+			}
+		}
 	}
 }
 
@@ -643,7 +700,7 @@ func (m *middle) branch(branch *ssa.If) {
 	} else {
 		m.emit(in)
 	}
-	m.fixups = append(m.fixups, refusal{at, branch})
+	m.fixups = append(m.fixups, refusal{at, m.fact(branch)})
 }
 
 // fact says what a branch has to do that leads to the instruction in question.

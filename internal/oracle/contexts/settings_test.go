@@ -17,8 +17,11 @@ import (
 func settingProgram(b *strings.Builder, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 11))
 	n := seed
-	fmt.Fprintf(b, "type box%d struct{ n, m int }\n\nvar (\n\ta%d, b%d, c%d int\n\tp%d = &box%d{}\n\twg%d sync.WaitGroup\n)\n\n", n, n, n, n, n, n, n)
+	fmt.Fprintf(b, "type box%d struct{ n, m int }\n\nvar (\n\ta%d, b%d, c%d int\n\td%d bool\n\tp%d = &box%d{}\n\twg%d sync.WaitGroup\n)\n\n", n, n, n, n, n, n, n, n)
 	variables := []string{fmt.Sprint("a", n), fmt.Sprint("b", n), fmt.Sprint("c", n), fmt.Sprintf("p%d.n", n), fmt.Sprintf("p%d.m", n)}
+	if r.IntN(3) > 0 {
+		variables = variables[:3]
+	}
 	variable := func() string { return variables[r.IntN(len(variables))] }
 	fmt.Fprintf(b, "func work%d(x int) int {\n\tdefer wg%d.Done()\n", n, n)
 	for i := range 3 {
@@ -31,6 +34,16 @@ func settingProgram(b *strings.Builder, seed uint64) {
 		fmt.Fprintf(b, "\t%s = x\n", variable())
 	}
 	b.WriteString("\tif v0 < v1 {\n\t\tx += v2\n\t}\n")
+	if r.IntN(3) == 0 {
+		fmt.Fprintf(b, "\tif d%d {\n\t\tv0++\n\t}\n", n)
+	}
+	if r.IntN(3) == 0 {
+		fmt.Fprintf(b, "\td%d = v0 < v2\n", n)
+	}
+	if r.IntN(2) == 0 {
+		loop := []string{"i := v0; i < v1+2; i++", "i := x - 1; i < 3; i++", "i := v2 - 2; i+1 < x; i++", "i := v1; i < 4 && i > v0-3; i--", "i := int8(125 + v0); i != -127; i++"}
+		fmt.Fprintf(b, "\tfor %s {\n\t\tx += int(i)\n\t\truntime.Gosched()\n\t}\n", loop[r.IntN(len(loop))])
+	}
 	if r.IntN(4) == 0 {
 		fmt.Fprintf(b, "\tset%d(v0)\n", n)
 	}
@@ -40,7 +53,13 @@ func settingProgram(b *strings.Builder, seed uint64) {
 		return fmt.Sprintf("wg%d.Add(1)\n\t", n) + fmt.Sprintf(begin[r.IntN(len(begin))], n, r.IntN(4)) + "\n"
 	}
 	fmt.Fprintf(b, "func begin%d(x int) { go work%d(x) }\n\n", n, n)
+	if r.IntN(4) == 0 {
+		fmt.Fprintf(b, "func init() { %s = 7 }\n\n", variable())
+	}
 	fmt.Fprintf(b, "func set%d(x int) {\n\t%s = x\n", n, variable())
+	if r.IntN(4) == 0 {
+		fmt.Fprintf(b, "\tdefer func() { %s = 6 }()\n", variable())
+	}
 	if r.IntN(4) == 0 {
 		b.WriteString("\t" + start())
 	}
@@ -49,12 +68,20 @@ func settingProgram(b *strings.Builder, seed uint64) {
 	if r.IntN(3) == 0 {
 		fmt.Fprintf(b, "\tdefer func() { %s = 9 }()\n", variable())
 	}
+	if r.IntN(6) == 0 {
+		fmt.Fprintf(b, "\tdefer set%d(4)\n", n)
+	}
+	if r.IntN(6) == 0 {
+		fmt.Fprintf(b, "\twg%d.Add(1)\n\twork%d(1)\n", n, n)
+	}
 	if r.IntN(3) == 0 {
 		fmt.Fprintf(b, "\tt.Cleanup(func() { %s = 8 })\n", variable())
 	}
 	started := false
 	for i := range 3 + r.IntN(4) {
-		switch k := r.IntN(8); {
+		switch k := r.IntN(9); {
+		case k == 8:
+			fmt.Fprintf(b, "\td%d = %t\n", n, r.IntN(3) > 0)
 		case k < 3 || k < 6 && i < 2:
 			fmt.Fprintf(b, "\t%s = %d\n", variable(), r.IntN(4))
 		case k == 3:
@@ -106,11 +133,59 @@ func TestSettingsCleanup(t *testing.T) {
 }
 `
 
+// deferringProgram has a function that the goroutine of a test calls before it starts others, and when it ends; sharingProgram one that others call, too.
+const (
+	deferringProgram = `
+var aDeferring int
+
+func setDeferring(x int) int {
+	for range 3 {
+		runtime.Gosched()
+		x += aDeferring
+	}
+	return x
+}
+
+func workDeferring(x int) int {
+	runtime.Gosched()
+	return x
+}
+
+func TestSettingsDeferring(t *testing.T) {
+	defer setDeferring(1)
+	setDeferring(0)
+	go workDeferring(2)
+	aDeferring = 3
+}
+`
+	sharingProgram = `
+var aSharing int
+
+func setSharing(x int) int {
+	for range 3 {
+		runtime.Gosched()
+		x += aSharing
+	}
+	return x
+}
+
+func workSharing(x int) int { return setSharing(x) + 1 }
+
+func TestSettingsSharing(t *testing.T) {
+	setSharing(0)
+	go workSharing(1)
+	go workSharing(2)
+	aSharing = 3
+	runtime.Gosched()
+}
+`
+)
+
 // TestSettings checks contexts of goroutines that read variables which are set before any goroutine is started, or later.
 func TestSettings(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("package settings\n\nimport (\n\t\"runtime\"\n\t\"sync\"\n\t\"testing\"\n\t\"time\"\n)\n\nvar _ = time.AfterFunc\n\nfunc init() { runtime.Gosched() }\n\n")
-	text.WriteString(cleanupProgram)
+	text.WriteString(cleanupProgram + deferringProgram + sharingProgram)
 	programs := 0
 	for seed := range sample.Of(200, 16, 4) {
 		settingProgram(&text, uint64(seed))
@@ -127,10 +202,21 @@ func TestSettings(t *testing.T) {
 		target := &f.within[i]
 		work := target.Func.Pkg.Func("work" + strings.TrimPrefix(target.Func.Name(), "TestSettings"))
 		list := instructions(work)
-		for range 4 + len(list)*strings.Count(work.Name(), "Cleanup") {
+		more := 0
+		if strings.HasSuffix(work.Name(), "p") || strings.HasSuffix(work.Name(), "g") {
+			more = 3 * len(list)
+		}
+		for range 4 + more {
 			places := []ssa.Instruction{list[r.IntN(len(list))]}
-			if r.IntN(2) == 0 {
+			switch r.IntN(5) {
+			case 0, 1:
 				places = append(places, list[r.IntN(len(list))])
+			case 2, 3: // and the goroutine that sets variables
+				setting := instructions(target.Func)
+				if set := target.Func.Pkg.Func("set" + strings.TrimPrefix(work.Name(), "work")); set != nil && (more > 0 || r.IntN(2) == 0) {
+					setting = instructions(set)
+				}
+				places = append(places, setting[r.IntN(len(setting))])
 			}
 			if !f.check(t, target, places, r, 6) {
 				continue

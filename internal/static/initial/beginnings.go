@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/static/protection"
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
 
@@ -22,6 +23,7 @@ type beginnings struct {
 	late       map[*callgraph.Node]bool // of these, what may be called when a goroutine has been started
 	other      map[*callgraph.Node]bool // what other goroutines may execute, or the machine
 	start      map[*callgraph.Node]bool // what may start a goroutine, or have the machine do so later
+	initial    map[*callgraph.Node]bool // what initialises the program's own packages, and what that calls
 	// Initialised says that no initialiser of the program's own packages starts a goroutine.
 	initialised bool
 }
@@ -60,6 +62,15 @@ func newBeginnings(g *callgraph.Graph, isStandard func(*ssa.Package) bool) *begi
 		}
 	}
 	b.other = b.reached(apart)
+	b.initial = make(map[*callgraph.Node]bool)
+	initialises := func(n *callgraph.Node) bool {
+		if b.initial[n] || isInitialiser(n) && isStandard(n.Func.Pkg) {
+			return false
+		}
+		b.initial[n] = true
+		return true
+	}
+	spread(slices.DeleteFunc(slices.Clone(initialisers), func(n *callgraph.Node) bool { return !initialises(n) }), initialises)
 	add := func(n *callgraph.Node) bool {
 		was := b.first[n]
 		b.first[n] = true
@@ -195,6 +206,31 @@ func (b *beginnings) findStarts() {
 			}
 		}
 	}
+}
+
+// course is what is known of the goroutine in which a target begins, nil if that is nothing.
+func (b *beginnings) course() *protection.Beginning {
+	if !b.initialised || len(b.calls.Given()) == 0 {
+		return nil
+	}
+	return &protection.Beginning{
+		Calls: b.calls, Roots: b.calls.Given(),
+		Alone:   func(n *callgraph.Node) bool { return b.first[n] && !b.other[n] },
+		Anytime: func(n *callgraph.Node) bool { return b.first[n] && b.calledLater(n) },
+		Initial: func(n *callgraph.Node) bool { return b.initial[n] },
+	}
+}
+
+// isFirst reports whether a goroutine is the one in which a target begins, if its outermost frame is one of a function.
+func (b *beginnings) isFirst(outermost *ssa.Function) bool {
+	n := b.calls.Of(outermost)
+	return n != nil && b.first[n] && !b.other[n] && !b.initial[n]
+}
+
+// isOther reports whether a goroutine is another one, which that has started or one that it has started, directly or not.
+func (b *beginnings) isOther(outermost *ssa.Function) bool {
+	n := b.calls.Of(outermost)
+	return n != nil && b.other[n] && !b.first[n] && !b.initial[n] && !b.isStandard(outermost.Pkg)
 }
 
 // settled reports whether what is at an address is only written before other goroutines are started than that in which a target begins.

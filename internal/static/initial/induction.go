@@ -44,6 +44,32 @@ func rangeOf(phi *ssa.Phi) (r fragment.Range, ok bool) {
 	return r, ok && steps > 0
 }
 
+// beginsWith returns the value, not a constant, with which a variable of a loop begins that is never less than that: all that the loop does is to add to it,
+// and cannot add so much that it overflows. It is nil if there is none.
+func beginsWith(phi *ssa.Phi) (from ssa.Value) {
+	if k := code.KindOf(phi.Type()); !k.Integer() || !k.Signed() {
+		return nil
+	}
+	steps := 0
+	for i, edge := range phi.Edges {
+		if edge == ssa.Value(phi) {
+			continue
+		}
+		if _, increases := increments(edge, phi, phi.Block().Preds[i]); increases {
+			steps++
+			continue
+		}
+		if from != nil && from != edge {
+			return nil
+		}
+		from = edge
+	}
+	if _, isConst := from.(*ssa.Const); isConst || steps == 0 {
+		return nil
+	}
+	return from
+}
+
 // increments reports whether a value, with which a loop goes on from a block, is a variable of it plus a constant, without overflow, and
 // whether that value is less than another one then.
 func increments(v ssa.Value, phi *ssa.Phi, from *ssa.BasicBlock) (less, ok bool) {

@@ -17,6 +17,7 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 	}
 	c := &fragment.Context{
 		Stacks: stacks, NotNil: make(map[ssa.Value]bool), Same: make(map[ssa.Value]*ssa.Const), Filled: make(map[*ssa.Alloc]bool), Ranges: make(map[ssa.Value]fragment.Range),
+		AtLeast:       make(map[*ssa.Phi]ssa.Value),
 		NoDefinitions: opts.NoDefinitions,
 	}
 	to, err := a.PointsTo(ctx)
@@ -69,9 +70,9 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 	var absent []string
 	if !opts.NoSynchronisation {
 		zero, c.Zero, absent = vars.idle(stacks)
-		c.Bounds = vars.bounds(stacks)
 		c.Rounds, c.Excluded = vars.rounds(stacks)
 	}
+	c.Bounds = vars.bounds(stacks, opts)
 	inputs, assumes := vars.of(stacks, zero)
 	assumes = append(assumes, absent...)
 	c.Variables = inputs

@@ -167,9 +167,10 @@ func (v *Variables) participants(b *barrier) (starts []ssa.CallInstruction, ok b
 	return starts, len(starts) > 0
 }
 
-// calledUnnamed reports whether something may call a function without its being named there: through an interface, or by package reflect.
+// calledUnnamed reports whether something may call a function without its being named there: a method through an interface, or by package reflect. Other
+// functions are called as values, which come from where they are named.
 func calledUnnamed(n *callgraph.Node) bool {
-	return slices.ContainsFunc(n.Callers(), func(s *callgraph.Site) bool { return s.Instr == nil || s.Instr.Common().IsInvoke() })
+	return n.Body.Signature.Recv() != nil && slices.ContainsFunc(n.Callers(), func(s *callgraph.Site) bool { return s.Instr == nil || s.Instr.Common().IsInvoke() })
 }
 
 // isStart reports whether a call starts a goroutine that begins with a function.

@@ -56,6 +56,8 @@ func (v values) describe(c *fragment.Context, fn *ssa.Function) {
 			if phi, ok := instr.(*ssa.Phi); ok {
 				if r, ok := rangeOf(phi); ok {
 					c.Ranges[phi] = r
+				} else if from := beginsWith(phi); from != nil {
+					c.AtLeast[phi] = from
 				}
 				note(phi)
 			}

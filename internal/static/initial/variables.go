@@ -43,7 +43,8 @@ type Variables struct {
 	protection *protection.Program
 	ownership  *ownership.Program
 
-	barriersKnown bool // whether barriersFound has them
+	above         map[*callgraph.Node]map[*callgraph.Node]bool // see leadsTo
+	barriersKnown bool                                         // whether barriersFound has them
 	barriersFound []*barrier
 	referrers     map[*ssa.Function][]ssa.Instruction // nil until it is asked for: see referring
 }
@@ -60,7 +61,7 @@ func NewVariables(ctx context.Context, a *static.Analysis) (*Variables, error) {
 	}
 	v := &Variables{
 		calls: a.Calls(), code: a.Code(), definitions: definitions, pointers: to,
-		refers: make(map[*callgraph.Node][]*ssa.Global), written: make(map[*ssa.Global]bool), leads: make(map[*ssa.Global]bool),
+		refers: make(map[*callgraph.Node][]*ssa.Global), written: make(map[*ssa.Global]bool), leads: make(map[*ssa.Global]bool), above: make(map[*callgraph.Node]map[*callgraph.Node]bool),
 	}
 	v.after = reached(v.starts())
 	v.fields = fieldsIn(a, to)
@@ -73,7 +74,7 @@ func NewVariables(ctx context.Context, a *static.Analysis) (*Variables, error) {
 	v.counters = countersOf(to.Calls(), definitions, held, isStandard)
 	v.protection = protection.New(protection.Config{
 		Calls: a.Calls(), Pointers: to, Definitions: definitions, Locks: held, Control: a.Control,
-		Early: v.beginnings.isEarly, Own: func(fn *ssa.Function) bool { return !isStandard(fn.Pkg) },
+		Early: v.beginnings.isEarly, Beginning: v.beginnings.course(), Own: func(fn *ssa.Function) bool { return !isStandard(fn.Pkg) },
 	})
 	v.ownership = ownership.New(ownership.Config{
 		Calls: a.Calls(), Pointers: to, Own: func(pkg *types.Package) bool { return pkg != nil && !v.code.Standard(pkg) },

@@ -27,9 +27,15 @@ type Bound struct {
 	Lock       lockset.Path
 	LockIn     types.Type
 	LockFields []int
+	// By is what has found the bound of the cell.
+	by   *bounding
+	cell *cell
 	// Set says that 0, which is there before whoever makes a variable has set it, does not count, if it does so before anybody else can know of it.
 	Set bool
 }
+
+// Within returns the numbers of the type.
+func (b *Bound) Within() Interval { return b.cell.within }
 
 // String returns the bounds as they are written in tests.
 func (b *Bound) String() string {
@@ -61,6 +67,9 @@ type cell struct {
 	rounds int
 	// unwinds says that what panics may unlock the guard as it leaves functions.
 	unwinds bool
+
+	course      *course // nil if there is none
+	courseKnown bool
 }
 
 // A cellKey tells cells apart.
@@ -106,7 +115,8 @@ func (p *Program) Bounds(structs Structs) []Bound {
 	b.findCells(structs)
 	b.solve()
 	for _, c := range b.order {
-		if c.bound.Ever != c.within || c.bound.Free != c.within {
+		if c.bound.Ever != c.within || c.bound.Free != c.within || b.mayHaveCourse(c) {
+			c.bound.by, c.bound.cell = b, c
 			p.bounds = append(p.bounds, c.bound)
 		}
 	}
@@ -211,7 +221,7 @@ func (b *bounding) addStore(store *ssa.Store) {
 		return
 	}
 	key, base, fields, ok := keyOf(store.Addr)
-	if !ok {
+	if !ok || key.global != nil && key.global.Object() == nil { // which says whether a package is initialised
 		return
 	}
 	c := b.cells[key]
@@ -362,7 +372,16 @@ func (b *bounding) grow(c *cell, free bool, by Interval) {
 // number returns the value of a constant.
 func number(v ssa.Value) (int64, bool) {
 	k, ok := v.(*ssa.Const)
-	if !ok || k.Value == nil || k.Value.Kind() != constant.Int {
+	if !ok || k.Value == nil {
+		return 0, false
+	}
+	if k.Value.Kind() == constant.Bool {
+		if constant.BoolVal(k.Value) {
+			return 1, true
+		}
+		return 0, true
+	}
+	if k.Value.Kind() != constant.Int {
 		return 0, false
 	}
 	return constant.Int64Val(k.Value)

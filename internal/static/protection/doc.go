@@ -15,4 +15,8 @@
 // static value analysis by abstract interpretation, 2014, has invariants of locks of this kind): who locks finds a number of the first interval, computes, and what
 // is there when it unlocks, waits for a condition, or may panic, is of the first interval. What grows without an end grows to the next
 // constant that the program compares with.
+//
+// [Program.At] and [Program.BegunWith] have the course of a package variable that only the goroutine in which a target begins writes: which numbers it has where
+// that goroutine is at an instruction, and where it starts others. What the goroutine executes is gone through from the target on, from call to call, with one
+// interval on entry to each function and one when it returns; a function that does not lead to a store leaves the variable as it is.
 package protection

@@ -25,6 +25,10 @@ type flow struct {
 	loadings     map[ssa.Value]int      // how often
 	loaded       bool                   // a load has become more than it was when others may have computed with it
 	defersUnlock bool                   // it defers a call that may unlock the guard
+
+	course *course         // of which the flow is a part; nil if it is none
+	until  ssa.Instruction // where it is asked what the variable is, which is there
+	there  Interval
 }
 
 // A content is what is known of the cell in a variable: between which numbers it is, and which registers have the number. It is kept if the
@@ -133,11 +137,14 @@ func (f *flow) run() {
 	}
 	for i, name := range f.names {
 		start[i] = content{is: f.c.bound.Ever, kept: f.holds(held, name)}
+		if f.course != nil {
+			start[i] = content{is: f.course.entry[f.n], kept: true}
+		}
 	}
 	enter(f.graph.Start, start)
 	if f.graph.Recover != nil {
 		for i := range start {
-			start[i] = content{is: f.c.bound.Ever}
+			start[i] = content{is: f.c.bound.Ever, kept: f.course != nil}
 		}
 		enter(f.graph.Recover, start)
 	}
@@ -210,6 +217,9 @@ func (f *flow) join(a, b content, widens bool) content {
 
 // step changes what is known by an instruction.
 func (f *flow) step(now []content, instr ssa.Instruction) {
+	if f.course != nil && instr == f.until {
+		f.there = f.there.join(now[0].is)
+	}
 	switch instr := instr.(type) {
 	case *ssa.Store:
 		if i, ok := f.name(instr.Addr); ok {
@@ -222,18 +232,25 @@ func (f *flow) step(now []content, instr ssa.Instruction) {
 			return
 		}
 	case *ssa.RunDefers:
-		f.runDefers(now)
-		return
+		if f.course == nil {
+			f.runDefers(now)
+			return
+		}
 	case *ssa.Call:
-		f.call(now, instr)
-		return
+		if f.course == nil {
+			f.call(now, instr)
+			return
+		}
+	}
+	if f.course != nil {
+		f.stepIn(&now[0], instr)
 	}
 	if v, ok := instr.(ssa.Value); ok { // in a loop, it is another number now
 		for i := range now {
 			now[i].regs = slices.DeleteFunc(now[i].regs, func(r ssa.Value) bool { return r == v })
 		}
 	}
-	if f.c.unwinds && f.mayPanic(instr) {
+	if f.c.unwinds && f.course == nil && f.mayPanic(instr) {
 		f.letGo(now)
 	}
 }
@@ -283,9 +300,11 @@ func (f *flow) letGo(now []content) {
 // store is a store to the cell in a variable.
 func (f *flow) store(now []content, i int, store *ssa.Store) {
 	v := f.value(now, store.Val, store)
-	f.grow(f.c, false, v)
-	if !f.c.bound.Locked || f.isAlone(store) {
-		f.grow(f.c, true, v)
+	if f.course == nil {
+		f.grow(f.c, false, v)
+		if !f.c.bound.Locked || f.isAlone(store) {
+			f.grow(f.c, true, v)
+		}
 	}
 	for k := range now {
 		switch c := &now[k]; {

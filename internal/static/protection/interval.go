@@ -25,7 +25,8 @@ func (i Interval) join(k Interval) Interval {
 	return Interval{min(i.Least, k.Least), max(i.Most, k.Most)}
 }
 
-func (i Interval) meet(k Interval) Interval {
+// Meet returns the numbers that are in both intervals.
+func (i Interval) Meet(k Interval) Interval {
 	m := Interval{max(i.Least, k.Least), min(i.Most, k.Most)}
 	if m.isNone() {
 		return none
@@ -35,10 +36,12 @@ func (i Interval) meet(k Interval) Interval {
 
 func (i Interval) has(k Interval) bool { return k.isNone() || i.Least <= k.Least && k.Most <= i.Most }
 
-// all returns the numbers of a type, and whether they are numbers of 64 bits with a sign.
+// all returns the numbers of a type, and whether they are numbers of 64 bits with a sign, or fewer.
 func all(t types.Type) (i Interval, ok bool) {
 	k := code.KindOf(t)
 	switch {
+	case k == code.Bool: // false is 0, and true 1
+		return Interval{0, 1}, true
 	case !k.Integer() || !k.Signed() && k.Bits() == 64:
 		return none, false
 	case k.Signed():
@@ -122,7 +125,7 @@ func refine(op token.Token, x, y Interval) Interval {
 	case token.GEQ:
 		r.Least = max(r.Least, y.Least)
 	case token.EQL:
-		return x.meet(y)
+		return x.Meet(y)
 	case token.NEQ:
 		if y.Least == y.Most && y.Least == x.Least && x.Least < math.MaxInt64 {
 			r.Least++

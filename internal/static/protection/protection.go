@@ -24,6 +24,8 @@ type Config struct {
 	Control     func(*ssa.Function) *control.Graph
 	// Early reports whether an instruction is only executed while there is one goroutine.
 	Early func(ssa.Instruction) bool
+	// Beginning is the goroutine in which a target begins; nil if nothing is known of it.
+	Beginning *Beginning
 	// Own reports whether a function is looked at for numbers: those of the standard library are not.
 	Own func(*ssa.Function) bool
 }

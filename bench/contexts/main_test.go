@@ -1,0 +1,37 @@
+package main
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/sample"
+)
+
+// TestPaths counts the paths of rows of the table, of which there are as many as is known little: that barriers are matched, what is set before goroutines
+// are started, and what only the first goroutine writes.
+func TestPaths(t *testing.T) {
+	want := []struct {
+		row   string
+		paths int
+	}{{"streamcluster", 13}, {"pfscan", 244}, {"lu-2", 107}, {"dedup-1", 116}}
+	for i := range sample.Of(len(want), 1, 1) {
+		r := rows[slices.IndexFunc(rows, func(r row) bool { return r.name == want[i].row })]
+		p, err := program.Load(t.Context(), ".", []string{programs + r.pkg}, nil, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		places, err := r.places(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := explore(t.Context(), p, places, configurations[0].options, bounds{r.branches, time.Hour, false})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := len(e.search.seen); !e.exact() || n != want[i].paths {
+			t.Errorf("%s: %d paths, all found: %t; want %d", r.name, n, e.exact(), want[i].paths)
+		}
+	}
+}
