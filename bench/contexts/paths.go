@@ -28,7 +28,7 @@ type paths struct {
 	sites    map[run.SiteID]bool // the branches
 	seen     map[string]string   // what was decided on each path; its text, if line is set
 	line     func(run.SiteID) int
-	unsolved int                 // queries without an answer
+	unsolved int // queries without an answer
 	solving  time.Duration
 }
 
