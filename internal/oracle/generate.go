@@ -29,6 +29,8 @@ type Config struct {
 	Logs bool
 	// Leads says that goroutines wait for the one that has come first; see leads.go. The rest does not count then, but for Mode.
 	Leads bool
+	// Polls says that goroutines look whether a timer has fired; see polls.go. The rest does not count then, but for Mode, Stall and Parks.
+	Polls bool
 }
 
 // Generate draws a program. The same seed and configuration give the same program.
@@ -38,15 +40,22 @@ func Generate(seed uint64, cfg Config) *Program {
 		p:      &Program{Seed: seed, Mode: cfg.Mode, Stall: cfg.Stall, Parks: cfg.Parks, Bubble: cfg.Bubble, Fields: cfg.Fields},
 		Config: cfg,
 	}
-	if g.Closes || g.Leads {
-		if g.Closes {
-			g.closes()
-		} else {
-			g.leads()
-		}
-		g.p.number()
-		return g.p
+	switch {
+	case g.Closes:
+		g.closes()
+	case g.Leads:
+		g.leads()
+	case g.Polls:
+		g.polls()
+	default:
+		g.any()
 	}
+	g.p.number()
+	return g.p
+}
+
+// any draws a program with all that the configuration says.
+func (g *generator) any() {
 	g.objects()
 	g.program()
 	if g.Init {
@@ -55,8 +64,6 @@ func Generate(seed uint64, cfg Config) *Program {
 	if g.Logs {
 		g.logs()
 	}
-	g.p.number()
-	return g.p
 }
 
 // logs inserts statements that write to the log.

@@ -172,7 +172,7 @@ func (x *execution) steps(dst []step, s *state) []step {
 			for i := range st.Case {
 				dst = x.communications(dst, s, b, i, st.Case[i])
 			}
-			if st.Default && !x.anyReady(s, b, st) {
+			if st.Default && !x.anyReady(s, b, st) && !x.firesFirst(s, b, st) {
 				dst = append(dst, step{b, len(st.Case), nobody, 0})
 			}
 		case Sleep:
@@ -262,6 +262,22 @@ func (x *execution) anyReady(s *state, b int, st *Stmt) bool {
 		}
 	}
 	return false
+}
+
+// firesFirst reports whether a timer of a case of the Select of body b has to fire before that takes its default: its time has come, however
+// late it was set. Who looks at the channel of a timer makes it fire then.
+func (x *execution) firesFirst(s *state, b int, st *Stmt) bool {
+	now := max(s.time.from, int(s.bodies[b].clock[early]))
+	return slices.ContainsFunc(st.Case, func(c Case) bool {
+		if !c.Timer || x.p.Bubble {
+			return false
+		}
+		t := &s.timers[c.Chan]
+		if t.by == b && t.left == 0 || x.p.Stall == 0 {
+			return s.isDue(t.due, t.seen, x.p) && t.due <= now
+		}
+		return s.isDue(t.due, t.seen, x.p) && t.due+x.p.Stall < now // what is late by a nanosecond may be too late for now
+	})
 }
 
 // canWait reports whether body b at st may be waiting there: one that could
@@ -404,6 +420,12 @@ func (x *execution) take(s *state, t step) {
 			default:
 				x.receive(s, t, c.Chan, c.Dst)
 			}
+		} else {
+			for _, c := range st.Case {
+				if c.Timer {
+					s.timers[c.Chan].look(&g.clock)
+				}
+			}
 		}
 		g.locals[st.Dst] = t.alt
 	case GroupAdd, GroupDone:
@@ -436,6 +458,11 @@ func (x *execution) take(s *state, t step) {
 	case Sleep:
 		if st.X.Const > 0 && g.due == never {
 			g.due, g.seen = s.after(&g.clock, st.X.Const)
+			for i := range s.timers {
+				if t := &s.timers[i]; t.by == b {
+					t.left = max(t.left-st.X.Const, 0)
+				}
+			}
 			return
 		}
 		s.reach(&g.clock, g.due, g.seen)

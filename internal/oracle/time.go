@@ -45,9 +45,16 @@ type timeState struct {
 
 // A timerState is that of a timer with a channel.
 type timerState struct {
-	due   int  // never if it is not active
-	seen  int  // what who reads the clock sees then
-	full  bool // it has fired, and nobody has received
+	due  int  // never if it is not active
+	seen int  // what who reads the clock sees then
+	full bool // it has fired, and nobody has received
+	// looked is the latest time at which somebody can have found nothing there, at the earliest.
+	looked uint8
+	// Who has set it knows how long that is ago, at least.
+	by    int // body that has set it last
+	turn  int // how many of its timers that had set before
+	units int // for which it was set
+	left  int // of these, when that body has waited
 	clock clock
 }
 
@@ -193,6 +200,7 @@ func (x *execution) passTime(s *state, t step) {
 	default:
 		timer := &s.timers[t.alt]
 		s.reach(&timer.clock, timer.due, timer.seen)
+		timer.change(&timer.clock)
 		timer.due, timer.full = never, true
 		if t.partner == nobody {
 			return
@@ -210,10 +218,29 @@ func (x *execution) passTime(s *state, t step) {
 	}
 }
 
+// change notes that who has the vector clock c changes what is to be found at t: that is no earlier than what was done to t before.
+func (t *timerState) change(c *clock) {
+	c[early] = max(c[early], t.clock[early], t.looked)
+	t.clock[early] = c[early]
+}
+
+// look notes that who has the vector clock c has found nothing at t.
+func (t *timerState) look(c *clock) {
+	c[early] = max(c[early], t.clock[early])
+	t.looked = max(t.looked, c[early])
+}
+
 // receiveTime lets body b receive from a timer.
 func (s *state) receiveTime(b, timer, dst int) {
-	s.timers[timer].full = false
-	s.bodies[b].clock.join(&s.timers[timer].clock)
+	of := &s.timers[timer]
+	of.full = false
+	s.bodies[b].clock.join(&of.clock)
+	of.change(&s.bodies[b].clock)
+	for i := range s.timers { // those that were set before
+		if t := &s.timers[i]; of.by == b && t.by == b && t.turn < of.turn {
+			t.left = min(t.left, max(t.units-of.units, 0))
+		}
+	}
 	s.bodies[b].locals[dst] = 1
 }
 
@@ -230,14 +257,20 @@ func (x *execution) timed(s *state, b int, st *Stmt) {
 		timer := &s.timers[st.Obj]
 		// Nobody synchronises with a timer by setting or stopping it. But what follows is no earlier than
 		// what was done to the timer before, also where that was to fire.
-		g.clock[early] = max(g.clock[early], timer.clock[early])
-		timer.clock[early] = g.clock[early]
+		timer.change(&g.clock)
 		// A value that nobody has received is as if the timer had not fired.
 		g.locals[st.Dst] = int(flag(timer.due != never || timer.full))
 		timer.due, timer.full = never, false
 		if st.Op == Reset {
 			timer.due, timer.seen = s.after(&g.clock, st.X.Const)
 			timer.clock = g.clock
+			turn := 0
+			for i := range s.timers {
+				if t := &s.timers[i]; t.by == b {
+					turn = max(turn, t.turn+1)
+				}
+			}
+			timer.by, timer.turn, timer.units, timer.left = b, turn, st.X.Const, st.X.Const
 			x.fillTimer(s, st.Obj)
 		}
 	case Now:

@@ -59,7 +59,7 @@ func firingOf(m *state.State, t *state.Timer, now int64) race.Firing {
 		return race.Firing{}
 	}
 	return race.Firing{
-		Creator: t.Creator, Setting: t.Setting, Number: t.Fired, Quiescent: m.Quiescent,
+		Creator: t.Creator, Setting: t.Setting, Number: t.Fired, Wait: t.Wait, Quiescent: m.Quiescent,
 		Time: now, Latest: lastReading(m), Readings: t.Clock.Readings.Join(t.Shown).Join(m.OldReadings),
 	}
 }

@@ -1,6 +1,7 @@
 package clock
 
 import (
+	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
@@ -12,6 +13,9 @@ const SleepName = "time.sleep"
 func Sleep(m *state.State, g *state.Goroutine, d symbolic.Operand) {
 	g.When, g.Wakes = DueAfter(m, g, d)
 	g.Held = HoldsBack(m, g, g.When, g.Wakes)
+	if d.Sym == expr.None {
+		waited(m, g, int64(d.N))
+	}
 }
 
 // CanWake reports whether g, which sleeps outside of bubbles, can wake up. If it sleeps

@@ -92,6 +92,7 @@ func Fire(m *state.State, alt int32, time int64, readings *race.Readings) {
 	if t.Period > 0 {
 		next := *m.Timers[i]
 		next.When = state.Later(due, t.Period)
+		next.Left = state.Never // until its creator receives
 		next.Late = m.Returned()
 		next.Fired++
 		if t.Bubble == nil {

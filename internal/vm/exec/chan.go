@@ -237,7 +237,9 @@ func (m *Interpreter) receive(g *state.Goroutine, c *state.Comm) {
 	ch.Cells[state.ChanHead].N = uint64(at+1) % ch.Cells[state.ChanCap].N
 	ch.Cells[state.ChanCount].N--
 	slot := s.Element(at)
-	got.Firing = slot.Firing
+	if got.Firing = slot.Firing; got.Firing.Latest > 0 {
+		clock.Received(&m.State, g, &got.Firing)
+	}
 	m.recordRecv(g, ch, slot.Sent, c.Elem)
 	g.Acquire(&slot.Clock)
 	g.Release(&slot.Clock)

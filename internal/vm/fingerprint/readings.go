@@ -48,6 +48,7 @@ func (p *Printer) addFiring(h *hash, f *race.Firing) {
 	h.addInt(int(f.Creator))
 	h.addInt(int(f.Setting))
 	h.addInt(int(f.Number))
+	h.add(uint64(f.Wait))
 	h.addBool(f.Quiescent == p.Quiescent)
 	h.add(uint64(f.Time))
 	p.addReadings(h, f.Readings)

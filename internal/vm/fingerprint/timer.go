@@ -30,6 +30,8 @@ func (p *Printer) addTimers() {
 		h.addBool(t.Held)
 		h.addBool(t.OfInitialiser)
 		h.addInt(int(t.Setting))
+		h.add(uint64(t.Wait))
+		h.add(uint64(t.Left))
 		h.addInt(int(t.Fired))
 		p.addReadings(&h, t.Shown)
 		p.all.add(h)

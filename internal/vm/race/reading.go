@@ -37,6 +37,7 @@ func (x *Reading) covers(y *Reading) bool {
 // the clock that is made when somebody looks at it.
 type Firing struct {
 	Creator, Setting, Number int32 // which timer of which goroutine, and how often it had fired before
+	Wait                     int64 // ns for which it was set at first, state.Never if that is not known
 	Quiescent                int32 // number of quiescent points before
 	Time, Latest             int64 // between which the reading lies
 	Readings                 *Readings

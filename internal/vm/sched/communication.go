@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm/clock"
 	"github.com/everyway-go/everyway/internal/vm/queue"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/schedule"
@@ -18,7 +19,7 @@ import (
 // default case from being chosen.
 func (m *Scheduler) communications(g *state.Goroutine, to []run.Transition) []run.Transition {
 	if g.Served != nil {
-		return servedTransitions(g, to)
+		return m.servedTransitions(g, to)
 	}
 	ready := false
 	for i := range g.Comms {
@@ -60,6 +61,7 @@ func (m *Scheduler) communications(g *state.Goroutine, to []run.Transition) []ru
 		if c.Send && c.Chan.Cells[state.ChanCap].N == 0 {
 			to = m.rendezvous(g, c, i, to, 0)
 		}
+		ready = ready || g.HasDefault && !c.Send && clock.FiresFirst(&m.State, g, c.Chan)
 	}
 	if g.HasDefault {
 		t := run.Transition{Op: schedule.SelectDefault, Object: run.NoObject, Partner: -1, Select: true, Enabled: !ready}
@@ -225,7 +227,7 @@ func (m *Scheduler) queued(g *state.Goroutine, c *state.Comm, i int, to []run.Tr
 		return to, true, false
 	case !c.Send:
 		// What is there is for others, or comes with the step of a sender.
-		return to, senders > 0 || c.Ready() && !m.Finds(c), senders > 0
+		return to, senders > 0 || c.Ready() && !m.IsFor(g, c.Chan), senders > 0
 	}
 	if since := m.WaitingSince(c.Chan, false); since > 0 {
 		t.Waits = run.ReceiverWaits
@@ -236,7 +238,7 @@ func (m *Scheduler) queued(g *state.Goroutine, c *state.Comm, i int, to []run.Tr
 
 // servedTransitions appends the transitions of a goroutine that has been served, of which only
 // those on one channel are enabled.
-func servedTransitions(g *state.Goroutine, to []run.Transition) []run.Transition {
+func (m *Scheduler) servedTransitions(g *state.Goroutine, to []run.Transition) []run.Transition {
 	receives := slices.ContainsFunc(g.Comms, func(c state.Comm) bool { return c.Chan == g.Served && !c.Send })
 	for i := range g.Comms {
 		c := &g.Comms[i]
@@ -254,6 +256,8 @@ func servedTransitions(g *state.Goroutine, to []run.Transition) []run.Transition
 			if !c.Send && c.Chan.Cells[state.ChanCount].N == 0 {
 				t.Op = schedule.RecvClosed
 			}
+		} else if q := m.QueueOf(c.Chan); q != nil {
+			t.Queue = q.ID // what could have come instead depends on what has served g
 		}
 		to = append(to, t)
 	}

@@ -178,6 +178,9 @@ func dependsOn(g *state.Goroutine) state.DependsOn {
 	case g.At != state.AtCommunication:
 		return state.OnNothing
 	case g.Selects:
+		if g.HasDefault && g.Bubble == nil && slices.ContainsFunc(g.Comms, func(c state.Comm) bool { return state.IsTimerChan(c.Chan) }) {
+			return state.OnAll // the default case waits for a timer whose time has come
+		}
 		return state.OnPartners
 	}
 	switch c := &g.Comms[0]; {

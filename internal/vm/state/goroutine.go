@@ -446,15 +446,19 @@ func (m *State) Finds(c *Comm) bool {
 }
 
 // HasDelivered reports whether what ch holds, the value of a timer, is for a goroutine that has been
-// served: it is as if the goroutine had it already.
+// served, or for one of several that have been waiting equally long: it is as if the goroutine had it already.
 func (m *State) HasDelivered(ch *heap.Object) bool {
-	if m.QueueOf(ch) == nil || ch.Cells[ChanClosed].N != 0 {
-		return false
+	return m.delivered(ch, func(g *Goroutine) bool { return g.Served == ch || g.WaitsSince > 0 && g.Served == nil && g.comesTo(ch, false) })
+}
+
+// IsFor reports whether what ch holds can be for g, which comes to it or has been waiting there.
+func (m *State) IsFor(g *Goroutine, ch *heap.Object) bool {
+	if g.WaitsSince == 0 {
+		return !m.HasDelivered(ch)
 	}
-	for _, g := range m.Live {
-		if g.Served == ch {
-			return true
-		}
-	}
-	return false
+	return !m.delivered(ch, func(g *Goroutine) bool { return g.Served == ch })
+}
+
+func (m *State) delivered(ch *heap.Object, to func(*Goroutine) bool) bool {
+	return m.QueueOf(ch) != nil && ch.Cells[ChanClosed].N == 0 && slices.ContainsFunc(m.Live, to)
 }

@@ -38,6 +38,8 @@ type Timer struct {
 	Late    bool           // it was set, or has fired, after the target's return
 	Held    bool           // as Goroutine.Held
 	Setting int32          // number of timers that Creator had set before
+	Wait    int64          // ns for which it was set, Never if they depend on readings of the clock
+	Left    int64          // of Wait, or of Period after a tick, when Creator has waited; Never if that is not known
 	Fired   int32          // number of times that it has fired
 	Shown   *race.Readings // what it has sent, as far as anybody has looked at it
 	// OfInitialiser says that a package initialiser has set it, directly or through

@@ -299,6 +299,11 @@ func startTimer(c *exec.Call) {
 	} else {
 		t.When, readings = clock.DueAfter(&m.State, g, d)
 		t.Setting, t.Held = g.Timers, clock.HoldsBack(&m.State, g, t.When, readings)
+		t.Wait = max(int64(d.N), 0)
+		if d.Sym != expr.None {
+			t.Wait = state.Never
+		}
+		t.Left = t.Wait
 	}
 	if g.Timers == run.MaxTimers {
 		m.Bounded(g, "too many timers started by one goroutine")
