@@ -16,9 +16,12 @@ import (
 
 	"github.com/everyway-go/everyway/internal/cover"
 	"github.com/everyway-go/everyway/internal/disk"
+	"github.com/everyway-go/everyway/internal/engine/binary"
 	"github.com/everyway-go/everyway/internal/engine/covering"
 	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/instrument/covered"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/load/walk"
 	"github.com/everyway-go/everyway/internal/memory"
 	"github.com/everyway-go/everyway/internal/report"
 )
@@ -331,7 +334,23 @@ func (c *coverer) search(ctx context.Context) (int, error) {
 			return 0, c.explain(ctx, err)
 		}
 	}
-	return c.report(s.Set(), checked, spent)
+	refused, err := c.refused(s.Set())
+	if err != nil {
+		return 0, err
+	}
+	return c.report(s.Set(), checked, refused, spent)
+}
+
+// refused returns why everyway build would refuse the set, "" if it would not, or if the set has to be another one anyway.
+func (c *coverer) refused(set *cover.Set) (string, error) {
+	if c.target.Kind != load.TargetMain || set.Summary().Verdict != cover.DeadlockFree {
+		return "", nil
+	}
+	err := binary.Check(c.program, c.target, set)
+	if refused, ok := errors.AsType[*covered.RefusedError](err); ok {
+		return refused.Why, nil
+	}
+	return "", err
 }
 
 // maxReasons is how many reasons are printed why a program is not covered.
@@ -354,7 +373,7 @@ func (c *coverer) explain(ctx context.Context, err error) error {
 }
 
 // report says what was found.
-func (c *coverer) report(set *cover.Set, checked *covering.Check, spent bool) (int, error) {
+func (c *coverer) report(set *cover.Set, checked *covering.Check, refused string, spent bool) (int, error) {
 	sum := set.Summary()
 	code := exitOK
 	failing := checked != nil && len(checked.Failures) > 0
@@ -367,9 +386,10 @@ func (c *coverer) report(set *cover.Set, checked *covering.Check, spent bool) (i
 			Check      *covering.Check `json:",omitempty"`
 			Flags      cover.Flags     `json:",omitempty"` // with which the program is started, if they are known
 			Processors int             `json:",omitempty"` // of the program, likewise
+			Refused    string          `json:",omitempty"` // why everyway build would refuse the set
 			Elapsed    float64         // seconds
 			File       string
-		}{sum, checked, set.Flags, set.Processors, time.Since(c.start).Seconds(), c.file.String()}, "", "\t")
+		}{sum, checked, set.Flags, set.Processors, refused, time.Since(c.start).Seconds(), c.file.String()}, "", "\t")
 		if err != nil {
 			return 0, fmt.Errorf("printing the summary: %w", err)
 		}
@@ -430,6 +450,9 @@ func (c *coverer) report(set *cover.Set, checked *covering.Check, spent bool) (i
 			line("open: epoch %d: %s", i, why)
 		}
 	}
+	if refused != "" {
+		line("everyway build -cover would refuse the set: %s", refused)
+	}
 	line("schedules: %s", c.name)
 	return code, nil
 }
@@ -445,8 +468,10 @@ func (c *coverer) decisions(line func(string, ...any), set *cover.Set) {
 		if places[d.Why] == nil {
 			by = append(by, d.Why)
 		}
-		if at := d.Place(); !slices.Contains(places[d.Why], at) {
-			places[d.Why] = append(places[d.Why], at)
+		for _, at := range covering.Places(c.program, c.target, &d) {
+			if !slices.Contains(places[d.Why], at) {
+				places[d.Why] = append(places[d.Why], at)
+			}
 		}
 	}
 	for _, why := range by {
@@ -473,13 +498,21 @@ func (c *coverer) finding(epoch, number int, e *cover.Epoch, sc *cover.Schedule)
 		fmt.Fprintf(c.stdout, "--- DEADLOCK: %s\n    input   %s\n", where, input)
 		for i, g := range sc.End.Goroutines {
 			if g.Kind == cover.Blocked {
-				fmt.Fprintf(c.stdout, "    goroutine %d waits for ever at %s\n", i, strings.Join(g.Stack, ", called at "))
+				fmt.Fprintf(c.stdout, "    goroutine %d waits for ever at %s\n", i, strings.Join(c.stack(g.Stack), ", called at "))
 			}
 		}
 	}
 	for _, r := range sc.Races {
 		fmt.Fprintf(c.stdout, "--- RACE: %s\n    input   %s\n    %s and %s are not ordered\n", where, input, r[0], r[1])
 	}
+}
+
+// stack returns the places of calls that are in the source.
+func (c *coverer) stack(places []string) []string {
+	return slices.DeleteFunc(slices.Clone(places), func(at string) bool {
+		file, _, _ := strings.Cut(at, ":")
+		return walk.IsFile(file)
+	})
 }
 
 // ofSchedules says what n schedules of a set do, with the verb for one and for several.

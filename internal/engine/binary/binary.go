@@ -18,6 +18,7 @@ import (
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/instrument/covered"
 	"github.com/everyway-go/everyway/internal/instrument/overlay"
+	"github.com/everyway-go/everyway/internal/load"
 )
 
 // Config says what to build.
@@ -80,18 +81,28 @@ func Build(ctx context.Context, c Config) (res *Result, err error) {
 	}
 	defer func() { err = errors.Join(err, remove()) }()
 	w := overlay.NewWriter(dir, toolchain)
-	summary, err := covered.Write(w, &covered.Program{
+	summary, err := covered.Write(w, programOf(p, target), set, c.Options)
+	if err != nil {
+		return nil, err
+	}
+	written, err := w.Source()
+	if err != nil {
+		return nil, err
+	}
+	return &Result{summary, set}, c.build(ctx, written, dir)
+}
+
+// Check returns a [*covered.RefusedError] if a program cannot be kept to the schedules of a set, which are those of its main function.
+func Check(p *program.Program, target *load.Target, set *cover.Set) error {
+	return covered.Check(programOf(p, target), set)
+}
+
+// programOf returns a program as it is to be kept to schedules.
+func programOf(p *program.Program, target *load.Target) *covered.Program {
+	return &covered.Program{
 		Fset: p.Fset, Sizes: p.Sizes, Packages: p.All, Main: target.Package, Read: p.Sources.Read,
 		Position: func(pos token.Pos) string { return p.Position(target, pos) },
-	}, set, c.Options)
-	if err != nil {
-		return nil, err
 	}
-	source, err := w.Source()
-	if err != nil {
-		return nil, err
-	}
-	return &Result{summary, set}, c.build(ctx, source, dir)
 }
 
 // read reads the set in a directory, or in a file.

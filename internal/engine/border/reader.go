@@ -260,6 +260,9 @@ func (w *walk) frame(goroutine, number int, g *state.Goroutine, i int) {
 		h := &list[k]
 		t := w.typeOf(h)
 		if t == nil {
+			for n := range w.iteration(h, instr) {
+				covered[int(h.Reg)+n] = true
+			}
 			continue
 		}
 		first := int(h.Reg)
@@ -322,6 +325,27 @@ func (w *walk) typeOf(h *compile.Holding) *code.Type {
 		return nil
 	}
 	return w.vm.Program.Type(t)
+}
+
+// iteration returns how many registers of a holding have how far a loop over a string has come, or what it has there, that the slice does not have.
+func (w *walk) iteration(h *compile.Holding, instr ssa.Instruction) int {
+	if w.slice.Primitive(instr.Parent()) {
+		return 0 // the slice has its calls, and not its code
+	}
+	switch v := h.Value.(type) {
+	case *ssa.Range:
+		if !w.slice.HasValue(v) {
+			return 1
+		}
+	case *ssa.Next:
+		if v.IsString && !w.slice.HasValue(v) && !slices.ContainsFunc(*v.Referrers(), func(r ssa.Instruction) bool {
+			part, ok := r.(*ssa.Extract)
+			return ok && w.slice.HasValue(part)
+		}) {
+			return 3 // whether there is another one, its index, and what it is
+		}
+	}
+	return 0
 }
 
 // matters reports whether what is in the registers of a holding is in the slice, and used there from an instruction on.

@@ -6,11 +6,15 @@ import (
 	"go/ast"
 	"go/token"
 	"slices"
+	"strings"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/cover"
+	"github.com/everyway-go/everyway/internal/engine/program"
+	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/load/walk"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/static"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
@@ -72,6 +76,26 @@ func (s *Search) nameDecisions() {
 		taken[name] = true
 		s.set.Decisions = append(s.set.Decisions, cover.Decision{Position: name, Function: d.Branch.Parent().String(), Why: d.Why, Range: ranges})
 	}
+}
+
+// Places returns where a decision is for people: its place in the source, or, where it is in what walks a file tree, the calls of that.
+func Places(p *program.Program, t *load.Target, d *cover.Decision) []string {
+	at := d.Place()
+	file, _, _ := strings.Cut(at, ":")
+	if !walk.IsFile(file) {
+		return []string{at}
+	}
+	dot := strings.LastIndexByte(d.Function, '.')
+	var list []string
+	for _, pkg := range p.All {
+		if pkg.Path != d.Function[:max(dot, 0)] {
+			continue
+		}
+		for _, pos := range walk.Calls(pkg.Files, d.Function[dot+1:]) {
+			list = append(list, p.Position(t, pos))
+		}
+	}
+	return list
 }
 
 // isRepeated reports whether the source of a function is that of another one, too, as that of a generic function is of each of its instances.

@@ -328,7 +328,7 @@ func (m *machine) explore(ctx context.Context, conds []expr.ID, input run.Input)
 		}
 	}
 	if first == nil {
-		m.open("a run does not come to the end of its epoch within the bound on instructions")
+		m.open("a run does not come to the end of its epoch within the bound on instructions (-instructions)")
 	}
 	return first, nil
 }

@@ -73,17 +73,32 @@ type program struct {
 // inputs is the package that draws inputs, which synchronises as it likes.
 const inputs = "github.com/everyway-go/everyway/sym"
 
-// Write writes the sources of a program that keeps to a set. The error is a [*RefusedError] if it cannot be kept to it.
-func Write(w *overlay.Writer, of *Program, set *cover.Set, o Options) (*Summary, error) {
+// Check returns a [*RefusedError] if a program cannot be kept to a set.
+func Check(of *Program, set *cover.Set) error {
+	p, files, err := rewrite(of, set)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if err := f.rewritable(); len(f.edits) > 0 && err != nil {
+			return err
+		}
+	}
+	_, _, err = p.tables(Options{})
+	return err
+}
+
+// rewrite rewrites the sources of a program that keeps to a set.
+func rewrite(of *Program, set *cover.Set) (*program, []*file, error) {
 	if !slices.Contains([]string{"amd64", "arm64"}, runtime.GOARCH) {
-		return nil, refuse("programs are kept to schedules on amd64 and arm64 only")
+		return nil, nil, refuse("programs are kept to schedules on amd64 and arm64 only")
 	}
 	p := &program{Program: of, set: set, decided: make([]bool, len(set.Decisions))}
 	if err := p.supported(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := p.variables(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	var files []*file
 	for _, pkg := range of.Packages {
@@ -93,21 +108,30 @@ func Write(w *overlay.Writer, of *Program, set *cover.Set, o Options) (*Summary,
 		for _, syntax := range pkg.Files {
 			f, err := newFile(p, pkg, syntax)
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			if err := f.rewrite(); err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			files = append(files, f)
 		}
 	}
 	if err := p.makeGlobalsKnown(files); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := p.unplaced(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := p.undecided(); err != nil {
+		return nil, nil, err
+	}
+	return p, files, nil
+}
+
+// Write writes the sources of a program that keeps to a set. The error is a [*RefusedError] if it cannot be kept to it.
+func Write(w *overlay.Writer, of *Program, set *cover.Set, o Options) (*Summary, error) {
+	p, files, err := rewrite(of, set)
+	if err != nil {
 		return nil, err
 	}
 	for _, f := range files {
@@ -118,10 +142,8 @@ func Write(w *overlay.Writer, of *Program, set *cover.Set, o Options) (*Summary,
 			}
 			text = f.text
 		}
-		for _, spec := range f.syntax.Imports {
-			if spec.Path.Value == `"C"` {
-				return nil, refuse("%s: a file that uses cgo cannot be kept to schedules", f.path)
-			}
+		if err := f.rewritable(); err != nil {
+			return nil, err
 		}
 		if !w.Put(f.path, text) {
 			return nil, refuse("%s: in a workspace, packages of the module cache cannot be kept to schedules: set GOWORK=off", f.path)

@@ -91,6 +91,16 @@ func (f *file) result() []byte {
 	return []byte(text)
 }
 
+// rewritable returns an error if there can be no copy of the file that differs from it.
+func (f *file) rewritable() error {
+	for _, spec := range f.syntax.Imports {
+		if spec.Path.Value == `"C"` {
+			return refuse("%s: a file that uses cgo cannot be kept to schedules", f.path)
+		}
+	}
+	return nil
+}
+
 // isBefore reports whether a Go version is before 1.minor.
 func isBefore(version string, minor int) bool {
 	var n int

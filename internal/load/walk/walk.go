@@ -97,3 +97,37 @@ func Declare(pkg string, names []string) []byte {
 	}
 	return []byte(b.String())
 }
+
+// Function returns the function of the standard library that one of [Declare] is in the place of, as filepath.Walk for filepath_Walk; "" if it is none of these, nor what they call.
+func Function(name string) string {
+	for _, f := range functions {
+		if pkg, ok := strings.CutSuffix(name, "_"+f); ok && pkg != "" {
+			return pkg + "." + f
+		}
+	}
+	return ""
+}
+
+// IsTree reports whether a function is of those that walk a tree for the functions of [Declare], by its name in package ssa.
+func IsTree(name string) bool { return strings.Contains(name, ".everywayWalk") }
+
+// IsFile reports whether a file is one of [Declare], by its path.
+func IsFile(name string) bool {
+	base := name[strings.LastIndexByte(name, '/')+1:]
+	return strings.HasPrefix(base, "zz_everyway_") && strings.HasSuffix(base, "_walk.go")
+}
+
+// Calls returns where files that were rewritten call a function of [Declare], by its name.
+func Calls(files []*ast.File, name string) (list []token.Pos) {
+	for _, f := range files {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				if id, ok := call.Fun.(*ast.Ident); ok && id.Name == name {
+					list = append(list, id.Pos())
+				}
+			}
+			return true
+		})
+	}
+	return list
+}

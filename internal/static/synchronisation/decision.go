@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/load/walk"
 	"github.com/everyway-go/everyway/internal/static"
 )
 
@@ -139,7 +140,10 @@ func (s *Slice) decider(cond ssa.Value) string {
 			return "what is in " + v.Pkg.Pkg.Path() + "." + v.Name()
 		case *ssa.Call:
 			if fn := v.Common().StaticCallee(); fn != nil {
-				return "what " + fn.String() + " returns"
+				if walk.IsTree(fn.String()) {
+					return "what " + cmp.Or(walk.Function(v.Parent().Name()), "filepath.Walk or filepath.WalkDir") + " finds"
+				}
+				return "what " + fullName(fn) + " returns"
 			}
 		case *ssa.Parameter:
 			n := s.ops.calls.Of(v.Parent())

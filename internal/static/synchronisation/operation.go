@@ -65,6 +65,12 @@ func fullName(fn *ssa.Function) string {
 	if obj, ok := fn.Object().(*types.Func); ok {
 		return obj.FullName()
 	}
+	if outer := fn.Parent(); outer != nil {
+		for outer.Parent() != nil {
+			outer = outer.Parent()
+		}
+		return "a function literal in " + fullName(outer)
+	}
 	return fn.String()
 }
 

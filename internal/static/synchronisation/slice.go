@@ -855,7 +855,7 @@ func (s *Slice) parameter(p *ssa.Parameter) {
 	for _, site := range n.Callers() {
 		if site.Instr == nil {
 			if fn.Signature.Params().Len() > 0 && !s.onlyCalled(fn) {
-				s.source(fn.Blocks[0].Instrs[0], "what the runtime passes to "+fn.Name())
+				s.source(fn.Blocks[0].Instrs[0], "what the runtime passes to "+fullName(fn))
 			}
 			continue
 		}
