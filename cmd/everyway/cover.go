@@ -227,6 +227,7 @@ type coverer struct {
 	name           string // of the file, for the user
 	stdout, stderr io.Writer
 	start, saved   time.Time
+	deferred       []string // what may wait in the course of a panic, if no path was found that does
 }
 
 // path returns the file of the set.
@@ -334,6 +335,9 @@ func (c *coverer) search(ctx context.Context) (int, error) {
 			return 0, c.explain(ctx, err)
 		}
 	}
+	if checked != nil && checked.Holds() {
+		c.deferred, s.Set().Deferred = s.Set().Deferred, nil // no path panics; the file still has them
+	}
 	refused, err := c.refused(s.Set())
 	if err != nil {
 		return 0, err
@@ -386,10 +390,11 @@ func (c *coverer) report(set *cover.Set, checked *covering.Check, refused string
 			Check      *covering.Check `json:",omitempty"`
 			Flags      cover.Flags     `json:",omitempty"` // with which the program is started, if they are known
 			Processors int             `json:",omitempty"` // of the program, likewise
+			Deferred   []string        `json:",omitempty"` // where what is deferred may wait for ever if the program panics, which is not known
 			Refused    string          `json:",omitempty"` // why everyway build would refuse the set
 			Elapsed    float64         // seconds
 			File       string
-		}{sum, checked, set.Flags, set.Processors, refused, time.Since(c.start).Seconds(), c.file.String()}, "", "\t")
+		}{sum, checked, set.Flags, set.Processors, set.Deferred, refused, time.Since(c.start).Seconds(), c.file.String()}, "", "\t")
 		if err != nil {
 			return 0, fmt.Errorf("printing the summary: %w", err)
 		}
@@ -414,7 +419,7 @@ func (c *coverer) report(set *cover.Set, checked *covering.Check, refused string
 	line := func(format string, args ...any) { fmt.Fprintf(c.stdout, "        "+format+"\n", args...) }
 	switch sum.Verdict {
 	case cover.DeadlockFree:
-		if checked != nil && len(checked.Failures) == 0 && len(checked.Open) == 0 {
+		if checked != nil && checked.Holds() {
 			c.holds(line, checked)
 		} else {
 			line("no schedule of the set deadlocks: the program does not, if race-free and kept to the set")
@@ -438,6 +443,13 @@ func (c *coverer) report(set *cover.Set, checked *covering.Check, refused string
 	}
 	for _, n := range set.Notes {
 		line("not known: %s", n)
+	}
+	for _, at := range set.Deferred {
+		hint := "; -check asks whether a path does"
+		if checked != nil {
+			hint = ""
+		}
+		line("not known: %s: what is deferred may wait: if it does in the course of a panic, it is not known whether that ends%s", at, hint)
 	}
 	if spent {
 		line("open: the budget is spent")
@@ -525,17 +537,20 @@ func ofSchedules(n int, one, several string) string {
 
 // holds says what was proved of the program under the set.
 func (c *coverer) holds(line func(string, ...any), checked *covering.Check) {
-	race := " or has a race"
+	what := "deadlocks, panics or has a race"
 	if checked.Ordered {
-		race = ""
+		what = "deadlocks or panics"
 	}
-	line("holds: no path of the schedules deadlocks, panics%s (%d were taken)", race, checked.Paths)
+	line("holds: no path of the schedules %s (%d were taken)", what, checked.Paths)
 	if n := len(checked.Within); n > 0 {
 		list, more := checked.Within, ""
 		if n > maxDecisions {
 			list, more = list[:maxDecisions], fmt.Sprintf(", and %d more", n-maxDecisions)
 		}
 		line("within: what comes from outside is as it was in these runs: %s%s", strings.Join(list, ", "), more)
+	}
+	if n := len(checked.Within); n > 0 && len(c.deferred) > 0 {
+		line("if it panics where that is otherwise, what is deferred may wait for ever: %s", strings.Join(c.deferred, ", "))
 	}
 	if checked.Ordered {
 		line("races were looked for with the order in which the standard library synchronised in these runs")

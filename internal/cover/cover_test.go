@@ -18,6 +18,7 @@ func example() *Set {
 	s.Markers = []Marker{{AtLoop, "main.go:4:2", "main.work"}, {AtBarrier, "a b.go:9:3", "main.\"odd\""}, {AtHead, "main.go:12:2", "main.work"}}
 	s.Decisions = []Decision{{"main.go:8:5", "main.work", "what os.ReadFile returns", false}, {"main.go:7:2", "main.work", "the order of a map", true}}
 	s.Notes = []string{"one\ntwo"}
+	s.Deferred = []string{"main.go:3:2"}
 	n := a.Var("n", 64)
 	odd := a.Var("odd name|", 8)
 	s.Epochs = []*Epoch{

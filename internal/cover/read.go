@@ -109,7 +109,7 @@ func (p *parser) condition(term string) error {
 func (p *parser) statement(word string, c *cursor) error {
 	s := p.set
 	switch word {
-	case "program", "code", "option", "processors", "flag", "marker", "decision", "note", "epoch", "end":
+	case "program", "code", "option", "processors", "flag", "marker", "decision", "note", "deferred", "epoch", "end":
 		if p.schedule != nil && !p.finished {
 			return errors.New("the schedule before it has no end")
 		}
@@ -145,6 +145,8 @@ func (p *parser) statement(word string, c *cursor) error {
 		s.Flags = append(s.Flags, c.text())
 	case "note":
 		s.Notes = append(s.Notes, c.text())
+	case "deferred":
+		s.Deferred = append(s.Deferred, c.text())
 	case "marker":
 		s.Markers = append(s.Markers, Marker{Kind: choose[MarkerKind](c, markerWords), Position: c.text(), Function: c.text()})
 	case "decision":

@@ -25,7 +25,10 @@ type Set struct {
 	// a goroutine comes there (section 3.2.1), and may be any.
 	Decisions []Decision
 	Notes     []string // what was taken for granted, or given up, a line each: unless there are none, the set proves nothing
-	Epochs    []*Epoch // by their numbers
+	// Deferred are the positions of defer statements of what may wait for others, which it may do for ever if the program panics: unless there are none, the set proves nothing of a program
+	// that may panic.
+	Deferred []string
+	Epochs   []*Epoch // by their numbers
 
 	// Arena has the expressions.
 	Arena *expr.Arena

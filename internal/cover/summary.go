@@ -72,7 +72,7 @@ func (s *Set) Summary() Summary {
 		sum.Verdict = Races
 	case deadlocks:
 		sum.Verdict = Deadlocks
-	case !s.Complete() || sum.Possible > 0:
+	case !s.Complete() || len(s.Deferred) > 0 || sum.Possible > 0:
 		sum.Verdict = Open
 	default:
 		sum.Verdict = DeadlockFree

@@ -40,6 +40,9 @@ func (s *Set) Write(w io.Writer) error {
 	for _, n := range s.Notes {
 		fmt.Fprintf(out, "note %q\n", n)
 	}
+	for _, at := range s.Deferred {
+		fmt.Fprintf(out, "deferred %q\n", at)
+	}
 	for i, e := range s.Epochs {
 		fmt.Fprintf(out, "epoch %d\n", i)
 		if err := s.writeEpoch(out, e); err != nil {

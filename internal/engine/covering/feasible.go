@@ -40,6 +40,7 @@ type journey struct {
 	bound  []bool    // of each condition, whether it is a bound
 	at     []int     // likewise, the visit
 	path   []expr.ID // all conditions that a search may negate
+	hangs  string    // where what is deferred waits for ever in the course of a panic, "" if that is not how it ends
 	short  bool      // it was ended, since it had passed very many epochs, or had come to a state of which the set does not know an epoch
 	trace  *run.Trace
 }
@@ -125,6 +126,11 @@ func (m *machine) travel(ctx context.Context, input run.Input, epochs int, whole
 			return nil, x.err
 		}
 		end, whole := m.end(trace, p, x.of)
+		for _, g := range m.vm.Goroutines {
+			if stack := m.stack(g); trace.Stuck != nil && len(g.Panics) > 0 && len(stack) > 0 {
+				j.hangs = stack[0]
+			}
+		}
 		leave(trace, x, end, whole)
 	}
 	visited := 0

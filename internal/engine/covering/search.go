@@ -161,7 +161,7 @@ func (s *Search) analyse(ctx context.Context) (notes []string, err error) {
 	}
 	notes = slices.Clone(a.Unsound())
 	for _, d := range ops.WaitDeferred() {
-		notes = append(notes, fmt.Sprintf("%s: what is deferred may wait: if it does in the course of a panic, it is not known whether that ends", s.program.Position(s.target, d.Pos())))
+		s.set.Deferred = append(s.set.Deferred, s.program.Position(s.target, d.Pos()))
 	}
 	return notes, nil
 }

@@ -186,11 +186,21 @@ func TestDeferredWaiting(t *testing.T) {
 		return head + "func main() {\n\tdefer " + deferred + "\n\tm.Lock()\n\tif sym.Bool(\"x\") {\n\t\tpanic(0)\n\t}\n\tm.Unlock()\n}\n"
 	}
 	p := programtest.Load(t, nil, map[string]string{
-		"waits": body("func() {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}()"), "locks": body("m.Lock()"), "unlocks": body("func() { n.TryLock(); n.Unlock() }()"),
+		"returns": head + "func main() {\n\tprintln(sym.Bool(\"x\"))\n\tdefer func() {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}()\n\tm.Lock()\n\tm.Unlock()\n}\n",
+		"waits":   body("func() {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}()"), "locks": body("m.Lock()"), "unlocks": body("func() { n.TryLock(); n.Unlock() }()"),
 	})
-	for name, complete := range map[string]bool{"waits": false, "locks": false, "unlocks": true} {
-		if s := search(t, p, name, Config{}); s.Set().Complete() != complete {
-			t.Errorf("%s: complete: %t; notes: %q", name, !complete, s.Set().Notes)
+	for name, want := range map[string]struct {
+		deferred int
+		verdict  cover.Verdict
+		holds    bool // with all paths taken
+	}{"returns": {1, cover.Open, true}, "waits": {1, cover.Open, false}, "locks": {1, cover.Open, false}, "unlocks": {0, cover.DeadlockFree, false}} {
+		s := search(t, p, name, Config{})
+		c, err := s.Check(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !s.Set().Complete() || len(s.Set().Deferred) != want.deferred || s.Set().Summary().Verdict != want.verdict || c.Holds() != want.holds {
+			t.Errorf("%s: %v; notes: %q; deferred: %q; %+v", name, s.Set().Summary().Verdict, s.Set().Notes, s.Set().Deferred, c)
 		}
 	}
 }
