@@ -26,6 +26,7 @@ func TestAgainstNaive(t *testing.T) {
 		{"time", Config{Time: true, Clock: true, Parks: true}, 300, 60, 20, false, 1},
 		{"bubbles", Config{Time: true, Clock: true, Parks: true, Bubble: true}, 500, 100, 20, false, 1},
 		{"half a unit of stall", Config{Time: true, Clock: true, Parks: true, Stall: Unit / 2}, 100, 20, 5, false, 4},
+		{"polls", Config{Polls: true, Parks: true, Stall: Unit - 1}, 300, 60, 20, false, 4},
 		{"two units of stall", Config{Time: true, Clock: true, Parks: true, Stall: 2 * Unit}, 100, 20, 5, false, 4},
 	} {
 		t.Run(c.name, func(t *testing.T) {

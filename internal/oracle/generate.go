@@ -31,6 +31,8 @@ type Config struct {
 	Leads bool
 	// Polls says that goroutines look whether a timer has fired; see polls.go. The rest does not count then, but for Mode, Stall and Parks.
 	Polls bool
+	// Timeouts says that goroutines wait for a timer or a channel; see polls.go. The rest does not count then, but for Mode, Stall and Parks.
+	Timeouts bool
 }
 
 // Generate draws a program. The same seed and configuration give the same program.
@@ -45,7 +47,7 @@ func Generate(seed uint64, cfg Config) *Program {
 		g.closes()
 	case g.Leads:
 		g.leads()
-	case g.Polls:
+	case g.Polls, g.Timeouts:
 		g.polls()
 	default:
 		g.any()

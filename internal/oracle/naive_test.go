@@ -302,7 +302,10 @@ func (r *naiveRun) ways(g int) int {
 			return 0
 		}
 	case Select:
-		return max(1, len(r.readyCases(s)))
+		if n := len(r.readyCases(s)); n > 0 || !s.Default || !r.firesFirst(g, s) {
+			return max(1, n)
+		}
+		return 0
 	case Range:
 		return len(loops(s))
 	}
@@ -497,7 +500,7 @@ func (r *naiveRun) do(g, alt int) {
 		ready := r.readyCases(s)
 		switch {
 		case len(ready) == 0 && s.Default:
-			r.happen(g)
+			r.finds(r.happen(g), s)
 			r.done(g, s, len(s.Case))
 		case len(ready) == 0:
 			r.wait(g, s)

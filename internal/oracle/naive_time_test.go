@@ -7,6 +7,7 @@ import "slices"
 type naiveTime struct {
 	now, from, start int
 	shown            int // the least that the clock shows
+	sets             int // number of Resets
 	pending          []alarm
 }
 
@@ -27,6 +28,47 @@ type naiveTimer struct {
 	past      uint64
 	early     int // when the last thing that was early and happened to it was due, or happened before who set or stopped it
 	receivers []waiter
+	looked    int // early of those who have found nothing there
+	// Which thread has set it, as which one of its timers, for how many units, and what is left of these as far as the thread knows.
+	by, number, units, left int
+}
+
+// firesFirst reports whether a thread at a select does not take the default before a timer of one of the cases has fired.
+func (r *naiveRun) firesFirst(g int, s *Stmt) bool {
+	now := max(r.from, r.early(r.gs[g].last))
+	last := r.from + r.p.Stall
+	return !r.p.Bubble && slices.ContainsFunc(s.Case, func(c Case) bool {
+		return c.Timer && slices.ContainsFunc(r.pending, func(a alarm) bool {
+			if a.key != c.Chan || a.due > now || a.due > last || a.due > r.from && a.shown > last {
+				return false
+			}
+			t := &r.timers[c.Chan]
+			return r.p.Stall == 0 || t.by == g && t.left == 0 || a.due+r.p.Stall < now
+		})
+	})
+}
+
+// finds notes that an event has found nothing at the timers of a select.
+func (r *naiveRun) finds(e *event, s *Stmt) {
+	for _, c := range s.Case {
+		if c.Timer {
+			t := &r.timers[c.Chan]
+			e.due = max(e.due, t.early)
+			t.looked = max(t.looked, r.early(e.past))
+		}
+	}
+}
+
+// gets notes that an event of a thread has the value of a timer.
+func (r *naiveRun) gets(g, timer int, e *event) {
+	of := &r.timers[timer]
+	e.due = max(e.due, of.early, of.looked)
+	of.early = r.early(e.past)
+	for i := range r.timers {
+		if t := &r.timers[i]; of.by == g && t.by == g && t.number < of.number {
+			t.left = min(t.left, max(0, t.units-of.units))
+		}
+	}
 }
 
 // setAlarm adds something that is due some units after an event with the given past.
@@ -118,7 +160,7 @@ func (r *naiveRun) fire(timer int) {
 	}
 	w := t.receivers[0]
 	r.leave(w.g)
-	r.happen(w.g, t.past)
+	r.gets(w.g, timer, r.happen(w.g, t.past))
 	r.received(w.g, w.alt, 1)
 }
 
@@ -128,7 +170,7 @@ func (r *naiveRun) receiveTime(g, alt, timer int) {
 		r.clearAlarm(timer)
 	}
 	r.timers[timer].full = false
-	r.happen(g, r.timers[timer].past)
+	r.gets(g, timer, r.happen(g, r.timers[timer].past))
 	r.received(g, alt, 1)
 }
 
@@ -141,6 +183,11 @@ func (r *naiveRun) doTimed(g int, s *Stmt, moved int) {
 	case Sleep:
 		if s.X.Const > 0 {
 			t.waiting = true
+			for i := range r.timers {
+				if of := &r.timers[i]; of.by == g {
+					of.left = max(0, of.left-s.X.Const)
+				}
+			}
 			r.setAlarm(t.last, s.X.Const, -1, func(r *naiveRun, past uint64) {
 				r.happen(g, past)
 				r.done(g, s, 0)
@@ -160,16 +207,20 @@ func (r *naiveRun) doTimed(g int, s *Stmt, moved int) {
 		e := r.happen(g)
 		past := e.past
 		// The statement comes after what happened to the timer before.
-		e.due = max(e.due, timer.early)
+		e.due = max(e.due, timer.early, timer.looked)
 		timer.early = r.early(past)
 		if r.clearAlarm(s.Obj) || timer.full {
 			result = 1
 		}
 		timer.full = false
 		if s.Op == Reset {
+			r.sets++
+			timer.by, timer.number, timer.units, timer.left = g, r.sets, s.X.Const, s.X.Const
 			r.setAlarm(past, s.X.Const, s.Obj, func(r *naiveRun, past uint64) {
-				r.timers[s.Obj].past = past
-				r.timers[s.Obj].early = max(r.timers[s.Obj].early, r.early(past))
+				t := &r.timers[s.Obj]
+				fires := &r.events[len(r.events)-1]
+				fires.due = max(fires.due, t.looked)
+				t.past, t.early = past, max(t.early, r.early(past))
 				r.fire(s.Obj)
 			})
 			if s.X.Const == 0 {

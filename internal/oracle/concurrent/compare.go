@@ -52,6 +52,7 @@ var Kinds = []struct {
 	{"meetings of copies and others", oracle.Config{Copies: true, Meets: true, Others: true}},
 	{"closes", oracle.Config{Closes: true}},
 	{"leaders", oracle.Config{Leads: true}},
+	{"timeouts", oracle.Config{Timeouts: true, Parks: true}},
 	{"polls", oracle.Config{Polls: true, Parks: true, Stall: oracle.Unit - 1}},
 	{"logs", oracle.Config{Logs: true}},
 	{"logs of copies", oracle.Config{Logs: true, Copies: true}},

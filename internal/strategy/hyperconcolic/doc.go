@@ -71,7 +71,9 @@
 // A step can take other forms where it is moved to. What has been a send into the buffer, or a
 // default case, meets a goroutine that was still waiting: therefore each communication is
 // paired with the goroutines that were waiting on the other side, whatever they did instead
-// (revisitPartners). What needs a place in the buffer, or an element of it, or a default
+// (revisitPartners). A select waits only while none of its cases is ready; so it is paired
+// again after a step that fills or empties the channel of another case (changesOther).
+// What needs a place in the buffer, or an element of it, or a default
 // case, is not possible while somebody waits who takes part in a later event that is not moved
 // (canCommunicate, finds). That a rendezvous goes through a buffered channel does not
 // change which element of the buffer each receive gets: a value that goes to a goroutine that

@@ -1,6 +1,7 @@
 package hyperconcolic
 
 import (
+	"github.com/everyway-go/everyway/internal/dependence"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -58,7 +59,8 @@ func (x *execution) addRevisits(pending []run.Transition) {
 	}
 	for i := range pending {
 		t := &pending[i]
-		if !x.tookPart(x.thread(t), last) && t.Partner < 0 && independent(&x.events[last].step, t) {
+		other := t.Select && changesOther(&x.events[last].transition, pending, i)
+		if !other && !x.tookPart(x.thread(t), last) && t.Partner < 0 && independent(&x.events[last].step, t) {
 			continue
 		}
 		s := x.step(t)
@@ -76,7 +78,7 @@ func (x *execution) addRevisits(pending []run.Transition) {
 		if i > 0 && sameCase(&pending[i-1], t) {
 			continue
 		}
-		if e := &x.events[last]; moved && isCommunication(t) || e.transition.Queued && isCommunication(t) && x.dependent(&e.step, &s) {
+		if e := &x.events[last]; isCommunication(t) && (moved || e.transition.Queued && x.dependent(&e.step, &s) || other) {
 			x.revisitPartners(&s, pending)
 		}
 	}
@@ -97,6 +99,27 @@ func (x *execution) tookPart(t, i int32) bool {
 		return th.events[n-1] == i
 	}
 	return th.creator == i
+}
+
+// changesOther reports whether e can make another case of the select that pending[i] is a case of ready or unready. Only a select of which no case is ready waits, and
+// can be met by one that has a default case.
+func changesOther(e *run.Transition, pending []run.Transition, i int) bool {
+	if !dependence.ChangesChannel(e.Op) || e.Object == run.NoObject {
+		return false
+	}
+	t := &pending[i]
+	is := func(k int) bool { return pending[k].Object == e.Object && pending[k].Case() != t.Case() }
+	for k := i - 1; k >= 0 && pending[k].Goroutine == t.Goroutine; k-- {
+		if is(k) {
+			return true
+		}
+	}
+	for k := i + 1; k < len(pending) && pending[k].Goroutine == t.Goroutine; k++ {
+		if is(k) {
+			return true
+		}
+	}
+	return false
 }
 
 // sameCase reports whether two transitions are one communication, with different partners.

@@ -448,15 +448,17 @@ func (m *State) Finds(c *Comm) bool {
 // HasDelivered reports whether what ch holds, the value of a timer, is for a goroutine that has been
 // served, or for one of several that have been waiting equally long: it is as if the goroutine had it already.
 func (m *State) HasDelivered(ch *heap.Object) bool {
-	return m.delivered(ch, func(g *Goroutine) bool { return g.Served == ch || g.WaitsSince > 0 && g.Served == nil && g.comesTo(ch, false) })
+	return m.delivered(ch, func(g *Goroutine) bool {
+		return g.Served == ch || g.WaitsSince > 0 && g.Served == nil && g.comesTo(ch, false)
+	})
 }
 
-// IsFor reports whether what ch holds can be for g, which comes to it or has been waiting there.
+// IsFor reports whether what ch holds can be for g, which comes to it or has been waiting there: unless somebody has been served, it is for one of those that have
+// been waiting for the longest time.
 func (m *State) IsFor(g *Goroutine, ch *heap.Object) bool {
-	if g.WaitsSince == 0 {
-		return !m.HasDelivered(ch)
-	}
-	return !m.delivered(ch, func(g *Goroutine) bool { return g.Served == ch })
+	return !m.delivered(ch, func(other *Goroutine) bool {
+		return other.Served == ch || other.WaitsSince > 0 && other.Served == nil && other.comesTo(ch, false) && (g.WaitsSince == 0 || other.WaitsSince < g.WaitsSince)
+	})
 }
 
 func (m *State) delivered(ch *heap.Object, to func(*Goroutine) bool) bool {

@@ -279,3 +279,63 @@ func selectBeforeClose() {
 	close(c)
 	print(<-out)
 }
+
+// Who takes the default meets a select that waits, since its other channel has been filled meanwhile.
+//
+// want: default
+// want: met
+func meetWhenFull() {
+	c, full, done := make(chan int), make(chan int, 1), make(chan bool, 2)
+	go func() {
+		select {
+		case full <- 1:
+		case <-c:
+		}
+		done <- true
+	}()
+	go func() {
+		select {
+		case full <- 2:
+		case c <- 0:
+		}
+		done <- true
+	}()
+	select {
+	case c <- 1:
+		print("met")
+	default:
+		print("default")
+		<-full
+	}
+	<-done
+	<-done
+}
+
+// Likewise, since it has been emptied.
+//
+// want: default
+// want: met
+func meetWhenEmpty() {
+	c, filled, done := make(chan int), make(chan int, 1), make(chan bool, 2)
+	filled <- 1
+	go func() {
+		select {
+		case <-filled:
+		case c <- 0:
+		}
+		done <- true
+	}()
+	go func() {
+		<-filled
+		done <- true
+	}()
+	select {
+	case <-c:
+		print("met")
+	default:
+		print("default")
+		filled <- 2
+	}
+	<-done
+	<-done
+}

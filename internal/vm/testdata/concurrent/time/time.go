@@ -144,3 +144,25 @@ func endsLater() {
 		print("done")
 	}()
 }
+
+// Who waits in a select for a timer, or to send, meets a receiver whose time comes as well.
+//
+// want: fired
+// want: sent
+func sendsWhenDue() {
+	c, out := make(chan int), make(chan bool)
+	go func() {
+		time.Sleep(time.Second)
+		select {
+		case <-c:
+		case <-out:
+		}
+	}()
+	select {
+	case <-time.After(time.Second):
+		print("fired")
+	case c <- 1:
+		print("sent")
+	}
+	close(out)
+}
