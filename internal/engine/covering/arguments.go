@@ -17,7 +17,7 @@ import (
 const (
 	maxIdleArguments = 60
 	maxArguments     = 16
-	maxVariedRuns    = 300
+	maxVariedRuns    = 120
 	maxVaried        = 200_000_000
 )
 

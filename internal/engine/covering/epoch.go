@@ -242,32 +242,87 @@ func (m *machine) ask(ctx context.Context, conds []expr.ID) (run.Input, bool, er
 		m.others[sc] = others
 		query = append(query, others...)
 	}
-	return m.model(ctx, query)
+	return m.least(ctx, query, true)
+}
+
+// maxAbove is how far from the least one a number may be that is taken as the solver has it.
+const maxAbove = 8
+
+// least returns an input for which conditions hold, if there is one, with numbers near the least ones that package sym may draw, or near zero, unless only those are to be small that it draws
+// within a range: numbers often say how long a program computes, and runs have a bound.
+func (m *machine) least(ctx context.Context, conds []expr.ID, ranged bool) (run.Input, bool, error) {
+	input, ok, err := m.model(ctx, conds)
+	if err != nil || !ok {
+		return nil, ok, err
+	}
+	a := m.set.Arena
+	vars := make(map[string]expr.ID)
+	for _, c := range conds {
+		for _, v := range a.Vars(nil, c) {
+			vars[a.VarName(v)] = v
+		}
+	}
+	conds = slices.Clone(conds)
+	for _, name := range slices.Sorted(maps.Keys(input)) {
+		v, known := vars[name]
+		if !known || a.Width(v) == 1 {
+			continue
+		}
+		width := a.Width(v)
+		in := m.inputs[name]
+		if ranged && !in.Ranged || in.Root.Kind == cover.Decided {
+			continue
+		}
+		low := uint64(0)
+		if in.Ranged {
+			low = in.Low
+		}
+		// A number is written as its distance above the least one.
+		above := a.Sub(v, a.Const(low, width))
+		for limit := uint64(0); (input[name]-low)&mask(width) > max(limit, maxAbove); limit = 2*limit + 1 {
+			smaller, answer, err := m.satisfy(ctx, append(slices.Clone(conds), a.Ule(above, a.Const(limit, width))))
+			if err != nil {
+				return nil, false, err
+			}
+			if answer == solve.Sat {
+				input = smaller
+				break
+			}
+		}
+		conds = append(conds, a.Ule(above, a.Const((input[name]-low)&mask(width), width)))
+	}
+	return input, true, nil
 }
 
 // model returns an input for which conditions hold, if there is one.
 func (m *machine) model(ctx context.Context, query []expr.ID) (run.Input, bool, error) {
+	input, answer, err := m.satisfy(ctx, query)
+	if answer == solve.Unknown && err == nil {
+		m.open("the solver gives no answer about some inputs")
+	}
+	return input, answer == solve.Sat, err
+}
+
+// satisfy asks the solver for an input for which conditions hold.
+func (m *machine) satisfy(ctx context.Context, query []expr.ID) (run.Input, solve.Result, error) {
 	a := m.set.Arena
 	for _, q := range query {
 		if v, ok := a.ConstValue(q); ok && v == 0 {
-			return nil, false, nil
+			return nil, solve.Unsat, nil
 		}
 	}
 	answer, model, err := m.solver.Check(ctx, query)
-	switch {
-	case err != nil:
-		return nil, false, fmt.Errorf("asking for an input: %w", err)
-	case answer == solve.Unknown:
-		m.open("the solver gives no answer about some inputs")
-		return nil, false, nil
-	case answer == solve.Unsat:
-		return nil, false, nil
+	if err != nil {
+		return nil, solve.Unknown, fmt.Errorf("asking for an input: %w", err)
+	}
+	if answer != solve.Sat {
+		return nil, answer, nil
 	}
 	input := make(run.Input)
 	for _, v := range model.Vars() {
 		input[a.VarName(v)] = model.Value(v)
 	}
-	return input, true, nil
+	return input, solve.Sat, nil
 }
 
 // explore returns a run with inputs for which conditions hold: the first one that comes to the end of the epoch, of those that are

@@ -228,7 +228,7 @@ func (s *Search) vary(ctx context.Context) error {
 		}
 		next := work[at]
 		work = slices.Delete(work, at, at+1)
-		input, ok, err := m.least(ctx, next.conds)
+		input, ok, err := m.least(ctx, next.conds, false)
 		if err != nil {
 			return err
 		}
@@ -266,48 +266,6 @@ func (s *Search) vary(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// least returns an input for which conditions hold, if there is one, with numbers near the least ones that package sym may draw, or near zero: numbers often say how long a
-// program computes, and runs have a bound.
-func (m *machine) least(ctx context.Context, conds []expr.ID) (run.Input, bool, error) {
-	input, ok, err := m.model(ctx, conds)
-	if err != nil || !ok {
-		return nil, ok, err
-	}
-	a := m.set.Arena
-	vars := make(map[string]expr.ID)
-	for _, c := range conds {
-		for _, v := range a.Vars(nil, c) {
-			vars[a.VarName(v)] = v
-		}
-	}
-	conds = slices.Clone(conds)
-	for _, name := range slices.Sorted(maps.Keys(input)) {
-		v, known := vars[name]
-		if !known || a.Width(v) == 1 {
-			continue
-		}
-		width := a.Width(v)
-		low := uint64(0)
-		if in := m.inputs[name]; in.Ranged {
-			low = in.Low
-		}
-		// A number is written as its distance above the least one.
-		above := a.Sub(v, a.Const(low, width))
-		for limit := uint64(0); limit < (input[name]-low)&mask(width); limit = 2*limit + 1 {
-			smaller, ok, err := m.model(ctx, append(slices.Clone(conds), a.Ule(above, a.Const(limit, width))))
-			if err != nil {
-				return nil, false, err
-			}
-			if ok {
-				input = smaller
-				break
-			}
-		}
-		conds = append(conds, a.Ule(above, a.Const((input[name]-low)&mask(width), width)))
-	}
-	return input, true, nil
 }
 
 // verify compares a run with the set. It returns an error, which would be a fault of the set, if an epoch that nothing was left open of begins in a

@@ -65,7 +65,7 @@ func (s *Search) Check(ctx context.Context) (*Check, error) {
 	for len(work) > 0 {
 		it := work[len(work)-1]
 		work = work[:len(work)-1]
-		input, ok, err := m.model(ctx, slices.Concat(m.domain, it.begin, it.not))
+		input, ok, err := m.least(ctx, slices.Concat(m.domain, it.begin, it.not), true)
 		if err != nil {
 			return c, err
 		}
