@@ -135,7 +135,7 @@ func (s *paths) Learn(_ context.Context, _ *strategy.Job, trace *run.Trace, from
 	}
 	if !trace.Skipped { // the state at the beginning is one that can be
 		path := "whole " + string(s.run.steps)
-		if s.run.cut {
+		if s.run.cut || s.run.branches == s.depth { // it may have failed a check after the last branch
 			path = "begin " + string(s.run.decided)
 		}
 		s.seen[path] = s.run.text

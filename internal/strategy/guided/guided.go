@@ -91,7 +91,7 @@ func (s *search) begin(places [][]strategy.Location) (trials []*trial, minimal i
 	for _, set := range list {
 		tr := &trial{next: attempt{set: set, input: inputs[0]}, length: set.length(), turn: firstTurn, system: of}
 		for _, in := range slices.Backward(inputs[1:]) {
-			tr.back = append(tr.back, option{of: &record{input: in}, set: set, seed: true})
+			tr.back = append(tr.back, option{of: &record{set: set, input: in}, seed: true})
 		}
 		trials = append(trials, tr)
 	}

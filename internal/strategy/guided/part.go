@@ -133,7 +133,7 @@ func (p *part) learn(ctx context.Context, trace *run.Trace, from *expr.Arena) er
 	p.met = p.met || sc.met
 	p.far.note(sc)
 	tr.begin(s)
-	rec := tr.record(trace, from)
+	rec := tr.record(sc.set, trace, from)
 	tr.addOptions(p.options(sc, trace, rec))
 	next, err := p.after(ctx, tr, sc, trace, rec)
 	if next == nil && err == nil {
@@ -230,7 +230,7 @@ func (p *part) options(sc *scheduler, t *run.Trace, rec *record) []option {
 	for i := range t.Path {
 		c := &t.Path[i]
 		if c.Kind == run.Concretized && i >= sc.from.known && int(c.Decision) >= len(sc.from.prefix) {
-			others, led := p.typesOf(sc.set, t, i)
+			others, led := p.typesOf(rec, t, i)
 			flips, preferred = append(flips, others...), append(preferred, led...)
 		}
 		if i < sc.from.known || int(c.Decision) < len(sc.from.prefix) || c.Kind != run.Jump && c.Kind != run.Check || len(flips) == maxFlips {
@@ -239,20 +239,21 @@ func (p *part) options(sc *scheduler, t *run.Trace, rec *record) []option {
 		if sc.outcome.kind == flip && i == sc.outcome.path {
 			continue // it is what comes next
 		}
-		flips = append(flips, option{set: sc.set, decisions: int(c.Decision), condition: i})
+		flips = append(flips, option{of: rec, decisions: c.Decision, condition: int32(i)})
 	}
-	list := append(flips, sc.options...)
-	slices.SortStableFunc(list, func(a, b option) int { return cmp.Compare(a.decisions, b.decisions) })
-	list = append(list, preferred...)
-	for i := range list {
-		list[i].of = rec
+	list := make([]option, 0, len(flips)+len(sc.options)+len(preferred))
+	for _, o := range sc.options { // which are in the order of decisions, as flips are
+		for len(flips) > 0 && flips[0].decisions <= o.decisions {
+			list, flips = append(list, flips[0]), flips[1:]
+		}
+		list = append(list, option{of: rec, decisions: o.decisions, decision: o.decision, condition: -1})
 	}
-	return list
+	return append(append(list, flips...), preferred...)
 }
 
 // typesOf returns the options for the dynamic type of an interface that condition i of a run has chosen: those that have a method in which a location
 // of the set is, which lead there (h₃ of the paper's section 5), and the others.
-func (p *part) typesOf(of set, t *run.Trace, i int) (others, led []option) {
+func (p *part) typesOf(rec *record, t *run.Trace, i int) (others, led []option) {
 	c := &t.Path[i]
 	k := slices.IndexFunc(t.Inputs, func(v run.InputVar) bool { return v.Sym == c.Value && v.Sym != expr.None })
 	if k < 0 {
@@ -263,7 +264,7 @@ func (p *part) typesOf(of set, t *run.Trace, i int) (others, led []option) {
 		return nil, nil
 	}
 	classes := make(map[string]bool)
-	for _, tr := range of {
+	for _, tr := range rec.set {
 		for _, st := range tr {
 			classes[p.search.guide.Class(st.at)] = true
 		}
@@ -271,7 +272,7 @@ func (p *part) typesOf(of set, t *run.Trace, i int) (others, led []option) {
 	delete(classes, "")
 	choice := p.trials[0].copier.Copy(c.Value)
 	for n, name := range list {
-		o := option{set: of, decisions: int(c.Decision), condition: i, choice: choice, value: uint64(n + 1)}
+		o := option{of: rec, decisions: c.Decision, condition: int32(i), choice: choice, value: uint64(n + 1)}
 		switch {
 		case o.value == t.Inputs[k].Value:
 		case classes[strings.TrimPrefix(name, "*")]:

@@ -19,11 +19,15 @@ type scheduler struct {
 	set    set // of which left is what has not been matched
 	left   set
 
-	at      map[int32]position         // where goroutines are, or were last
+	at      []where                    // where goroutines are, or were last, by goroutine
+	ways    map[way]int                // distances that have been asked for
+	able    int                        // index of one who could come to a location when that was asked last
 	gone    map[strategy.Location]bool // that were left out of traces, since no goroutine can come to them
 	holders map[lock]int32             // of locks
 	steps   int
-	options []option // of which the runs are not known yet
+	options []choice // of which the runs are not known yet; not the first ones if there are too many
+	ranks   []rank   // of the steps of a choice, and their order
+	order   []int
 	states  int
 	awaited awaited
 	outcome outcome
@@ -32,10 +36,29 @@ type scheduler struct {
 	met     bool              // there were goroutines at all of the places of the suspect
 }
 
+// A choice is a decision that a run did not make.
+type choice struct {
+	decisions int32 // of the run before it
+	decision  run.Decision
+}
+
 // A position is before a location, or after it.
 type position struct {
 	at     strategy.Location
 	passed bool
+}
+
+// A where says what is known of where a goroutine is.
+type where struct {
+	position
+	known bool
+	stop  run.SiteID // at which it stands, if it stands at one
+}
+
+// A way leads from a position to a location.
+type way struct {
+	from position
+	to   strategy.Location
 }
 
 // A lock is where a lock is in memory.
@@ -80,7 +103,7 @@ func newScheduler(guide strategy.Guide, a attempt, suspect *strategy.Suspect) *s
 	sc := &scheduler{
 		suspect: suspect,
 		guide:   guide, from: a, set: a.set, left: slices.Clone(a.set),
-		places: make(map[strategy.Location]bool), at: make(map[int32]position), holders: make(map[lock]int32), gone: make(map[strategy.Location]bool),
+		places: make(map[strategy.Location]bool), ways: make(map[way]int), holders: make(map[lock]int32), gone: make(map[strategy.Location]bool),
 	}
 	for _, place := range guide.Places() {
 		for _, l := range place {
@@ -96,26 +119,34 @@ func (sc *scheduler) Choose(p *run.SchedulingPoint) int {
 		return -1
 	}
 	sc.states++
-	decisions := len(p.Trace.Decisions)
+	decisions := int32(len(p.Trace.Decisions))
 	if p.Kind == run.Value {
 		for v := min(p.N, maxValues) - 1; v > 0; v-- {
 			d := run.Decision{Kind: run.Value, Goroutine: p.Goroutine, Alt: int32(v)}
-			sc.options = append(sc.options, option{set: sc.set, decisions: decisions, decision: d, condition: -1})
+			sc.addOption(choice{decisions, d})
 		}
 		return 0
 	}
 	sc.look(p.Pending)
-	ranks := make([]rank, len(p.Enabled))
-	order := make([]int, len(p.Enabled))
-	wanted := sc.wanted(p)
+	ranks, order := sc.ranks[:0], sc.order[:0]
+	wanted, length := sc.wanted(p), sc.left.length()
 	for i := range p.Enabled {
-		ranks[i], order[i] = sc.rank(p, &p.Enabled[i], wanted), i
+		ranks, order = append(ranks, sc.rank(p, &p.Enabled[i], wanted, length)), append(order, i)
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return ranks[i].compare(ranks[j]) })
+	slices.SortStableFunc(order, func(i, j int) int { return ranks[i].compare(&ranks[j]) })
 	for _, i := range slices.Backward(order[1:]) {
-		sc.options = append(sc.options, option{set: sc.set, decisions: decisions, decision: p.Enabled[i].Decision, condition: -1})
+		sc.addOption(choice{decisions, p.Enabled[i].Decision})
 	}
+	sc.ranks, sc.order = ranks, order
 	return order[0]
+}
+
+// addOption notes a decision that is not made. A trial keeps no more of them than maxOptions.
+func (sc *scheduler) addOption(c choice) {
+	if len(sc.options) == 2*maxOptions {
+		sc.options = append(sc.options[:0], sc.options[maxOptions:]...)
+	}
+	sc.options = append(sc.options, c)
 }
 
 // maxValues bounds the values that are tried where the run needs one.
@@ -131,7 +162,7 @@ type rank struct {
 	other    bool // the goroutine is not the one that took the last step
 }
 
-func (r rank) compare(q rank) int {
+func (r *rank) compare(q *rank) int {
 	return cmp.Or(
 		less(r.early, q.early), less(r.leaves, q.leaves), cmp.Compare(r.length, q.length), less(r.wrong, q.wrong),
 		cmp.Compare(r.distance, q.distance), less(r.other, q.other),
@@ -150,9 +181,9 @@ func less(a, b bool) int {
 
 // rank ranks a step. A goroutine that keeps others from taking the locks for which they wait, who are wanted
 // goroutines, is as far as they are.
-func (sc *scheduler) rank(p *run.SchedulingPoint, t *run.Transition, wanted map[int32]int) rank {
+func (sc *scheduler) rank(p *run.SchedulingPoint, t *run.Transition, wanted map[int32]int, length int) rank {
 	r := rank{early: t.AwaitsTime(), leaves: t.Object == run.GoalObject && t.Delta == run.Leaves, other: t.Goroutine != p.Last}
-	r.length = sc.left.length()
+	r.length = length
 	if t.IsStop() {
 		if i := sc.match(sc.guide.At(t.Site)); i >= 0 {
 			r.length--
@@ -177,19 +208,41 @@ const (
 
 // distance returns how far a goroutine is from the next location of a trace.
 func (sc *scheduler) distance(g int32) int {
-	from, ok := sc.at[g]
-	if !ok {
+	from := sc.where(g)
+	if !from.known {
 		return unknown
 	}
 	least := far
 	for _, t := range sc.left {
 		if len(t) > 0 {
-			if d := sc.guide.Distance(from.at, from.passed, t[0].at); d >= 0 {
+			if d := sc.way(from.position, t[0].at); d >= 0 {
 				least = min(least, d)
 			}
 		}
 	}
 	return least
+}
+
+// where returns what is known of where a goroutine is; of a timer, nothing.
+func (sc *scheduler) where(g int32) *where {
+	if g < 0 {
+		return &where{}
+	}
+	for int(g) >= len(sc.at) {
+		sc.at = append(sc.at, where{stop: run.NoSite})
+	}
+	return &sc.at[g]
+}
+
+// way returns the distance from a position to a location.
+func (sc *scheduler) way(from position, to strategy.Location) int {
+	w := way{from, to}
+	d, known := sc.ways[w]
+	if !known {
+		d = sc.guide.Distance(from.at, from.passed, to)
+		sc.ways[w] = d
+	}
+	return d
 }
 
 // wanted returns the goroutines that hold locks for which others wait, with the distances of these.
@@ -256,13 +309,17 @@ func (sc *scheduler) meet(pending []run.Transition, i int, taken []int32) bool {
 func (sc *scheduler) look(pending []run.Transition) {
 	for i := range pending {
 		if t := &pending[i]; t.IsStop() {
+			is := sc.where(t.Goroutine)
+			if is.stop == t.Site {
+				continue
+			}
 			if at := sc.guide.At(t.Site); len(at) > 0 {
-				sc.at[t.Goroutine] = position{at: at[0]}
+				*is = where{position{at: at[0]}, true, t.Site}
 			}
 		}
 	}
 	for i, t := range sc.left {
-		for len(t) > 1 && !slices.ContainsFunc(pending, func(p run.Transition) bool { return p.Goroutine >= 0 && sc.canReach(p.Goroutine, t[0].at) }) {
+		for len(t) > 1 && !sc.canAnyReach(pending, t[0].at) {
 			sc.gone[t[0].at] = true
 			t = t[1:]
 		}
@@ -273,10 +330,24 @@ func (sc *scheduler) look(pending []run.Transition) {
 	}
 }
 
+// canAnyReach reports whether one of the goroutines that are there may come to a location, as far as is known.
+func (sc *scheduler) canAnyReach(pending []run.Transition, to strategy.Location) bool {
+	if sc.able < len(pending) && pending[sc.able].Goroutine >= 0 && sc.canReach(pending[sc.able].Goroutine, to) {
+		return true
+	}
+	for i := range pending {
+		if g := pending[i].Goroutine; g >= 0 && sc.canReach(g, to) {
+			sc.able = i
+			return true
+		}
+	}
+	return false
+}
+
 // canReach reports whether a goroutine may come to a location, as far as is known.
 func (sc *scheduler) canReach(g int32, to strategy.Location) bool {
-	from, ok := sc.at[g]
-	return !ok || sc.guide.Distance(from.at, from.passed, to) >= 0
+	from := sc.where(g)
+	return !from.known || sc.way(from.position, to) >= 0
 }
 
 // Stepping implements run.Watcher.
@@ -298,7 +369,7 @@ func (sc *scheduler) Stepping(t *run.Transition, trace *run.Trace) bool {
 	if len(at) == 0 || t.Object == run.GoalObject && t.Delta == run.Arrives {
 		return true
 	}
-	sc.at[t.Goroutine] = position{at[0], true}
+	*sc.where(t.Goroutine) = where{position{at[0], true}, true, run.NoSite}
 	for range at { // the start of a function may be a branch, too
 		i := sc.match(at)
 		if i < 0 {

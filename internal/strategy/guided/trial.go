@@ -69,10 +69,9 @@ func (tr *trial) refine(sc *scheduler) []refinement {
 // in the input.
 type option struct {
 	of        *record
-	set       set
-	decisions int // of the run before it
+	decisions int32 // of the run before it
+	condition int32 // index in the path of the run, -1 for a decision
 	decision  run.Decision
-	condition int  // index in the path of the run, -1 for a decision
 	seed      bool // the option is the input of the record
 	// choice is the variable that has the condition of its value instead of value: the dynamic type of an interface. It is None for the other
 	// outcome of the condition.
@@ -82,6 +81,7 @@ type option struct {
 
 // A record is what is kept of a run for its options.
 type record struct {
+	set       set
 	decisions []run.Decision
 	input     run.Input
 	path      []expr.ID // in the arena of the search; nil if it was dropped
@@ -181,14 +181,14 @@ func (s *system) releasing(definition, after trace) (releasing trace, taken int)
 }
 
 // record returns what is kept of a run.
-func (tr *trial) record(t *run.Trace, from *expr.Arena) *record {
+func (tr *trial) record(of set, t *run.Trace, from *expr.Arena) *record {
 	if tr.arena.Len() > maxExpressions {
 		tr.forget()
 		tr.setArena()
 	}
 	tr.copier.From = from
 	tr.copier.Restart()
-	r := &record{decisions: slices.Clone(t.Decisions), input: run.Input{}, path: make([]expr.ID, len(t.Path))}
+	r := &record{set: of, decisions: slices.Clone(t.Decisions), input: run.Input{}, path: make([]expr.ID, len(t.Path))}
 	for _, v := range t.Inputs {
 		r.input[v.Name] = v.Value
 	}
@@ -225,7 +225,7 @@ func (tr *trial) backtrack(ctx context.Context, s *search) (*attempt, error) {
 	for len(tr.back) > 0 {
 		o := tr.back[len(tr.back)-1]
 		tr.back = tr.back[:len(tr.back)-1]
-		a := &attempt{set: o.set, input: o.of.input}
+		a := &attempt{set: o.of.set, input: o.of.input}
 		switch {
 		case o.seed:
 		case o.condition < 0:
@@ -233,7 +233,7 @@ func (tr *trial) backtrack(ctx context.Context, s *search) (*attempt, error) {
 		case o.of.path == nil:
 			continue
 		default:
-			input, err := tr.flip(ctx, s, o.of, o.condition, o.not(tr.arena))
+			input, err := tr.flip(ctx, s, o.of, int(o.condition), o.not(tr.arena))
 			if err != nil {
 				tr.back = append(tr.back, o)
 				return nil, err
@@ -241,7 +241,7 @@ func (tr *trial) backtrack(ctx context.Context, s *search) (*attempt, error) {
 			if input == nil {
 				continue
 			}
-			a.prefix, a.input, a.known = o.of.decisions[:o.decisions], input, o.condition+1
+			a.prefix, a.input, a.known = o.of.decisions[:o.decisions], input, int(o.condition)+1
 		}
 		tr.states++
 		return a, nil
