@@ -28,8 +28,25 @@ type tally struct {
 	took    [2]time.Duration
 }
 
-func (a *tally) row(t *table.Table, name string) {
-	t.Row(name, a.targets, a.bugs[0], a.bugs[1], a.only[0], a.only[1], a.blocks[0], a.blocks[1], table.Short(a.took[0]), table.Short(a.took[1]))
+// columns are those of the table.
+var columns = []string{
+	"                                     ", "targets", "bugs: mix", "with guided", "only mix", "only guided", "blocks: mix", "with guided", "seconds: mix", "with guided",
+}
+
+// add adds what searches of other targets have shown.
+func (a *tally) add(b *tally) {
+	a.targets += b.targets
+	for i := range a.bugs {
+		a.bugs[i] += b.bugs[i]
+		a.only[i] += b.only[i]
+		a.blocks[i] += b.blocks[i]
+		a.took[i] += b.took[i]
+	}
+}
+
+// row prints a row of the table.
+func (a *tally) row(t *table.Rows, name string) error {
+	return t.Row(name, a.targets, a.bugs[0], a.bugs[1], a.only[0], a.only[1], a.blocks[0], a.blocks[1], table.Short(a.took[0]), table.Short(a.took[1]))
 }
 
 // A comparison is one of searches of the targets of a program.
