@@ -57,7 +57,7 @@ func (p *Program) DumpContext(ctx context.Context, d *dump.Dump, limit int) (*lo
 	}
 	target.Name = shortName(t.stacks)
 	target.Context.Assumes = append(target.Context.Assumes, t.left()...)
-	target.Context.Shows = p.shown(target, d, t.of)
+	target.Context.Shows = m.finder.shown(target, d, t.of)
 	if target.Context.Shows != nil {
 		target.Context.Locks = target.Context.Shows.Kind == "deadlock" && slices.ContainsFunc(t.of, (*dump.Goroutine).WaitsForLock)
 	}
@@ -120,7 +120,7 @@ func numbers(list []int) string {
 
 // shown returns the finding that a dump is of, with positions as run files have them: the panic of its first goroutine, or that goroutines
 // wait for each other: those for locks or, if none does, all that wait. It is nil if the dump shows neither.
-func (p *Program) shown(t *load.Target, d *dump.Dump, of []*dump.Goroutine) *schedule.Finding {
+func (x *Finder) shown(t *load.Target, d *dump.Dump, of []*dump.Goroutine) *schedule.Finding {
 	var parts []schedule.Finding
 	add := func(kind, message string, is func(*dump.Goroutine) bool) {
 		for i, g := range of {
@@ -128,7 +128,10 @@ func (p *Program) shown(t *load.Target, d *dump.Dump, of []*dump.Goroutine) *sch
 			if fragment.Waits(stack) {
 				stack = stack[1:]
 			}
-			pos := p.Position(t, stack[0].Pos())
+			pos := x.inDependency(t, g)
+			if pos == "" {
+				pos = x.program.Position(t, stack[0].Pos())
+			}
 			if is(g) && !slices.ContainsFunc(parts, func(f schedule.Finding) bool { return f.Pos == pos }) {
 				parts = append(parts, schedule.Finding{Kind: kind, Message: message, Pos: pos})
 			}
@@ -148,6 +151,37 @@ func (p *Program) shown(t *load.Target, d *dump.Dump, of []*dump.Goroutine) *sch
 	f := parts[0]
 	f.Others = parts[1:]
 	return &f
+}
+
+// inDependency returns the position of the innermost frame of a goroutine outside of the standard library, with any column, if that is in a package that the
+// program's own packages have called: findings are there. It is empty if there is none.
+func (x *Finder) inDependency(t *load.Target, g *dump.Goroutine) string {
+	for i := range g.Frames {
+		f := &g.Frames[i]
+		if isWrapper(f.Func) {
+			continue
+		}
+		if x.ownFile(f) != "" {
+			return ""
+		}
+		file := x.file(f, func(pkg *load.Package, _ string) bool { return !pkg.Standard })
+		if file == "" {
+			continue
+		}
+		list, err := x.places.Find(file, f.Line)
+		if err != nil {
+			return ""
+		}
+		for _, c := range list {
+			for _, instr := range c.Instrs {
+				if x.line(instr.Pos()) == f.Line {
+					return x.program.Position(t, instr.Pos())
+				}
+			}
+		}
+		return ""
+	}
+	return ""
 }
 
 // An uncalledError says that a goroutine is in code that no target calls.
@@ -208,6 +242,11 @@ func isWrapper(fn string) bool { return wrapper.MatchString(fn) }
 // ownFile returns the file of the program that a frame is in, if its package is one of the program's own; else empty. Files are where they were
 // when the program was built: it is known by its package or, of a command, by the end of its path.
 func (x *Finder) ownFile(f *dump.Frame) string {
+	return x.file(f, func(_ *load.Package, file string) bool { return x.program.IsOwn(file) })
+}
+
+// file returns the file that a frame is in, of those of which something holds.
+func (x *Finder) file(f *dump.Frame, is func(pkg *load.Package, file string) bool) string {
 	base := path.Base(filepath.ToSlash(f.File))
 	best, length := "", 0
 	for _, pkg := range x.program.All {
@@ -216,7 +255,7 @@ func (x *Finder) ownFile(f *dump.Frame) string {
 		}
 		for _, syntax := range pkg.Files {
 			file := x.program.Fset.Position(syntax.Package).Filename
-			if filepath.Base(file) != base || !x.program.IsOwn(file) {
+			if filepath.Base(file) != base || !is(pkg, file) {
 				continue
 			}
 			if n := commonEnd(file, f.File); n > length {
