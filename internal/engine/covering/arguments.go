@@ -78,7 +78,7 @@ func (s *Search) varyArguments(ctx context.Context) error {
 				shown[at], news = true, true
 			}
 		}
-		if !news {
+		if !news && runs > 1 {
 			continue
 		}
 		idle = -1
@@ -92,7 +92,7 @@ func (s *Search) varyArguments(ctx context.Context) error {
 	return nil
 }
 
-// variations returns what arguments may be, in place of some: with another one in the place of the last one, or of any, with one more, and with one less.
+// variations returns what arguments may be, in place of some: with another one in the place of the last one, or of any and of all, with one more, and with one less.
 func variations(args, words []string, any bool) (list [][]string) {
 	for i := range args {
 		for _, w := range words {
@@ -100,6 +100,11 @@ func variations(args, words []string, any bool) (list [][]string) {
 				next[i] = w
 				list = append(list, next)
 			}
+		}
+	}
+	if any && len(args) > 1 {
+		for _, w := range words {
+			list = append(list, slices.Repeat([]string{w}, len(args)))
 		}
 	}
 	if len(args) < maxArguments {
