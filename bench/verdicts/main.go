@@ -26,7 +26,8 @@
 //     variables and channels that are reset before that;
 //   - leaders: goroutines of which the first one adds to a wait group, and the others wait until it, or somebody that it has told, is done;
 //   - polls: goroutines that look whether a timer has fired, after they have waited as long as it takes, or nearly;
-//   - timeouts: goroutines that wait for a timer or a channel, to which others come when the timer is due;
+//   - selects: goroutines at selects with channels in common, to which others come, or which they close;
+//   - timeouts: the same with a timer in each select, and others that come when it is due;
 //   - logs, logs of copies: goroutines that write to the log of the test, also when it may be done;
 //   - fields, copies with fields: the same with plain variables that are fields of one struct;
 //   - conflict: one reader and one writer, which synchronise in some way: whether there is a race

@@ -31,8 +31,9 @@ type Config struct {
 	Leads bool
 	// Polls says that goroutines look whether a timer has fired; see polls.go. The rest does not count then, but for Mode, Stall and Parks.
 	Polls bool
-	// Timeouts says that goroutines wait for a timer or a channel; see polls.go. The rest does not count then, but for Mode, Stall and Parks.
-	Timeouts bool
+	// Selects says that goroutines are at selects with channels in common, and with Time each with a timer as well; see selects.go. The rest does not count then, but
+	// for Mode, Stall and Parks.
+	Selects bool
 }
 
 // Generate draws a program. The same seed and configuration give the same program.
@@ -47,8 +48,10 @@ func Generate(seed uint64, cfg Config) *Program {
 		g.closes()
 	case g.Leads:
 		g.leads()
-	case g.Polls, g.Timeouts:
+	case g.Polls:
 		g.polls()
+	case g.Selects:
+		g.selects()
 	default:
 		g.any()
 	}

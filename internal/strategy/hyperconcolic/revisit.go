@@ -279,10 +279,12 @@ func (x *execution) beforeEvent(t, i int32) clock {
 // revisitAlternatives adds the revisits in which the last event comes before an alternative of a
 // communication, or before the same communication on a channel that is still open.
 func (x *execution) revisitAlternatives(last int32) {
-	switch x.events[last].transition.Op {
-	case schedule.Send, schedule.Recv, schedule.RecvClosed, schedule.Close, schedule.TimerFire, schedule.TimerSet:
+	switch t := &x.events[last].transition; t.Op {
+	case schedule.Send, schedule.Recv, schedule.RecvClosed, schedule.Close, schedule.SelectDefault, schedule.LenChan, schedule.TimerFire, schedule.TimerSet:
 	default:
-		return
+		if t.Object != run.GoroutinesObject {
+			return // it is not dependent with any communication
+		}
 	}
 	for _, i := range x.beside(x.communications, ofCommunications, x.events[last].clock) {
 		if x.has(x.events[last].clock, i) {

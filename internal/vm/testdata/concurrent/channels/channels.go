@@ -339,3 +339,37 @@ func meetWhenEmpty() {
 	<-done
 	<-done
 }
+
+// What meets a goroutine by default fills a channel instead, of which others have looked before that it is empty: in a default case, or at its length.
+//
+// want: 0 empty filled
+// want: 0 empty met
+// want: 0 taken filled
+// want: 1 empty filled
+// want: 1 taken filled
+func filledInstead() {
+	c, full, quit, length, looked := make(chan int), make(chan int, 1), make(chan bool), make(chan int, 1), make(chan string, 1)
+	go func() {
+		select {
+		case c <- 1:
+		case <-quit:
+		}
+	}()
+	go func() { length <- len(full) }()
+	go func() {
+		select {
+		case <-full:
+			looked <- "taken"
+		default:
+			looked <- "empty"
+		}
+	}()
+	did := "met"
+	select {
+	case <-c:
+	case full <- 1:
+		did = "filled"
+	}
+	print(<-length, " ", <-looked, " ", did)
+	close(quit)
+}
