@@ -4,10 +4,11 @@ import (
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 )
 
-// A pass is a call, with what is held when it is made.
+// A pass is a call of a function, with what is held when it is made.
 type pass struct {
-	site *callgraph.Site
-	at   state
+	site   *callgraph.Site
+	callee *callgraph.Node
+	at     state
 }
 
 // inherits returns which acquisitions may be in force when a function is called, and under which paths it knows their locks: -1 if callers
@@ -20,30 +21,40 @@ func (r *Result) inherits(n *callgraph.Node) map[int]int32 {
 	if of, ok := r.inherited[n]; ok {
 		return of
 	}
-	passes, work := r.passesTo(n)
-	queued := make(map[*callgraph.Node]bool)
-	callees := make(map[*callgraph.Node][]*callgraph.Node)
-	for _, c := range work {
-		r.inherited[c], queued[c] = make(map[int]int32), true
-		for _, p := range passes[c] {
-			callees[p.site.Caller] = append(callees[p.site.Caller], c)
+	passes, nodes := r.passesTo(n)
+	made := make(map[*callgraph.Node][]*pass) // by who makes the call
+	for _, c := range nodes {
+		r.inherited[c] = make(map[int]int32)
+		for i := range passes[c] {
+			p := &passes[c][i]
+			made[p.site.Caller] = append(made[p.site.Caller], p)
+		}
+	}
+	// What a function inherits of an acquisition depends on what its callers do of the same.
+	type change struct {
+		of *callgraph.Node
+		i  int
+	}
+	var work []change
+	pass := func(p *pass, i int) {
+		if r.pass(p, i) {
+			work = append(work, change{p.callee, i})
+		}
+	}
+	for _, c := range nodes {
+		for k := range passes[c] {
+			p := &passes[c][k]
+			for i := range p.at.may.All() {
+				pass(p, i)
+			}
 		}
 	}
 	for len(work) > 0 {
 		c := work[0]
-		work, queued[c] = work[1:], false
-		changed := false
-		for i := range passes[c] {
-			if r.pass(&passes[c][i], c) {
-				changed = true
-			}
-		}
-		if !changed {
-			continue
-		}
-		for _, callee := range callees[c] {
-			if !queued[callee] {
-				work, queued[callee] = append(work, callee), true
+		work = work[1:]
+		for _, p := range made[c.of] {
+			if p.at.may.Has(c.i) {
+				pass(p, c.i)
 			}
 		}
 	}
@@ -65,7 +76,7 @@ func (r *Result) passesTo(n *callgraph.Node) (passes map[*callgraph.Node][]pass,
 			if s.Instr == nil || s.Mode == callgraph.Go || s.Caller.Body == nil || !r.pointers.MayCall(s, c) {
 				continue
 			}
-			p := pass{site: s}
+			p := pass{site: s, callee: c}
 			if s.Mode == callgraph.Call {
 				p.at = r.before(s.Instr)
 			} else {
@@ -81,35 +92,35 @@ func (r *Result) passesTo(n *callgraph.Node) (passes map[*callgraph.Node][]pass,
 	return passes, nodes
 }
 
-// pass adds to what a function inherits what it does from a call of it, and reports whether that changes it.
-func (r *Result) pass(p *pass, n *callgraph.Node) bool {
-	of, callers := r.inherited[n], r.inherited[p.site.Caller]
-	entry, gained := r.funcs[p.site.Caller.ID].entry.may, r.funcs[p.site.Caller.ID].gained
-	changed := false
-	for i := range p.at.may.All() {
-		if by := r.acquisitions[i].site.Caller; by != p.site.Caller {
-			if _, inherited := callers[i]; !inherited && (entry.Has(i) && !gained.Has(i) || r.library(by.Func)) {
-				continue
+// pass adds to what a function inherits of an acquisition what it does from a call of it, and reports whether that changes it.
+func (r *Result) pass(p *pass, i int) bool {
+	of, callers := r.inherited[p.callee], r.inherited[p.site.Caller]
+	before, known := of[i]
+	if known && before < 0 {
+		return false // it stays so
+	}
+	if by := r.acquisitions[i].site.Caller; by != p.site.Caller {
+		if _, inherited := callers[i]; !inherited {
+			f := &r.funcs[p.site.Caller.ID]
+			if f.entry.may.Has(i) && !f.gained.Has(i) || r.library(by.Func) {
+				return false
 			}
-		}
-		path := int32(-1)
-		if p.site.Mode == callgraph.Call {
-			path = r.nameIn(p.site.Caller, &p.at, i, callers)
-		}
-		if path >= 0 {
-			if q, ok := down(r.paths.list[path], p.site, n); ok {
-				path = r.paths.number(q)
-			} else {
-				path = -1
-			}
-		}
-		before, ok := of[i]
-		if ok && before != path {
-			path = -1
-		}
-		if !ok || before != path {
-			of[i], changed = path, true
 		}
 	}
-	return changed
+	path := int32(-1)
+	if p.site.Mode == callgraph.Call {
+		path = r.nameIn(p.site.Caller, &p.at, i, callers)
+	}
+	if path >= 0 {
+		if q, ok := down(r.paths.list[path], p.site, p.callee); ok {
+			path = r.paths.number(q)
+		} else {
+			path = -1
+		}
+	}
+	if known && before != path {
+		path = -1
+	}
+	of[i] = path
+	return !known || before != path
 }
