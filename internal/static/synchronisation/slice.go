@@ -1033,7 +1033,11 @@ func (s *Slice) primitive(call *ssa.Call, n *callgraph.Node) {
 	}
 	describes := (path == "reflect" || path == "internal/reflectlite") && strings.HasPrefix(n.Func.Name(), "type") // what a type is
 	if !describes && !slices.Contains(pure, path) || path == inputs && s.options.Unknown {
-		s.source(call, "what "+strings.TrimSuffix(n.Name, "$bound")+" returns")
+		why := "what " + strings.TrimSuffix(n.Name, "$bound") + " returns"
+		if path != "" && !token.IsExported(n.Func.Name()) && !s.ops.own(n.Func) {
+			why = "what package " + path + " gets from outside"
+		}
+		s.source(call, why)
 	}
 	c := call.Common()
 	for _, arg := range c.Args {
