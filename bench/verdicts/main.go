@@ -28,6 +28,7 @@
 //   - polls: goroutines that look whether a timer has fired, after they have waited as long as it takes, or nearly;
 //   - selects: goroutines at selects with channels in common, to which others come, or which they close;
 //   - timeouts: the same with a timer in each select, and others that come when it is due;
+//   - overwrites: goroutines that write to plain variables under a lock, most of which are overwritten before anybody reads them;
 //   - logs, logs of copies: goroutines that write to the log of the test, also when it may be done;
 //   - fields, copies with fields: the same with plain variables that are fields of one struct;
 //   - conflict: one reader and one writer, which synchronise in some way: whether there is a race
@@ -71,7 +72,7 @@ var (
 	total  = flag.Int("total", 0, "`number` of programs of all kinds together, as many of each, instead of -n")
 	seed   = flag.Uint64("seed", 0, "seed of the first program")
 	states = flag.Bool("stateful", false, "search concurrent programs with the stateful strategy")
-	reduce = flag.String("reduce", "adds,uses,accesses,knowledge,names,alike,ahead,logs", "with -stateful, a `list` of what it leaves out")
+	reduce = flag.String("reduce", "adds,uses,accesses,knowledge,unread,names,alike,ahead,logs", "with -stateful, a `list` of what it leaves out")
 	breaks = flag.Bool("interrupt", false, "with -stateful, break the search off and resume it, again and again")
 	shrink = flag.Bool("shrink", true, "reduce programs that are different")
 	limit  = flag.Duration("time", 0, "`duration` after which no further programs of a kind are begun; 0 for no limit")

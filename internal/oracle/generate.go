@@ -34,6 +34,8 @@ type Config struct {
 	// Selects says that goroutines are at selects with channels in common, and with Time each with a timer as well; see selects.go. The rest does not count then, but
 	// for Mode, Stall and Parks.
 	Selects bool
+	// Overwrites says that goroutines overwrite what others have written; see overwrites.go. The rest does not count then, but for Mode.
+	Overwrites bool
 }
 
 // Generate draws a program. The same seed and configuration give the same program.
@@ -48,6 +50,8 @@ func Generate(seed uint64, cfg Config) *Program {
 		g.closes()
 	case g.Leads:
 		g.leads()
+	case g.Overwrites:
+		g.overwrites()
 	case g.Polls:
 		g.polls()
 	case g.Selects:

@@ -19,6 +19,16 @@ package run
 // schedulers see it.
 type Fingerprint [2]uint64
 
+// A PlainWord is a word of memory of which each read is a step of the [Flow] of a run: a number in a variable or an array that the run has made, and written to.
+// The fingerprint of the state, less the Hash of some of these words, taken as two numbers of 64 bits, is the same for states that differ only in these words. In both
+// they are the same words, at the same places among all of them.
+type PlainWord struct {
+	Object ObjectID
+	Offset int32
+	Size   int32 // of the object, in cells
+	Hash   Fingerprint
+}
+
 // A Naming says which goroutines and objects of a run the fingerprint of its state stands for. Two
 // states of equal fingerprints that have namings are the same but for names: what the goroutine
 // with some index can do in one, that with the same index can do in the other, with objects of the

@@ -8,6 +8,8 @@ type Flow struct{ Steps []FlowStep }
 type FlowStep struct {
 	Op   FlowOp
 	Kind AccessKind // of Accessed
+	// Indexed says that the access is to one of the Cells, at an index that depends on inputs. What is in the others then depends on what was there before.
+	Indexed bool
 	// Cells is, of Accessed, the number of cells, and Of what has allocated the object, for its first cell.
 	Cells int32
 	Of    Allocation

@@ -42,6 +42,9 @@ type Plan struct {
 	// decides what races: [SchedulingPoint].Known says it. Trace.Flow is recorded. ForgetUses only concerns the
 	// Adds of wait groups and the closes of channels then.
 	ForgetKnowledge bool
+	// ForgetUnread has fingerprints made so that words which nobody reads any more can be left out: [SchedulingPoint].Words says what they
+	// add. It needs ForgetKnowledge.
+	ForgetUnread bool
 	// Rename says that fingerprints do not say which of the program's goroutines and objects is
 	// which, as far as that only shows in their names. Trace.NamesMatter is set if the program
 	// has seen them.

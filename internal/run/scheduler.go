@@ -78,6 +78,10 @@ type SchedulingPoint struct {
 	// has returned true, for the same state. The result is valid until the next call. It is nil if Fingerprint
 	// is. Which accesses it lists follows from what wants says.
 	Known func(wants func(of Allocation, kind AccessKind) Interest) *Knowledge
+	// Words returns the words of memory, among those of the state, to which goroutines come by plain reads and writes, in an order that is the same for states that
+	// differ only in what is in them, with Plan.ForgetUnread. It may be called after Fingerprint has returned true, for the same state, and is nil if Fingerprint
+	// is. The result is valid until the next call.
+	Words func() []PlainWord
 	// Turned says whether goroutines are alike: those of the last Naming that have one Like, which is first. It may be
 	// called after Fingerprint has returned a Naming, for the same state, and ends what Known and the Naming are valid for. It is true if the state
 	// stays the same when each of them takes the place of the one before it, and the first that of the last. Then objects has

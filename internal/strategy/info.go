@@ -36,6 +36,7 @@ type Config struct {
 	Ahead        bool        // where a run ends at a known state, take into account what has to happen before the steps that come later
 	Forget       bool        // and those that differ only in who knows of accesses that cannot race
 	Compare      bool        // and those that differ only in who knows of any access: what can come after them is compared instead
+	Unread       bool        // with Compare, and those that differ only in words of memory that nobody reads any more
 	Order        Order       // in which unexplored items are taken
 	Length       int         // how many steps a goroutine takes at most, for an exhaustive search that deepens; 0 for no bound
 	Solver       solve.Options

@@ -16,6 +16,8 @@ type Reductions struct {
 	// Knowledge takes states for the same that differ only in who knows of any access: what can come after them is compared
 	// instead, and Accesses makes no difference.
 	Knowledge bool `json:"knowledge"`
+	// Unread takes, with Knowledge, states for the same that differ only in words of memory that nobody reads any more.
+	Unread bool `json:"unread"`
 	// Alike has, with Names, one of the steps tried that goroutines which are alike in a state can take.
 	Alike bool `json:"alike"`
 	// Ahead has it taken into account, where a run ends at a known state, what has to happen before the steps that come later.
@@ -24,7 +26,7 @@ type Reductions struct {
 }
 
 // AllReductions are all there are.
-var AllReductions = Reductions{Symmetry: true, Adds: true, States: true, Names: true, Accesses: true, Knowledge: true, Alike: true, Ahead: true, Logs: true}
+var AllReductions = Reductions{Symmetry: true, Adds: true, States: true, Names: true, Accesses: true, Knowledge: true, Unread: true, Alike: true, Ahead: true, Logs: true}
 
 // DefaultReductions are those that are made if nothing else is asked for.
 var DefaultReductions = AllReductions
@@ -38,13 +40,14 @@ const (
 	reduceNames           = "names"
 	reduceAccesses        = "accesses"
 	reduceKnowledge       = "knowledge"
+	reduceUnread          = "unread"
 	reduceAlike           = "alike"
 	reduceAhead           = "ahead"
 	reduceLogs            = "logs"
 )
 
 // reductionWords are the words for one reduction each.
-var reductionWords = []string{reduceSymmetry, reduceAdds, reduceStates, reduceNames, reduceAccesses, reduceKnowledge, reduceAlike, reduceAhead, reduceLogs}
+var reductionWords = []string{reduceSymmetry, reduceAdds, reduceStates, reduceNames, reduceAccesses, reduceKnowledge, reduceUnread, reduceAlike, reduceAhead, reduceLogs}
 
 // of returns the reduction for which a word stands, nil if there is none.
 func (r *Reductions) of(word string) *bool {
@@ -61,6 +64,8 @@ func (r *Reductions) of(word string) *bool {
 		return &r.Accesses
 	case reduceKnowledge:
 		return &r.Knowledge
+	case reduceUnread:
+		return &r.Unread
 	case reduceAlike:
 		return &r.Alike
 	case reduceAhead:
@@ -72,7 +77,7 @@ func (r *Reductions) of(word string) *bool {
 }
 
 // ParseReductions returns the reductions that a list of words names, separated by commas: all,
-// none, or some of symmetry, adds, states, names, accesses, knowledge, alike, ahead and logs.
+// none, or some of symmetry, adds, states, names, accesses, knowledge, unread, alike, ahead and logs.
 func ParseReductions(list string) (Reductions, error) {
 	switch list {
 	case reduceAll:

@@ -167,6 +167,7 @@ func (s *search) begin(ph phase, w *worker.Worker) (strategy.Strategy, error) {
 		Rename:      s.cfg.reductions().Names,
 		Forget:      s.cfg.reductions().Accesses,
 		Compare:     s.cfg.reductions().Knowledge,
+		Unread:      s.cfg.reductions().Unread,
 		Alike:       s.cfg.reductions().Alike,
 		Ahead:       s.cfg.reductions().Ahead,
 		Solver:      s.cfg.Solver,

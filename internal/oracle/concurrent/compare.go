@@ -55,6 +55,7 @@ var Kinds = []struct {
 	{"selects", oracle.Config{Selects: true}},
 	{"timeouts", oracle.Config{Selects: true, Time: true, Parks: true}},
 	{"polls", oracle.Config{Polls: true, Parks: true, Stall: oracle.Unit - 1}},
+	{"overwrites", oracle.Config{Overwrites: true}},
 	{"logs", oracle.Config{Logs: true}},
 	{"logs of copies", oracle.Config{Logs: true, Copies: true}},
 }
@@ -95,7 +96,7 @@ func Interrupted(o stateful.Options) Search {
 }
 
 // ParseOptions returns the options of a stateful search that leaves out what a list of words names: adds, uses,
-// accesses, knowledge, names, alike, which includes names, ahead and logs, separated by commas.
+// accesses, knowledge, unread, which includes knowledge, names, alike, which includes names, ahead and logs, separated by commas.
 func ParseOptions(list string) (stateful.Options, error) {
 	var o stateful.Options
 	for word := range strings.SplitSeq(list, ",") {
@@ -109,6 +110,8 @@ func ParseOptions(list string) (stateful.Options, error) {
 			o.ForgetAccesses = true
 		case "knowledge":
 			o.ForgetKnowledge = true
+		case "unread":
+			o.ForgetKnowledge, o.ForgetUnread = true, true
 		case "names":
 			o.Rename = true
 		case "alike":
@@ -118,7 +121,7 @@ func ParseOptions(list string) (stateful.Options, error) {
 		case "logs":
 			o.Visible.HideLogs = true
 		default:
-			return o, fmt.Errorf("%q: want some of adds,uses,accesses,knowledge,names,alike,ahead,logs", word)
+			return o, fmt.Errorf("%q: want some of adds,uses,accesses,knowledge,unread,names,alike,ahead,logs", word)
 		}
 	}
 	return o, nil

@@ -37,6 +37,7 @@ type choice struct {
 	// Options.ForgetKnowledge, and if the state has no fingerprint.
 	node    *node
 	origins map[int32]accesses.Origins // of the holders whose clocks have changed since the choice with a node before it
+	written bitset.Set                 // of the cells that are words of states: those that have been overwritten since then
 	flow    int                        // number of steps of the Flow before it
 	// below are the labels of what was possible after the choice, in all runs with it so far.
 	below   bitset.Set

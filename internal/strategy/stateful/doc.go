@@ -165,6 +165,29 @@
 // what is known. If something cannot be followed, such as an access to the parts of a variable by package unsafe, or if there is too
 // much of it, the search begins again without the option.
 //
+// # Words that nobody reads
+//
+// With Options.ForgetUnread, and as long as knowledge is compared, two states are taken for the same that differ only in words of memory which are not read before they are overwritten, whatever comes
+// after the states (unread.go). For executions that is what Agarwal, Chatterjee, Pathak, Pavlogiannis and Toman do with the values that reads see (Stateless Model Checking under a Reads-Value-From Equivalence, CAV 2021); for states
+// it is the elimination of dead variables (Bozga, Fernandez, Ghirvu: State Space Reduction Based on Live Variables Analysis, SAS 1999), found on the run. The machine says which words there are ([run.PlainWord]), and the flow of a run which
+// cells it reads and writes. Each state from which everything has been tried is remembered with the words that have been read after it in any of the runs that go on from there, less
+// those that had been overwritten by then: all of its other words are taken out of its fingerprint. A run that comes to a state looks for one that is the same without the words that have not been read after that, for each set of words that has been found
+// for states with the same rest. If it ends there, what is read after the known state is read after those on its way.
+//
+// Let R be the words that are read after a state S, and let T differ from S only in other words. Then T can do what S can, and T and S do so with the same values in all but the same words:
+// by induction on the steps after them. What is possible in a state, and what a step does, follows from registers, from what the rest of the state says, and from words that are read, which are in R or have been written since. So a word in which the two differ stays one that is
+// not read, or is overwritten with the same value in both. What comes has the same branches, findings and accesses. It remains to be said that R has all that is read.
+//
+//   - Everything has been tried from S: for each sequence of steps that is possible there is a run in the same class, up to where it ended at a known state, of which the same is known by induction. In a class, a read and a write of one
+//     cell are in one order, unless they race. So which words are read first is the same in all of its members. When a race shows, plain accesses become visible and the search begins again without this.
+//   - Where steps of goroutines that are alike have been left out, R is closed under exchanging them (closeReads).
+//   - Reads are noted with the other accesses, for all who may access what others can: each first one of a goroutine between two steps. Atomic operations, and those of locks and other primitives, read. So does a write at
+//     an index that depends on inputs: what is in the cells afterwards depends on what was there before. Nobody else accesses a word, see package fingerprint.
+//   - Whether a step is possible may depend on what is in the cells that it is about, though it is never taken. So pending steps read these, from the state to which a run comes until it ends (notePending).
+//   - On a cycle R would not be known before all is; there the search begins again without knowledge, and without this.
+//
+// That a program has come back to a state, so that it may go round for ever, is decided by all words. If it counts something that nobody reads, it does not come back.
+//
 // # What is left out of fingerprints
 //
 // Without Options.ForgetKnowledge, there are other rules. With Options.ForgetUses, fingerprints do not say who has used a lock or a cell atomically, only that

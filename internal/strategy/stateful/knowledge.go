@@ -3,6 +3,7 @@ package stateful
 import (
 	"slices"
 
+	"github.com/everyway-go/everyway/internal/bitset"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy/stateful/accesses"
 )
@@ -40,6 +41,7 @@ const maxAhead = 1 << 14
 type node struct {
 	goroutines []run.NamedGoroutine // of the state
 	set        accesses.Set
+	reads      bitset.Set // the cells that are read after it before they are overwritten
 }
 
 // kinds are what is known of accesses to some cells. Of later accesses only those count that would race with
@@ -191,6 +193,12 @@ func (k *knowledge) restart(at int) {
 	clear(k.seen)
 }
 
+// restartPart begins a part of the run, after so many steps of its Flow.
+func (sc *scheduler) restartPart(at int) {
+	sc.knowledge.restart(at)
+	sc.unread.written = nil
+}
+
 // stateOf returns the index of the last choice, up to n, whose state has a fingerprint, -1 if there is none.
 func (sc *scheduler) stateOf(n int) int {
 	for n >= 0 && sc.choices[n].node == nil {
@@ -227,6 +235,7 @@ func (sc *scheduler) advance(flow *run.Flow) {
 				k.origins[k.table.Holder(f.To)] = sc.originsOf(to, f.From)
 			}
 		case run.Accessed:
+			sc.unread.note(to, f)
 			if !sc.existed(to, f.From.Object) {
 				continue
 			}
@@ -328,6 +337,7 @@ func (sc *scheduler) completeAhead(n int) {
 	if c.node == nil {
 		return // its accesses are with an earlier choice already
 	}
+	sc.completeReads(n)
 	if to := sc.aheadOf(n - 1); to != nil {
 		sc.through(to, &c.node.set, c.origins)
 	}

@@ -95,21 +95,21 @@ func TestTry(t *testing.T) {
 func TestStates(t *testing.T) {
 	var s states
 	s.clear()
-	s.complete(run.Fingerprint{1}, []uint64{5, 0}, nil)
-	s.complete(run.Fingerprint{2}, []uint64{5}, nil)
+	s.complete(run.Fingerprint{1}, []uint64{5, 0}, nil, allWords)
+	s.complete(run.Fingerprint{2}, []uint64{5}, nil, allWords)
 	if len(s.lists) != 1 {
 		t.Errorf("%d lists, want one", len(s.lists))
 	}
-	below, _, ok := s.completed(run.Fingerprint{2})
-	if !ok || len(below) != 2 || below[0] != 0 || below[1] != 2 {
+	found, ok := s.find(&stateID{fingerprint: run.Fingerprint{2}})
+	if below := s.lists[found.labels]; !ok || len(below) != 2 || below[0] != 0 || below[1] != 2 {
 		t.Errorf("possible are %v, %v", below, ok)
 	}
-	if _, _, ok := s.completed(run.Fingerprint{3}); ok {
+	if _, ok := s.find(&stateID{fingerprint: run.Fingerprint{3}}); ok {
 		t.Error("an unknown state is known")
 	}
 	s.size = maxListed // too much
-	s.complete(run.Fingerprint{3}, []uint64{1}, nil)
-	if _, _, ok := s.completed(run.Fingerprint{2}); ok || len(s.known) != 1 {
+	s.complete(run.Fingerprint{3}, []uint64{1}, nil, allWords)
+	if _, ok := s.find(&stateID{fingerprint: run.Fingerprint{2}}); ok || len(s.known) != 1 {
 		t.Error("the states were not forgotten")
 	}
 }

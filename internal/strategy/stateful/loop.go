@@ -153,8 +153,14 @@ func (sc *scheduler) remember(id stateID, below bitset.Set) {
 			ahead = sc.withoutNames(id.naming, ahead)
 		}
 	}
-	sc.states.complete(id.fingerprint, below, ahead)
+	f, set := id.fingerprint, int32(allWords)
+	if reads, ok := sc.readsOf(&id); ok {
+		if set = sc.states.setOf(id.without(nil), reads); set != allWords {
+			f = id.without(reads)
+		}
+	}
+	sc.states.complete(f, below, ahead, set)
 	if id.contested {
-		sc.states.complete(id.full, below, ahead)
+		sc.states.complete(id.full, below, ahead, set)
 	}
 }

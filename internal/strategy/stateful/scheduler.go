@@ -18,6 +18,7 @@ type scheduler struct {
 	execution
 	states
 	knowledge
+	unread
 	script    []run.Decision // of the run
 	decisions []run.Decision // of the run so far, or of the last one
 	choices   []choice
@@ -59,7 +60,7 @@ func (sc *scheduler) Resume(last *run.Trace) int {
 	if last != nil && last == sc.trace {
 		sc.steps, sc.decisions = sc.shared, sc.decisions[:sc.sharedDecisions]
 	} else {
-		sc.fingerprint, sc.knows = nil, nil // they may be another machine's
+		sc.fingerprint, sc.knows, sc.unread.words = nil, nil, nil // they may be another machine's
 	}
 	sc.trace = nil
 	return sc.steps
@@ -69,6 +70,9 @@ func (sc *scheduler) Resume(last *run.Trace) int {
 func (sc *scheduler) Choose(p *run.SchedulingPoint) int {
 	if len(sc.decisions) < len(sc.script) {
 		return sc.follow(p)
+	}
+	if p.Words != nil {
+		sc.unread.words = p.Words
 	}
 	if p.Kind == run.Value {
 		if !sc.arrive(p.Trace, nil, p.Fingerprint, p.Known) {
@@ -116,6 +120,8 @@ func (sc *scheduler) arrive(trace *run.Trace, pending []run.Transition, of func(
 			k = knows(sc.wants)
 			id.full = k.Hash
 			sc.knowledge.note(k)
+			id.words = sc.wordsOf(sc.spareWords)
+			sc.spareWords = id.words
 		}
 	}
 	if known && sc.comesToKnown(&id, names, k, pending) {
@@ -131,8 +137,9 @@ func (sc *scheduler) arrive(trace *run.Trace, pending []run.Transition, of func(
 		}
 	}
 	var spare *naming
+	var spareWords []word
 	if n := len(sc.choices); n < cap(sc.choices) {
-		spare = sc.choices[:n+1][n].id.naming
+		spare, spareWords = sc.choices[:n+1][n].id.naming, sc.choices[:n+1][n].id.words
 	}
 	id.naming = copyOf(names, spare)
 	c := choice{
@@ -142,7 +149,9 @@ func (sc *scheduler) arrive(trace *run.Trace, pending []run.Transition, of func(
 	if k != nil {
 		c.node, c.origins, c.flow = &node{goroutines: slices.Clone(k.Goroutines)}, sc.origins, sc.at
 		id.node = c.node
-		sc.knowledge.restart(c.flow)
+		c.written = sc.unread.written
+		sc.restartPart(c.flow)
+		id.words = append(spareWords[:0], id.words...)
 	}
 	c.id = id
 	if known {
@@ -155,7 +164,7 @@ func (sc *scheduler) arrive(trace *run.Trace, pending []run.Transition, of func(
 // comesToKnown reports whether a run that has come to a state ends there: everything has been tried from it, and no
 // access that can come then races with one that the run has made already.
 func (sc *scheduler) comesToKnown(id *stateID, names *run.Naming, k *run.Knowledge, pending []run.Transition) bool {
-	below, ahead, ok := sc.completed(id.fingerprint)
+	found, ok := sc.find(id)
 	if !ok {
 		return false
 	}
@@ -164,17 +173,22 @@ func (sc *scheduler) comesToKnown(id *stateID, names *run.Naming, k *run.Knowled
 		n = copyOf(names, &sc.present)
 	}
 	if k != nil {
-		set := sc.named(n, ahead)
+		set := sc.named(n, found.ahead)
 		if sc.table.Races(set, k) {
 			id.contested = true
-			if below, ahead, ok = sc.completed(id.full); !ok {
+			if found, ok = sc.known[id.full]; !ok {
 				return false
 			}
-			set = sc.named(n, ahead)
+			set = sc.named(n, found.ahead)
 		}
 		sc.passAhead(set)
+		if found.reads == allWords {
+			sc.passReads(id, nil, true)
+		} else {
+			sc.passReads(id, sc.read[found.reads], false)
+		}
 	}
-	sc.passState(below, n, pending)
+	sc.passState(sc.lists[found.labels], n, pending)
 	return true
 }
 
@@ -327,6 +341,7 @@ func (sc *scheduler) Stepping(t *run.Transition, trace *run.Trace) bool {
 	if own == nil && !sc.arriveForced(trace) {
 		return false
 	}
+	sc.notePending(trace.Pending)
 	if t.Op == schedule.TimePass {
 		sc.lookPending(trace.Pending) // nothing that comes later is moved to before it
 	} else {
@@ -432,6 +447,7 @@ func (sc *scheduler) end(pending []run.Transition) {
 			}
 		}
 	}
+	sc.notePending(pending)
 	sc.lookPending(pending)
 }
 

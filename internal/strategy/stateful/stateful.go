@@ -33,6 +33,8 @@ type Options struct {
 	// ForgetKnowledge is as in run.Plan, unless there is too much to be compared instead. Then ForgetAccesses
 	// makes no difference.
 	ForgetKnowledge bool
+	// ForgetUnread, with ForgetKnowledge, leaves out words that nobody reads any more (unread.go), until plain accesses have to be visible.
+	ForgetUnread bool
 	// Rename is as in run.Plan, until a run shows that names matter.
 	Rename bool
 	// Alike, which includes Rename, says that of steps that goroutines which are alike can take in a state only one is tried.
@@ -93,6 +95,7 @@ func (s *search) restart() {
 	sc.script, sc.choices, sc.trace = nil, nil, nil
 	sc.open = map[openState]int32{}
 	sc.knowledge.begin()
+	sc.unread.begin(s.options.ForgetUnread && s.options.ForgetKnowledge && !s.refined)
 	sc.forgets, sc.alike, sc.foresees, sc.asks = s.options.ForgetKnowledge, s.options.Alike, s.options.Ahead, false
 	sc.relatives = relatives{labels: labels{numbers: map[labelKey]int{}}, names: run.NewNames()}
 	s.input, s.path = nil, nil
@@ -117,7 +120,7 @@ func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
 	if s.short.Swap(false) {
 		sc.states.clear()
 	}
-	s.plan = run.Plan{Input: s.input, Visible: s.visible, Merge: s.options.Merge, AddsCommute: s.options.AddsCommute, ForgetUses: s.options.ForgetUses, ForgetAccesses: s.options.ForgetAccesses && !sc.forgets, ForgetKnowledge: sc.forgets, Unprotected: s.unprotected, Rename: s.options.Rename}
+	s.plan = run.Plan{Input: s.input, Visible: s.visible, Merge: s.options.Merge, AddsCommute: s.options.AddsCommute, ForgetUses: s.options.ForgetUses, ForgetAccesses: s.options.ForgetAccesses && !sc.forgets, ForgetKnowledge: sc.forgets, ForgetUnread: sc.unread.asks, Unprotected: s.unprotected, Rename: s.options.Rename}
 	s.job = strategy.Job{Plan: &s.plan, Scheduler: &s.scheduler}
 	return &s.job, ctx.Err()
 }
@@ -274,7 +277,7 @@ func (s *search) backtrack(trace *run.Trace) {
 		}
 		if sc.forgets {
 			if k := sc.stateOf(n); k >= 0 {
-				sc.knowledge.restart(sc.choices[k].flow)
+				sc.restartPart(sc.choices[k].flow)
 			}
 		}
 		if c.kind == ofStep {

@@ -11,6 +11,10 @@ import (
 // states remembers the states from which everything has been tried.
 type states struct {
 	known map[run.Fingerprint]possible
+	// cores has, of states that differ only in what may be left out, the sets of words that are read after some of them: indexes in read.
+	cores map[run.Fingerprint][]int32
+	read  []bitset.Set             // distinct sets of words
+	reads map[string]int32         // of read, by their keys
 	sets  map[string]*accesses.Set // distinct sets of accesses, by their keys
 	lists [][]int32                // distinct lists of labels
 	index map[string]int32         // of lists, by their bytes
@@ -22,6 +26,7 @@ type states struct {
 type possible struct {
 	labels int32         // index in lists
 	ahead  *accesses.Set // the accesses that come then, nil without Options.ForgetKnowledge
+	reads  int32         // index in states.read of the words that are read then, allWords if all are
 }
 
 // Bounds of the states that are remembered, and of the labels in their lists: about 100 MB each. With more,
@@ -31,10 +36,17 @@ const (
 	maxListed = 1 << 24
 )
 
+// allWords stands for all words of a state.
+const allWords = -1
+
+// maxReads bounds the number of sets of words for states that differ only in what may be left out. Of others all words count.
+const maxReads = 8
+
 // clear forgets all states.
 func (s *states) clear() {
 	s.known, s.lists, s.index, s.size = map[run.Fingerprint]possible{}, nil, map[string]int32{}, 0
 	s.sets = map[string]*accesses.Set{}
+	s.cores, s.read, s.reads = map[run.Fingerprint][]int32{}, nil, map[string]int32{}
 }
 
 // Bytes for a state that is remembered, and for a number in a list.
@@ -54,13 +66,14 @@ type stateID struct {
 	full        run.Fingerprint // with what is known of which access
 	naming      *naming
 	node        *node
-	contested   bool // the state was known already, but a race was possible
+	words       []word // with Options.ForgetUnread
+	contested   bool   // the state was known already, but a race was possible
 }
 
 // complete notes that everything has been tried from a state on, and the labels of what was
 // possible: their numbers, as relative labels if the fingerprint leaves out names. So are the names in the set of
-// the accesses that can come then.
-func (s *states) complete(f run.Fingerprint, below bitset.Set, ahead *accesses.Set) {
+// the accesses that can come then. The words that are read then are those of a set.
+func (s *states) complete(f run.Fingerprint, below bitset.Set, ahead *accesses.Set, reads int32) {
 	if len(s.known) >= maxStates || s.size >= maxListed {
 		s.clear()
 	}
@@ -95,15 +108,39 @@ func (s *states) complete(f run.Fingerprint, below bitset.Set, ahead *accesses.S
 			s.size += ahead.Size()
 		}
 	}
-	s.known[f] = possible{k, ahead}
+	s.known[f] = possible{k, ahead, reads}
 }
 
-// completed returns the labels of what is possible from a state on, and the accesses that can come then, if
-// everything has been tried there.
-func (s *states) completed(f run.Fingerprint) (below []int32, ahead *accesses.Set, ok bool) {
-	k, ok := s.known[f]
+// setOf returns the index of a set of words that are read after states with a core. It is allWords if there are too many.
+func (s *states) setOf(core run.Fingerprint, reads bitset.Set) int32 {
+	s.bytes = keyOf(s.bytes[:0], reads)
+	k, ok := s.reads[string(s.bytes)]
 	if !ok {
-		return nil, nil, false
+		k = int32(len(s.read))
+		s.read = append(s.read, reads)
+		s.reads[string(s.bytes)] = k
+		s.size += len(reads)
 	}
-	return s.lists[k.labels], k.ahead, true
+	list := s.cores[core]
+	switch {
+	case slices.Contains(list, k):
+	case len(list) >= maxReads:
+		return allWords
+	default:
+		s.cores[core] = append(list, k)
+	}
+	return k
+}
+
+// find returns what is possible from a state on, if everything has been tried there, or from one that differs only in words that are not read.
+func (s *states) find(id *stateID) (possible, bool) {
+	if k, ok := s.known[id.fingerprint]; ok || len(id.words) == 0 {
+		return k, ok
+	}
+	for _, set := range s.cores[id.without(nil)] {
+		if k, ok := s.known[id.without(s.read[set])]; ok {
+			return k, true
+		}
+	}
+	return possible{}, false
 }

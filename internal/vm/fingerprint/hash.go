@@ -50,6 +50,7 @@ const (
 	tagLate
 	tagPools
 	tagQueue
+	tagWord
 )
 
 // begin returns the hash of a sequence that begins with t.

@@ -51,6 +51,7 @@ type entry struct {
 func (p *Printer) beginMemory() {
 	p.savedMark, p.mark = p.Heap.NewMarking(), p.Heap.NewMarking()
 	p.queue = p.queue[:0]
+	p.beginWords()
 	p.later = p.later[:0]
 	p.objects = p.objects[:0]
 	if p.hidden == nil {
@@ -220,6 +221,8 @@ func (p *Printer) addObject(o named) {
 	case o.Kind == heap.MapObject && isSet(o.Object):
 		p.addMap(&h, o)
 	case o.Kind == heap.IteratorObject && p.addIterator(&h, o):
+	case p.keepsApart(o.Object):
+		p.addApart(&h, o)
 	case o.Sym != nil:
 		for i := range o.Size() {
 			if !p.isQueueNumber(o.Object, i) {

@@ -20,6 +20,7 @@ type Printer struct {
 	history
 	order
 	graph
+	words
 	late late
 }
 
@@ -64,6 +65,7 @@ func (p *Printer) print() {
 	p.addHeld()
 	p.addHistory()
 	p.addLateSteps()
+	p.endWords()
 }
 
 // addContents adds everything but what refers to objects by their names, which they have then.

@@ -76,6 +76,9 @@ func (s *SlotSet) Next(slot int32) int32 {
 	return -1
 }
 
+// Empty reports whether there is no slot in the set.
+func (s *SlotSet) Empty() bool { return s.Next(0) < 0 }
+
 // AddAll adds the slots of another set.
 func (s *SlotSet) AddAll(from *SlotSet) {
 	s.first |= from.first

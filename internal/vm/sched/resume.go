@@ -54,7 +54,8 @@ type plain struct {
 	record, recordPlain, readSymbols, inputToState bool
 	merge                                          run.Merging
 	symmetry, addsCommute, forgetUses              bool
-	forgetAccesses, forgetKnowledge, rename        bool
+	forgetAccesses, forgetKnowledge, forgetUnread  bool
+	rename                                         bool
 	run.Settings
 }
 
@@ -62,7 +63,7 @@ type plain struct {
 func (m *Scheduler) settingOf(plan *run.Plan) setting {
 	return setting{plan.Input, plan.Visible, plan.Unprotected, plain{
 		plan.Record, plan.RecordPlain, plan.ReadSymbols, plan.InputToState, plan.Merge, plan.Symmetry, plan.AddsCommute, plan.ForgetUses,
-		plan.ForgetAccesses, plan.ForgetKnowledge, plan.Rename, m.Settings,
+		plan.ForgetAccesses, plan.ForgetKnowledge, plan.ForgetUnread, plan.Rename, m.Settings,
 	}}
 }
 

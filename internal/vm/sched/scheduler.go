@@ -46,6 +46,7 @@ type Scheduler struct {
 	// fingerprint is SchedulingPoint.Fingerprint: fingerprintOf, as a value that is made once.
 	fingerprint func() (run.Fingerprint, *run.Naming, bool)
 	known       func(func(run.Allocation, run.AccessKind) run.Interest) *run.Knowledge // SchedulingPoint.Known, likewise
+	words       func() []run.PlainWord                                                 // SchedulingPoint.Words, likewise
 	turned      func(first int32) (objects []run.ObjectID, ok bool)                    // SchedulingPoint.Turned, likewise
 	// choosing is the goroutine that is about to choose an entry of a map, nil at scheduling points.
 	choosing *state.Goroutine
@@ -83,7 +84,7 @@ func (s *Scheduler) Init(exec Executor, prog *code.Program, arena *expr.Arena, n
 		})
 	}
 	s.Heap.Watched = s.noteChange
-	s.fingerprint, s.turned = s.fingerprintOf, s.prints.Turned
+	s.fingerprint, s.words, s.turned = s.fingerprintOf, s.prints.Words, s.prints.Turned
 	s.known = func(wants func(run.Allocation, run.AccessKind) run.Interest) *run.Knowledge {
 		return s.prints.Known(wants, s.lessonOf)
 	}

@@ -161,7 +161,7 @@ func (m *Scheduler) chooseStep() *run.Transition {
 		p := &m.point
 		p.Kind, p.N, p.Last, p.Goroutine = run.Step, 0, m.Last, 0
 		p.Enabled, p.Pending, p.Trace, p.Overdue = m.Pending.enabled, m.Pending.All, m.Trace, m.overdue()
-		p.Fingerprint, p.Known, p.Turned = m.fingerprint, m.known, m.turned
+		p.Fingerprint, p.Known, p.Words, p.Turned = m.fingerprint, m.known, m.words, m.turned
 		i := m.policy.Choose(p)
 		if i < 0 {
 			m.Stop(run.Stopped, "")
@@ -224,7 +224,7 @@ func (m *Scheduler) ChooseValue(g *state.Goroutine, n int) (v int, ok bool) {
 	} else {
 		m.point = run.SchedulingPoint{Kind: run.Value, N: n, Last: m.Last, Goroutine: g.ID, Trace: m.Trace}
 		if m.choosing != nil {
-			m.point.Fingerprint, m.point.Known = m.fingerprint, m.known
+			m.point.Fingerprint, m.point.Known, m.point.Words = m.fingerprint, m.known, m.words
 		}
 		if v = m.policy.Choose(&m.point); v < 0 {
 			return 0, m.Stop(run.Stopped, "")

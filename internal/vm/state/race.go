@@ -564,6 +564,7 @@ func (m *State) TouchIndexed(g *Goroutine, o *heap.Object, off, n int, write boo
 		kind = run.PlainWrite
 	}
 	m.noteAccess(g, o, off, n, kind)
+	m.Races.NoteIndexed()
 }
 
 // giveUpIndexed is called when g accesses an object that was read or written at symbolic

@@ -27,6 +27,7 @@ func hashPrimitives() []exec.Primitive {
 		{Name: "runtime.strhash", Run: func(c *exec.Call) {
 			l, h := c.CellAt(0), value.Hash(c.Window[1].N)
 			c.Machine.ConcretizeCells(c.Goroutine, l.Object, l.Offset, 2)
+			touchCells(c, heap.Word{P: l.Object, N: uint64(l.Offset)}, 2, false)
 			h.AddText(c.Machine.ConcreteBytes(c.Goroutine, l.Object.Word(l.Offset), int(l.Object.Word(l.Offset+1).N)))
 			c.Set(0, uint64(h))
 		}},
@@ -41,6 +42,7 @@ func hashPrimitives() []exec.Primitive {
 			}
 			words := make([]heap.Word, t.P.Desc.Words)
 			c.Machine.ConcretizeCells(c.Goroutine, l.Object, l.Offset, len(words))
+			touchCells(c, heap.Word{P: l.Object, N: uint64(l.Offset)}, len(words), false)
 			for i := range words {
 				words[i] = l.Object.Word(l.Offset + i)
 				if text := words[i].P; text != nil && text.Bytes != nil {
