@@ -76,7 +76,7 @@
 //
 // # Words
 //
-// With run.Plan.ForgetUnread, numbers in variables and arrays that have been made since the first checkpoint are kept apart ([Printer.Words], words.go): whoever asks can take some of
+// With run.Plan.ForgetUnread, numbers in variables and arrays that have been made since the first checkpoint are kept apart ([Printer.Words]): whoever asks can take some of
 // them out of the fingerprint. Package stateful says which, and why that is right. What it needs is that each read of such a word is a step of the flow of the run, or that of what a pending step is about.
 // So pointers are not among them, nor is what others than loads and copies read without an access: what an interface holds, which nobody has written to since it was made, bytes of strings, and tables of maps.
 // Neither are cells that are accessed atomically or by primitives, symbolic values, and large objects. What there is of these words, and where, is part of the fingerprint.

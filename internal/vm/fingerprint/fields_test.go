@@ -202,7 +202,7 @@ var all = []fields{
 		not: map[string]string{
 			"FromStart": constant, "exec": constant, "policy": constant, "watcher": constant, "continuing": constant, "point": inStep,
 			"checkpoints": memory, "lateSteps": memory, "Pending": derived, "cycle": "for states that repeat, see progress", "prints": "is not part of a run", "lesson": memory,
-			"fingerprint": "a function", "known": "a function", "turned": "a function", "askedLive": "only makes an answer fast", "initial": "only makes an answer fast", "code": constant, "Resumption": memory, "Checkpointed": "a function",
+			"fingerprint": "a function", "known": "a function", "words": "a function", "turned": "a function", "askedLive": "only makes an answer fast", "initial": "only makes an answer fast", "code": constant, "Resumption": memory, "Checkpointed": "a function",
 		},
 	},
 }
