@@ -31,6 +31,8 @@ type Config struct {
 	Leads bool
 	// Polls says that goroutines look whether a timer has fired; see polls.go. The rest does not count then, but for Mode, Stall and Parks.
 	Polls bool
+	// Contends says that goroutines contend for locks; see locks.go. The rest does not count then, but for Mode.
+	Contends bool
 	// Selects says that goroutines are at selects with channels in common, and with Time each with a timer as well; see selects.go. The rest does not count then, but
 	// for Mode, Stall and Parks.
 	Selects bool
@@ -54,6 +56,8 @@ func Generate(seed uint64, cfg Config) *Program {
 		g.overwrites()
 	case g.Polls:
 		g.polls()
+	case g.Contends:
+		g.contends()
 	case g.Selects:
 		g.selects()
 	default:

@@ -52,6 +52,7 @@ var Kinds = []struct {
 	{"meetings of copies and others", oracle.Config{Copies: true, Meets: true, Others: true}},
 	{"closes", oracle.Config{Closes: true}},
 	{"leaders", oracle.Config{Leads: true}},
+	{"locks", oracle.Config{Contends: true}},
 	{"selects", oracle.Config{Selects: true}},
 	{"timeouts", oracle.Config{Selects: true, Time: true, Parks: true}},
 	{"polls", oracle.Config{Polls: true, Parks: true, Stall: oracle.Unit - 1}},
