@@ -26,8 +26,8 @@
 //     variables and channels that are reset before that;
 //   - leaders: goroutines of which the first one adds to a wait group, and the others wait until it, or somebody that it has told, is done;
 //   - polls: goroutines that look whether a timer has fired, after they have waited as long as it takes, or nearly;
-//   - locks: goroutines that contend for a few locks, try to lock them, and wait for condition variables and for what a sync.Once does;
-//   - selects: goroutines at selects with channels in common, to which others come, or which they close;
+//   - locks, locks of copies: goroutines that contend for a few locks, try to lock them, and wait for condition variables and for what a sync.Once does;
+//   - selects, selects of copies, selects in bubbles: goroutines at selects with channels in common, to which others come, or which they close;
 //   - timeouts: the same with a timer in each select, and others that come when it is due;
 //   - overwrites: goroutines that write to plain variables under a lock, most of which are overwritten before anybody reads them;
 //   - logs, logs of copies: goroutines that write to the log of the test, also when it may be done;
