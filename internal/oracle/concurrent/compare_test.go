@@ -16,8 +16,8 @@ func TestCompare(t *testing.T) {
 		every    int // so many kinds one is tried
 	}
 	searches := []search{
-		{"reduced", Reduced, sample.Size(80, 50, 10), 1},
-		{"stateful", remembering(t, "adds,uses,accesses,knowledge,unread,names,alike,ahead,logs"), sample.Size(80, 50, 10), 1},
+		{"reduced", Reduced, sample.Size(80, 35, 10), 1},
+		{"stateful", remembering(t, "adds,uses,accesses,knowledge,unread,names,alike,ahead,logs"), sample.Size(80, 35, 10), 1},
 		{"accesses", remembering(t, "adds,uses,accesses,names,alike"), sample.Size(40, 20, 5), 2},
 	}
 	// Each of what the stateful search leaves out alone, and each two of them.

@@ -116,7 +116,7 @@ var all = []fields{
 	{of: reflect.TypeFor[state.HeadState](), counts: "frames Stack sym"},
 	{of: reflect.TypeFor[state.Place](), counts: "Func PC depth"},
 	{of: reflect.TypeFor[state.Observation](), counts: "until send at kind Word sym"},
-	{of: reflect.TypeFor[state.Timer](), counts: "Alt Cell When Period Creator Child Clock Bubble Late Held Setting Fired Shown OfInitialiser"},
+	{of: reflect.TypeFor[state.Timer](), counts: "Alt Cell When Period Creator Child Clock Bubble Late Held Setting Wait Left Fired Shown OfInitialiser"},
 	{of: reflect.TypeFor[state.Queue](), counts: "ID Bubble Channels Waiters"},
 	{of: reflect.TypeFor[state.Room](), counts: "Object Words Small Ample Sym"},
 	{
@@ -148,7 +148,7 @@ var all = []fields{
 	{of: reflect.TypeFor[race.Access](), counts: "epoch place"},
 	{of: reflect.TypeFor[race.Clock](), counts: "first more Time Readings", not: map[string]string{"Of": derived}},
 	{of: reflect.TypeFor[race.Reading](), counts: "Time Value Latest Terms Reader Sent", not: map[string]string{"hash": derived}},
-	{of: reflect.TypeFor[race.Firing](), counts: "Creator Setting Number Quiescent Time Latest Readings"},
+	{of: reflect.TypeFor[race.Firing](), counts: "Creator Setting Number Wait Quiescent Time Latest Readings"},
 	{
 		of:     reflect.TypeFor[race.Detector](),
 		counts: "touched cells syncs",

@@ -19,10 +19,10 @@ func Tickers() {
 	}
 }
 
-// Polling has a goroutine that looks whether a timer has fired, which its end makes known.
+// Polling has a goroutine that looks whether a timer has fired that it has set last, which its end makes known.
 func Polling() {
-	timer := time.NewTimer(time.Second)
 	other := time.NewTimer(time.Second)
+	timer := time.NewTimer(time.Second)
 	<-other.C
 	select {
 	case <-timer.C:
