@@ -14,7 +14,7 @@ type Transition struct {
 	Partner int32    // goroutine that a rendezvous completes or a signal wakes; otherwise -1
 	Bubble  ObjectID // synctest bubble of the goroutine or timer; zero if it is in none
 	// State is the state in which the operation finds its object: the number of elements
-	// in the buffer of a channel, -1 if the channel is closed, the time, in
+	// in the buffer of a channel (0 for a close), -1 if the channel is closed, the time, in
 	// nanoseconds after the last quiescent point, at which a timer or sleeper is due, and
 	// otherwise the content of the cell.
 	//

@@ -56,6 +56,8 @@ func labelOf(t *run.Transition) (label, bool) {
 		if t.Compares {
 			l.Op = schedule.AtomicUpdate
 		}
+	case schedule.Close:
+		l.State = min(t.State, 0) // whether it has been closed before
 	case schedule.WaitGroupAdd:
 		if t.Commutes {
 			break
@@ -128,7 +130,7 @@ func isQuiescent(l *label) bool {
 
 // enables reports whether a step with label b is never possible before one with label a, although
 // it is after it: who holds a lock has to unlock it first, the zero value is received from
-// a channel when it has been closed, that of a timer, on which nobody else sends, has something only when
+// a channel when it has been closed (for the first time: a second close is a panic), that of a timer, on which nobody else sends, has something only when
 // it has fired, and a wait group waits for all Dones. (Whether a TryLock
 // fails is up to other labels of the thread.) A select may find something else before: the default case, or another select,
 // which it cannot meet when both have a case that is ready.
@@ -150,7 +152,7 @@ func enables(a, b *label) bool {
 	case schedule.RUnlock:
 		return b.Op == schedule.Lock && run.LockKind(b.Delta&(1<<run.LockKindBits-1)) == run.LockRWAnnounced
 	case schedule.Close:
-		return b.Op == schedule.RecvClosed
+		return a.State >= 0 && b.Op == schedule.RecvClosed
 	case schedule.WaitGroupAdd:
 		return a.Delta < 0 && (a.Commutes || a.State+a.Delta >= 0) && b.Op == schedule.WaitGroupWait
 	}

@@ -165,7 +165,7 @@ func wakes(t *run.Transition, b *label) bool {
 	if b.Object != t.Object || !isWoken(b) || b.Default || b.Spins || b.Queued || b.Waits != run.NoneWaits || (b.Queue != run.ObjectID{}) {
 		return false
 	}
-	return t.Op == schedule.Close && b.Op == schedule.RecvClosed || t.Op == schedule.TimerFire && b.Op == schedule.Recv
+	return t.Op == schedule.Close && t.State >= 0 && b.Op == schedule.RecvClosed || t.Op == schedule.TimerFire && b.Op == schedule.Recv
 }
 
 // isWoken reports whether a step with label b can be one that wakes makes possible.

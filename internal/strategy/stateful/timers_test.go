@@ -28,6 +28,7 @@ func TestTimers(t *testing.T) {
 		{"Tickers", "[finishedfalse false true 0] [] true", 4},
 		{"Polling", "[failedtrue false false 0 finishedfalse false false 0] [] true", 6},
 		{"Closed", finished, 3},
+		{"ClosedTwice", "[failedtrue false false 0 finishedfalse false false 0] [] true", 6},
 		{"Count", finished, 10},
 		{"Clocks", finished, 20},
 		{"Sleepers", finished, 200},

@@ -175,6 +175,8 @@ func dependsOn(g *state.Goroutine) state.DependsOn {
 		return state.OnAll
 	case g.At == state.AtPrimitive:
 		return g.Prim.Prim.DependsOn
+	case queue.Closes(g):
+		return state.OnChannel // which may be closed already
 	case g.At != state.AtCommunication:
 		return state.OnNothing
 	case g.Selects:
@@ -264,7 +266,7 @@ func (m *Scheduler) watch(g *state.Goroutine, op *operation) bool {
 				ok = ok && m.Pending.watchObject(g.Slot, c.Chan, c.Send && c.Chan.Cells[state.ChanCap].N == 0)
 			}
 		}
-	case op.dependsOn == state.OnCell && op.cell.Object != nil:
+	case (op.dependsOn == state.OnCell || op.dependsOn == state.OnChannel) && op.cell.Object != nil:
 		ok = m.Pending.watchObject(g.Slot, op.cell.Object, false)
 	}
 	return ok || m.Stop(run.Bounded, "goroutines wait for too many objects at a time")
@@ -307,7 +309,7 @@ func (m *Scheduler) unwatch(g *state.Goroutine, op *operation) {
 				m.Pending.unwatchObject(g.Slot, ch)
 			}
 		}
-	} else if op.dependsOn == state.OnCell && op.cell.Object != nil {
+	} else if (op.dependsOn == state.OnCell || op.dependsOn == state.OnChannel) && op.cell.Object != nil {
 		m.Pending.unwatchObject(g.Slot, op.cell.Object)
 	}
 }

@@ -125,7 +125,9 @@ func (m *Scheduler) transitionsOf(g *state.Goroutine, to []run.Transition) []run
 	case state.AtAccess, state.AtCrash, state.AtPause, state.AtHold, state.AtStop, state.AtGoal:
 		to = append(to, g.Pending)
 		if queue.Closes(g) {
-			queue.Note(&m.State, &to[first], g.Comms[0].Chan)
+			ch := g.Comms[0].Chan
+			queue.Note(&m.State, &to[first], ch)
+			to[first].State = min(state.ChanState(ch), 0)
 		}
 		return to
 	case state.AtPrimitive:

@@ -112,3 +112,23 @@ func Sleepers() {
 	}
 	wg.Wait()
 }
+
+// ClosedTwice has a goroutine that goes on when a channel is closed, which is tried once more later.
+func ClosedTwice() {
+	var later atomic.Bool
+	c, done := make(chan int), make(chan int)
+	go func() {
+		<-c
+		if !later.Load() {
+			panic("early")
+		}
+		close(done)
+	}()
+	close(c)
+	later.Store(true)
+	func() {
+		defer func() { recover() }()
+		close(c)
+	}()
+	<-done
+}
