@@ -3,6 +3,7 @@ package stateful
 import (
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/bitset"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/schedule"
 )
@@ -108,8 +109,41 @@ func TestStates(t *testing.T) {
 		t.Error("an unknown state is known")
 	}
 	s.size = maxListed // too much
+	s.makeRoom()
 	s.complete(run.Fingerprint{3}, []uint64{1}, nil, allWords)
 	if _, ok := s.find(&stateID{fingerprint: run.Fingerprint{2}}); ok || len(s.known) != 1 {
 		t.Error("the states were not forgotten")
+	}
+}
+
+// TestRememberFull remembers a state of which some words are read when there are too many states to keep: what is noted of it must not be in what is forgotten.
+func TestRememberFull(t *testing.T) {
+	var sc scheduler
+	sc.states.clear()
+	sc.unread.begin(true)
+	remember := func(f uint64, cell int) stateID {
+		n := &node{reads: bitset.New(8)}
+		n.reads.Add(cell)
+		id := stateID{
+			fingerprint: run.Fingerprint{f, 1}, full: run.Fingerprint{f, 2}, node: n, contested: true,
+			words: []word{{3, run.Fingerprint{5, 6}}, {4, run.Fingerprint{7, 8}}},
+		}
+		sc.remember(id, nil)
+		return id
+	}
+	remember(10, 3)
+	sc.size = maxListed // too much
+	id := remember(20, 4)
+	found, ok := sc.find(&id)
+	if !ok || len(sc.known) != 2 {
+		t.Fatalf("the state is among those that are known: %v; there are %d", ok, len(sc.known))
+	}
+	for _, found := range []possible{found, sc.known[id.full]} {
+		if i := int(found.reads); i < 0 || i >= len(sc.read) {
+			t.Fatalf("its set of words is number %d of %d", i, len(sc.read))
+		}
+		if reads := sc.read[found.reads]; reads.Has(0) || !reads.Has(1) {
+			t.Errorf("the words that are read are %v, want the second one", reads)
+		}
 	}
 }

@@ -153,6 +153,7 @@ func (sc *scheduler) remember(id stateID, below bitset.Set) {
 			ahead = sc.withoutNames(id.naming, ahead)
 		}
 	}
+	sc.makeRoom()
 	f, set := id.fingerprint, int32(allWords)
 	if reads, ok := sc.readsOf(&id); ok {
 		if set = sc.states.setOf(id.without(nil), reads); set != allWords {

@@ -70,13 +70,18 @@ type stateID struct {
 	contested   bool   // the state was known already, but a race was possible
 }
 
+// makeRoom forgets all states if there are too many, or too much in their lists. It is called before something is noted of a state,
+// so that no index of a set or a list is kept that stood for another one.
+func (s *states) makeRoom() {
+	if len(s.known) >= maxStates || s.size >= maxListed {
+		s.clear()
+	}
+}
+
 // complete notes that everything has been tried from a state on, and the labels of what was
 // possible: their numbers, as relative labels if the fingerprint leaves out names. So are the names in the set of
 // the accesses that can come then. The words that are read then are those of a set.
 func (s *states) complete(f run.Fingerprint, below bitset.Set, ahead *accesses.Set, reads int32) {
-	if len(s.known) >= maxStates || s.size >= maxListed {
-		s.clear()
-	}
 	s.bytes = s.bytes[:0]
 	n := len(below)
 	for n > 0 && below[n-1] == 0 {
