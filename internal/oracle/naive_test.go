@@ -477,6 +477,7 @@ func (r *naiveRun) do(g, alt int) {
 			r.wait(g, s)
 		}
 	case Fired:
+		r.timers[s.Obj].awaited = true
 		if r.immediate(Case{Timer: true, Chan: s.Obj}) {
 			r.receiveTime(g, 0, s.Obj)
 		} else {
@@ -497,6 +498,11 @@ func (r *naiveRun) do(g, alt int) {
 	case Close:
 		r.close(g, s)
 	case Select:
+		for _, c := range s.Case {
+			if c.Timer && !s.Default {
+				r.timers[c.Chan].awaited = true
+			}
+		}
 		ready := r.readyCases(s)
 		switch {
 		case len(ready) == 0 && s.Default:

@@ -28,6 +28,7 @@ type naiveTimer struct {
 	past      uint64
 	early     int // when the last thing that was early and happened to it was due, or happened before who set or stopped it
 	receivers []waiter
+	awaited   bool
 	looked    int // early of those who have found nothing there
 	// Which thread has set it, as which one of its timers, for how many units, and what is left of these as far as the thread knows.
 	by, number, units, left int
@@ -35,10 +36,15 @@ type naiveTimer struct {
 
 // firesFirst reports whether a thread at a select does not take the default before a timer of one of the cases has fired.
 func (r *naiveRun) firesFirst(g int, s *Stmt) bool {
+	for other := range r.gs {
+		if other != g && r.next(other) != nil {
+			return false
+		}
+	}
 	now := max(r.from, r.early(r.gs[g].last))
 	last := r.from + r.p.Stall
 	return !r.p.Bubble && slices.ContainsFunc(s.Case, func(c Case) bool {
-		return c.Timer && slices.ContainsFunc(r.pending, func(a alarm) bool {
+		return c.Timer && !r.timers[c.Chan].awaited && slices.ContainsFunc(r.pending, func(a alarm) bool {
 			if a.key != c.Chan || a.due > now || a.due > last || a.due > r.from && a.shown > last {
 				return false
 			}

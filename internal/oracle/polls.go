@@ -10,7 +10,7 @@ func (g *generator) polls() {
 	if g.one(2) {
 		p.Chans = []int{g.IntN(2)}
 	}
-	n := 1 + g.IntN(2)
+	n := g.IntN(3) // a default has to wait for a timer only where nobody else is left
 	g.bodies(n, g.pollsOf)
 }
 

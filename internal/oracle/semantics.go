@@ -265,14 +265,22 @@ func (x *execution) anyReady(s *state, b int, st *Stmt) bool {
 }
 
 // firesFirst reports whether a timer of a case of the Select of body b has to fire before that takes its default: its time has come, however
-// late it was set. Who looks at the channel of a timer makes it fire then.
+// late it was set. Who looks at the channel of a timer makes it fire then, if nobody has waited there, which is certain only if nobody else is left.
 func (x *execution) firesFirst(s *state, b int, st *Stmt) bool {
+	for other := range s.bodies {
+		if other != b && x.at(s, other) != nil {
+			return false
+		}
+	}
 	now := max(s.time.from, int(s.bodies[b].clock[early]))
 	return slices.ContainsFunc(st.Case, func(c Case) bool {
 		if !c.Timer || x.p.Bubble {
 			return false
 		}
 		t := &s.timers[c.Chan]
+		if t.awaited {
+			return false
+		}
 		if t.by == b && t.left == 0 || x.p.Stall == 0 {
 			return s.isDue(t.due, t.seen, x.p) && t.due <= now
 		}
@@ -411,6 +419,7 @@ func (x *execution) take(s *state, t step) {
 		c.closed = cell{value: 1, local: 1 << b, clock: g.clock}
 		x.wake(s, st.Obj)
 	case Select:
+		s.await(st)
 		if t.alt < len(st.Case) {
 			switch c := &st.Case[t.alt]; {
 			case c.Send:
@@ -454,6 +463,7 @@ func (x *execution) take(s *state, t step) {
 	case finish:
 		s.over = true
 	case Fired:
+		s.await(st)
 		s.receiveTime(b, st.Obj, st.Dst)
 	case Sleep:
 		if st.X.Const > 0 && g.due == never {

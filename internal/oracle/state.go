@@ -259,7 +259,7 @@ func (s *state) key(b []byte, t tracking) []byte {
 	for i := range s.timers {
 		b = binary.AppendVarint(b, int64(s.timers[i].due))
 		b = binary.AppendVarint(b, int64(s.timers[i].seen))
-		b = append(b, flag(s.timers[i].full), s.timers[i].looked)
+		b = append(b, flag(s.timers[i].full), flag(s.timers[i].awaited), s.timers[i].looked)
 		if t := &s.timers[i]; t.due != never || t.full {
 			b = append(b, byte(t.by), byte(t.turn), byte(t.units), byte(t.left))
 		}

@@ -49,7 +49,8 @@ type timerState struct {
 	seen int  // what who reads the clock sees then
 	full bool // it has fired, and nobody has received
 	// looked is the latest time at which somebody can have found nothing there, at the earliest.
-	looked uint8
+	looked  uint8
+	awaited bool // somebody may have waited for it
 	// Who has set it knows how long that is ago, at least.
 	by    int // body that has set it last
 	turn  int // how many of its timers that had set before
@@ -208,6 +209,7 @@ func (x *execution) passTime(s *state, t step) {
 		g := &s.bodies[t.partner]
 		g.clock[t.partner]++
 		st := x.at(s, t.partner)
+		s.await(st)
 		if st.Op == Select {
 			s.receiveTime(t.partner, t.alt, st.Case[t.partnerAlt].Dst)
 			g.locals[st.Dst] = t.partnerAlt
@@ -215,6 +217,15 @@ func (x *execution) passTime(s *state, t step) {
 			s.receiveTime(t.partner, t.alt, st.Dst)
 		}
 		x.advance(s, t.partner, st)
+	}
+}
+
+// await notes that a body has come to a statement at which it may have waited for timers.
+func (s *state) await(st *Stmt) {
+	for _, c := range cases(st) {
+		if c.Timer && !st.Default {
+			s.timers[c.Chan].awaited = true
+		}
 	}
 }
 

@@ -12,13 +12,15 @@ import (
 // Since Go 1.23, who looks at the channel of a timer makes the timer fire if its time has come. So a select with a default case does not take
 // that while the time of a timer, on whose channel it could receive, has certainly come.
 //
-// That a timer is due on the virtual clock does not say so: it may have been set later than the clock has it, by up to Settings.Stall. But the
+// That holds for timers at whose channels nobody has waited, and is certain here only if nobody else is left who might.
+//
+// That a timer is due on the virtual clock does not say that its time has come: it may have been set later than the clock has it, by up to Settings.Stall. But the
 // goroutine that has set a timer knows for how long it has waited since then: state.Timer.Left is what is left of the timer's duration, after its sleeps and
 // other timers that it has set later.
 
 // FiresFirst reports whether a timer, outside of bubbles, has to send on ch, which is empty, before g can find nothing there.
 func FiresFirst(m *state.State, g *state.Goroutine, ch *heap.Object) bool {
-	if g.Bubble != nil || !state.IsTimerChan(ch) || m.NoneDue() {
+	if g.Bubble != nil || !state.IsTimerChan(ch) || state.WasAwaited(ch) || len(m.Live) > 1 || m.NoneDue() {
 		return false
 	}
 	now := m.TimeOf(g)

@@ -11,7 +11,7 @@ import (
 // The cells of a channel. The buffer, a ring of ChanCap elements, begins at ChanBuffer.
 const (
 	ChanCap    = iota // number of elements that the buffer holds
-	ChanClosed        // 1 when the channel is closed
+	ChanClosed        // 1 when the channel is closed; the pointer is not nil if it is that of a timer and has been awaited
 	ChanHead          // index of the oldest element
 	ChanCount         // number of elements in the buffer
 	ChanBubble        // synctest bubble that it was made in, nil for none
@@ -50,6 +50,20 @@ func CapChan(ch *heap.Object) uint64 {
 // IsTimerChan reports whether ch is the channel of a timer. As far as a program can see, it
 // has no buffer.
 func IsTimerChan(ch *heap.Object) bool { return ch != nil && ch.Cells[ChanCap].P != nil }
+
+// WasAwaited reports whether a goroutine has come to a receive or select that may have waited at ch, the channel of a timer. Then the runtime may have the
+// timer among those that it looks after, and who looks at the channel does not make it fire.
+func WasAwaited(ch *heap.Object) bool { return ch.Cells[ChanClosed].P != nil }
+
+// noteAwaited notes that g is going to wait at the channels of its communications, if no one is ready.
+func (m *State) noteAwaited(g *Goroutine) {
+	for i := range g.Comms {
+		if ch := g.Comms[i].Chan; IsTimerChan(ch) && !WasAwaited(ch) {
+			m.Heap.Dirty(ch, ChanClosed, 1)
+			ch.Cells[ChanClosed].P = ch.Cells[ChanCap].P
+		}
+	}
+}
 
 // ChanState returns Transition.State for operations on ch.
 func ChanState(ch *heap.Object) int64 {

@@ -90,6 +90,9 @@ func (m *State) Park(g *Goroutine, at parkedAt) bool {
 	if m.stayAtGoal(g, at) {
 		return false
 	}
+	if at == AtCommunication && !g.HasDefault {
+		m.noteAwaited(g)
+	}
 	g.Status = Parked
 	g.At = at
 	g.Blocked = false
