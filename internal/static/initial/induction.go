@@ -19,7 +19,7 @@ func rangeOf(phi *ssa.Phi) (r fragment.Range, ok bool) {
 		return r, false
 	}
 	limit := int64(math.MaxInt64) >> (64 - k.Bits())
-	steps, most, largest := 0, int64(0), limit-1
+	steps, most, largest, sum := 0, int64(0), limit-1, false
 	for i, edge := range phi.Edges {
 		if edge == phi {
 			continue
@@ -38,10 +38,12 @@ func rangeOf(phi *ssa.Phi) (r fragment.Range, ok bool) {
 		if !less {
 			largest = limit
 		}
+		sum = sum || less
 		steps++
 	}
 	r.Most = max(largest, most)
-	return r, ok && steps > 0
+	// A sum that is compared has overflowed if the loop begins with the largest number.
+	return r, ok && steps > 0 && !(sum && most == limit)
 }
 
 // beginsWith returns the value, not a constant, with which a variable of a loop begins that is never less than that: all that the loop does is to add to it,
@@ -55,7 +57,10 @@ func beginsWith(phi *ssa.Phi) (from ssa.Value) {
 		if edge == ssa.Value(phi) {
 			continue
 		}
-		if _, increases := increments(edge, phi, phi.Block().Preds[i]); increases {
+		if less, increases := increments(edge, phi, phi.Block().Preds[i]); increases {
+			if less {
+				return nil // the sum is compared: it has overflowed if the loop begins with the largest number
+			}
 			steps++
 			continue
 		}
