@@ -55,16 +55,6 @@ func IsTimerChan(ch *heap.Object) bool { return ch != nil && ch.Cells[ChanCap].P
 // timer among those that it looks after, and who looks at the channel does not make it fire.
 func WasAwaited(ch *heap.Object) bool { return ch.Cells[ChanClosed].P != nil }
 
-// noteAwaited notes that g is going to wait at the channels of its communications, if no one is ready.
-func (m *State) noteAwaited(g *Goroutine) {
-	for i := range g.Comms {
-		if ch := g.Comms[i].Chan; IsTimerChan(ch) && !WasAwaited(ch) {
-			m.Heap.Dirty(ch, ChanClosed, 1)
-			ch.Cells[ChanClosed].P = ch.Cells[ChanCap].P
-		}
-	}
-}
-
 // ChanState returns Transition.State for operations on ch.
 func ChanState(ch *heap.Object) int64 {
 	if ch.Cells[ChanClosed].N != 0 {

@@ -101,3 +101,13 @@ func (m *State) Park(g *Goroutine, at parkedAt) bool {
 	m.Parked(g)
 	return false
 }
+
+// noteAwaited notes that g is going to wait at the channels of its communications, if no one is ready.
+func (m *State) noteAwaited(g *Goroutine) {
+	for i := range g.Comms {
+		if ch := g.Comms[i].Chan; IsTimerChan(ch) && !WasAwaited(ch) {
+			m.Heap.Dirty(ch, ChanClosed, 1)
+			ch.Cells[ChanClosed].P = ch.Cells[ChanCap].P
+		}
+	}
+}
