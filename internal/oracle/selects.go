@@ -17,42 +17,6 @@ func (g *generator) selects() {
 	g.bodies(n, g.selectsOf)
 }
 
-// bodies draws n bodies and the target, which starts them, and often waits for them. If they are copies, it always does, and shows what they have added up.
-func (g *generator) bodies(n int, draw func(body int) []Stmt) {
-	p := g.p
-	p.Bodies = make([][]Stmt, 1+n)
-	if g.Copies {
-		p.Copies = n
-	}
-	g.joined = g.Copies || !g.one(3)
-	for b := range p.Bodies {
-		if b > 1 && g.Copies {
-			p.Bodies[b] = p.Bodies[1]
-			continue
-		}
-		list := draw(b)
-		for other := n; b == 0 && other > 0; other-- {
-			at := 0
-			if !g.Copies {
-				at = g.IntN(2)
-			}
-			list = insert(list, at, Stmt{Op: Spawn, Obj: other})
-		}
-		if b > 0 && g.Copies {
-			silence(list)
-		}
-		if g.joined {
-			p.Groups = 1
-			if b > 0 {
-				list = append(list, Stmt{Op: GroupDone})
-			} else {
-				list = append(insert(list, 0, Stmt{Op: GroupAdd, X: Expr{Const: n}}), Stmt{Op: GroupWait}, Stmt{Op: Load, Show: true})
-			}
-		}
-		p.Bodies[b] = list
-	}
-}
-
 // selectsOf draws a body, of which most are at a select, or come to a channel.
 func (g *generator) selectsOf(b int) []Stmt {
 	const most = 2 // units of time

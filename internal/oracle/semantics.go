@@ -278,13 +278,11 @@ func (x *execution) firesFirst(s *state, b int, st *Stmt) bool {
 			return false
 		}
 		t := &s.timers[c.Chan]
-		if t.awaited {
-			return false
+		latest := t.due // if it was set as late as can be
+		if x.p.Stall > 0 && !(t.by == b && t.left == 0) {
+			latest += x.p.Stall + 1 // a tick more than the nanoseconds by which waits are late
 		}
-		if t.by == b && t.left == 0 || x.p.Stall == 0 {
-			return s.isDue(t.due, t.seen, x.p) && t.due <= now
-		}
-		return s.isDue(t.due, t.seen, x.p) && t.due+x.p.Stall < now // what is late by a nanosecond may be too late for now
+		return !t.awaited && s.isDue(t.due, t.seen, x.p) && latest <= now
 	})
 }
 

@@ -73,10 +73,22 @@ func TestPrograms(t *testing.T) {
 // again, with other states. It also returns the number of runs.
 func findings(t *testing.T, m *vm.Machine, o Options) (string, int) {
 	t.Helper()
+	return collect(t, m, o, 20_000, func(trace *run.Trace, found map[string]bool) (race bool) {
+		if trace.Outcome != run.Stopped {
+			found[trace.Outcome.String()+fmt.Sprint(trace.Panic != nil, trace.FatalError != nil, trace.Stuck != nil, len(trace.ClosedSends))] = true
+		}
+		return len(trace.Unordered) > 0
+	})
+}
+
+// collect returns what is found in the runs of a search, fewer than most, and what is open when it ends, or that there is a race, which ends it. It also returns the
+// number of runs.
+func collect(t *testing.T, m *vm.Machine, o Options, most int, find func(trace *run.Trace, found map[string]bool) (race bool)) (string, int) {
+	t.Helper()
 	o.Names = m.Names
 	s := New(o)
 	found := map[string]bool{}
-	for runs := range 20_000 {
+	for runs := range most {
 		job, err := s.Next(t.Context())
 		if err != nil {
 			t.Fatal(err)
@@ -88,11 +100,8 @@ func findings(t *testing.T, m *vm.Machine, o Options) (string, int) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(trace.Unordered) > 0 {
+		if find(trace, found) {
 			return "a race", runs
-		}
-		if trace.Outcome != run.Stopped {
-			found[trace.Outcome.String()+fmt.Sprint(trace.Panic != nil, trace.FatalError != nil, trace.Stuck != nil, len(trace.ClosedSends))] = true
 		}
 		if err := s.Learn(t.Context(), job, trace, m.Arena); err != nil {
 			t.Fatal(err)

@@ -2,11 +2,9 @@ package stateful
 
 import (
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -195,28 +193,10 @@ func TestUnread(t *testing.T) {
 // panics returns with what the runs of a search panic, and the number of runs.
 func panics(t *testing.T, m *vm.Machine, o Options) (string, int) {
 	t.Helper()
-	o.Names = m.Names
-	s := New(o)
-	found := map[string]bool{}
-	for runs := range 50_000 {
-		job, err := s.Next(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if job == nil {
-			return fmt.Sprint(slices.Sorted(maps.Keys(found)), s.Status().Open, s.Status().Exhausted), runs
-		}
-		trace, err := m.Run(t.Context(), job.Plan, job.Scheduler)
-		if err != nil {
-			t.Fatal(err)
-		}
+	return collect(t, m, o, 50_000, func(trace *run.Trace, found map[string]bool) (race bool) {
 		if trace.Panic != nil {
 			found[trace.Panic.Message] = true
 		}
-		if err := s.Learn(t.Context(), job, trace, m.Arena); err != nil {
-			t.Fatal(err)
-		}
-	}
-	t.Fatal("the search does not end")
-	return "", 0
+		return false
+	})
 }

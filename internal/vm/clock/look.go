@@ -9,10 +9,9 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// Since Go 1.23, who looks at the channel of a timer makes the timer fire if its time has come. So a select with a default case does not take
-// that while the time of a timer, on whose channel it could receive, has certainly come.
-//
-// That holds for timers at whose channels nobody has waited, and is certain here only if nobody else is left who might.
+// Since Go 1.23, who looks at the channel of a timer makes the timer fire if its time has come and nobody has waited there (see state.WasAwaited). So a select with
+// a default case does not take that while the time of a timer, on whose channel it could receive, has certainly come. Whether another goroutine has come to wait
+// is no step of a run, so this counts only if no other one is left.
 //
 // That a timer is due on the virtual clock does not say that its time has come: it may have been set later than the clock has it, by up to Settings.Stall. But the
 // goroutine that has set a timer knows for how long it has waited since then: state.Timer.Left is what is left of the timer's duration, after its sleeps and
@@ -67,7 +66,7 @@ func Received(m *state.State, g *state.Goroutine, f *race.Firing) {
 	})
 }
 
-// eachWaiting calls do with copies of the timers outside of bubbles that g has set, if they send. It reports whether it has changed one.
+// eachWaiting calls do with copies of the timers outside of bubbles that g has set, if they send. A copy that has been changed takes the place of the timer.
 func eachWaiting(m *state.State, g *state.Goroutine, do func(*state.Timer) (changes bool)) {
 	for i, t := range m.Timers {
 		if t.Creator != g.ID || t.Bubble != nil || !state.IsTimerChan(t.Channel()) {

@@ -260,13 +260,13 @@ func (m *Scheduler) noteChange(o *heap.Object) {
 func (m *Scheduler) watch(g *state.Goroutine, op *operation) bool {
 	ok := true
 	switch {
-	case g.At == state.AtCommunication:
+	case g.At == state.AtCommunication || queue.Closes(g):
 		for i := range g.Comms {
 			if c := &g.Comms[i]; c.Chan != nil {
 				ok = ok && m.Pending.watchObject(g.Slot, c.Chan, c.Send && c.Chan.Cells[state.ChanCap].N == 0)
 			}
 		}
-	case (op.dependsOn == state.OnCell || op.dependsOn == state.OnChannel) && op.cell.Object != nil:
+	case op.dependsOn == state.OnCell && op.cell.Object != nil:
 		ok = m.Pending.watchObject(g.Slot, op.cell.Object, false)
 	}
 	return ok || m.Stop(run.Bounded, "goroutines wait for too many objects at a time")
@@ -303,13 +303,13 @@ func (p *PendingOperations) watchObject(slot int32, o *heap.Object, sends bool) 
 
 // unwatch undoes watch.
 func (m *Scheduler) unwatch(g *state.Goroutine, op *operation) {
-	if g.At == state.AtCommunication {
+	if g.At == state.AtCommunication || queue.Closes(g) {
 		for i := range g.Comms {
 			if ch := g.Comms[i].Chan; ch != nil && ch.Watch != 0 {
 				m.Pending.unwatchObject(g.Slot, ch)
 			}
 		}
-	} else if (op.dependsOn == state.OnCell || op.dependsOn == state.OnChannel) && op.cell.Object != nil {
+	} else if op.dependsOn == state.OnCell && op.cell.Object != nil {
 		m.Pending.unwatchObject(g.Slot, op.cell.Object)
 	}
 }

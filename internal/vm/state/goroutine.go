@@ -442,25 +442,13 @@ func (g *Goroutine) comesTo(ch *heap.Object, send bool) bool {
 // Finds reports whether a goroutine that comes to c now need not wait: the channel is ready, or
 // somebody is known to wait there.
 func (m *State) Finds(c *Comm) bool {
-	return c.Ready() && (c.Send || !m.HasDelivered(c.Chan)) || m.WaitingSince(c.Chan, !c.Send) > 0
+	return c.Ready() && (c.Send || !m.HasDelivered(c.Chan, 0)) || m.WaitingSince(c.Chan, !c.Send) > 0
 }
 
-// HasDelivered reports whether what ch holds, the value of a timer, is for a goroutine that has been
-// served, or for one of several that have been waiting equally long: it is as if the goroutine had it already.
-func (m *State) HasDelivered(ch *heap.Object) bool {
-	return m.delivered(ch, func(g *Goroutine) bool {
-		return g.Served == ch || g.WaitsSince > 0 && g.Served == nil && g.comesTo(ch, false)
+// HasDelivered reports whether what ch holds, the value of a timer, is not for a goroutine that has been waiting there since a quiescent point, or that comes only
+// now if since is 0. It is for one that has been served, or for one of those that have been waiting for the longest time: it is as if that had it already.
+func (m *State) HasDelivered(ch *heap.Object, since int32) bool {
+	return m.QueueOf(ch) != nil && ch.Cells[ChanClosed].N == 0 && slices.ContainsFunc(m.Live, func(g *Goroutine) bool {
+		return g.Served == ch || g.WaitsSince > 0 && (since == 0 || g.WaitsSince < since) && g.Served == nil && g.comesTo(ch, false)
 	})
-}
-
-// IsFor reports whether what ch holds can be for g, which comes to it or has been waiting there: unless somebody has been served, it is for one of those that have
-// been waiting for the longest time.
-func (m *State) IsFor(g *Goroutine, ch *heap.Object) bool {
-	return !m.delivered(ch, func(other *Goroutine) bool {
-		return other.Served == ch || other.WaitsSince > 0 && other.Served == nil && other.comesTo(ch, false) && (g.WaitsSince == 0 || other.WaitsSince < g.WaitsSince)
-	})
-}
-
-func (m *State) delivered(ch *heap.Object, to func(*Goroutine) bool) bool {
-	return m.QueueOf(ch) != nil && ch.Cells[ChanClosed].N == 0 && slices.ContainsFunc(m.Live, to)
 }

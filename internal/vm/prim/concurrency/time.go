@@ -349,7 +349,7 @@ func stopTimer(c *exec.Call) bool {
 		active = true
 	}
 	t := state.Timer{Cell: cell}
-	if ch := t.Channel(); state.IsTimerChan(ch) && ch.Cells[state.ChanCount].N > 0 && !m.HasDelivered(ch) {
+	if ch := t.Channel(); state.IsTimerChan(ch) && ch.Cells[state.ChanCount].N > 0 && !m.HasDelivered(ch, 0) {
 		m.Heap.Dirty(ch, state.ChanCount, 1)
 		ch.Cells[state.ChanCount].N = 0
 		active = true
