@@ -117,6 +117,7 @@ type event struct {
 
 type thread struct {
 	started, waiting bool
+	alone            bool // it was the only one at the begin or when time passed, and has started none since
 	frames           []frame
 	phase            int    // of a WLock
 	last, lastOrder  uint64 // past of its next event
@@ -180,7 +181,7 @@ func newRun(n *naive) *naiveRun {
 	for range n.p.Atoms {
 		r.atoms = append(r.atoms, written{0, -1})
 	}
-	r.gs[0] = thread{started: true, frames: []frame{{n.target(), 0}}}
+	r.gs[0] = thread{started: true, alone: true, frames: []frame{{n.target(), 0}}}
 	return r
 }
 
@@ -244,6 +245,7 @@ func (r *naiveRun) settle(g int) {
 			}
 		case Spawn:
 			top.at++
+			t.alone = false
 			r.gs[s.Obj] = thread{started: true, frames: []frame{{r.p.Bodies[s.Obj], 0}}, last: t.last, lastOrder: t.lastOrder}
 			r.settle(s.Obj)
 		case Error:

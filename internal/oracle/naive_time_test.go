@@ -15,9 +15,10 @@ type naiveTime struct {
 type alarm struct {
 	due, shown int
 	// ring does it, after what happened before.
-	ring func(r *naiveRun, past uint64)
-	past uint64 // what happened before it was set
-	key  int    // timers: index; others: -1
+	ring   func(r *naiveRun, past uint64)
+	past   uint64 // what happened before it was set
+	key    int    // timers: index; others: -1
+	starts bool   // a thread
 	// unseen says that nobody waited for the timer when its time came, in a bubble.
 	unseen bool
 }
@@ -36,10 +37,8 @@ type naiveTimer struct {
 
 // firesFirst reports whether a thread at a select does not take the default before a timer of one of the cases has fired.
 func (r *naiveRun) firesFirst(g int, s *Stmt) bool {
-	for other := range r.gs {
-		if other != g && r.next(other) != nil {
-			return false
-		}
+	if !r.gs[g].alone {
+		return false
 	}
 	now := max(r.from, r.early(r.gs[g].last))
 	last := r.from + r.p.Stall
@@ -79,7 +78,7 @@ func (r *naiveRun) gets(g, timer int, e *event) {
 
 // setAlarm adds something that is due some units after an event with the given past.
 func (r *naiveRun) setAlarm(past uint64, units, key int, ring func(r *naiveRun, past uint64)) {
-	r.pending = append(r.pending, alarm{max(r.from, r.early(past)) + units*Unit, r.shown + units*Unit, ring, past, key, false})
+	r.pending = append(r.pending, alarm{max(r.from, r.early(past)) + units*Unit, r.shown + units*Unit, ring, past, key, false, false})
 }
 
 // early returns when the last of what was early was due in a past, 0 if nothing was.
@@ -152,6 +151,16 @@ func (r *naiveRun) pass(busy int) (next []*naiveRun) {
 		c := r.copy()
 		c.now = max(c.now, soonest)
 		c.from, c.shown = c.now, max(c.shown, c.now)
+		live := 0
+		for g := range c.gs {
+			if c.next(g) != nil {
+				live++
+			}
+		}
+		starts := slices.ContainsFunc(c.pending, func(a alarm) bool { return a.starts })
+		for g := range c.gs {
+			c.gs[g].alone = c.gs[g].alone || live == 1 && !starts && c.next(g) != nil
+		}
 		next = append(next, c)
 	}
 	return next
@@ -208,6 +217,7 @@ func (r *naiveRun) doTimed(g int, s *Stmt, moved int) {
 			r.gs[s.Obj] = thread{started: true, frames: []frame{{r.p.Bodies[s.Obj], 0}}, last: past, lastOrder: lastOrder}
 			r.settle(s.Obj)
 		})
+		r.pending[len(r.pending)-1].starts, r.gs[g].alone = true, false
 	case Reset, Stop:
 		timer := &r.timers[s.Obj]
 		e := r.happen(g)

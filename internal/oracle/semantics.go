@@ -86,6 +86,7 @@ func (x *execution) settle(s *state, b int) {
 		case spawn:
 			g.pc++
 			s.handDown(b, in.s.Obj)
+			g.alone = false
 			child := &s.bodies[in.s.Obj]
 			child.pc = 0
 			child.clock = g.clock
@@ -265,12 +266,10 @@ func (x *execution) anyReady(s *state, b int, st *Stmt) bool {
 }
 
 // firesFirst reports whether a timer of a case of the Select of body b has to fire before that takes its default: its time has come, however
-// late it was set. Who looks at the channel of a timer makes it fire then, if nobody has waited there, which is certain only if nobody else is left.
+// late it was set. Who looks at the channel of a timer makes it fire then, if nobody has waited there, which is certain only if the others had ended when time passed.
 func (x *execution) firesFirst(s *state, b int, st *Stmt) bool {
-	for other := range s.bodies {
-		if other != b && x.at(s, other) != nil {
-			return false
-		}
+	if !s.bodies[b].alone {
+		return false
 	}
 	now := max(s.time.from, int(s.bodies[b].clock[early]))
 	return slices.ContainsFunc(st.Case, func(c Case) bool {

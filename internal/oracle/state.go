@@ -65,6 +65,7 @@ type bodyState struct {
 	// woken is the case that a close has chosen for a parked one, plus 1. It is 1 for one that a condition variable has let go on.
 	woken uint8
 	holds [maxNodes]uint8 // how often it holds on to each node
+	alone bool            // it was the only one at the begin or when time passed, and has started none since
 }
 
 const notStarted = -1
@@ -141,6 +142,7 @@ func newState(p *Program) *state {
 			s.bodies[i].pc = notStarted
 		}
 	}
+	s.bodies[0].alone = true
 	for i := range s.timers {
 		s.timers[i].due = never
 	}
@@ -210,7 +212,7 @@ func (s *state) key(b []byte, t tracking) []byte {
 	}
 	for i := range s.bodies {
 		g := &s.bodies[i]
-		b = append(b, byte(g.pc), flag(g.announced), g.parked, g.woken)
+		b = append(b, byte(g.pc), flag(g.announced), g.parked, g.woken, flag(g.alone))
 		b = append(b, g.holds[:]...)
 		b = binary.AppendVarint(b, int64(g.due))
 		b = binary.AppendVarint(b, int64(g.seen))

@@ -184,6 +184,7 @@ func (x *execution) passTime(s *state, t step) {
 		}
 		s.time.clock = max(s.time.clock, next)
 		s.time.seen = max(s.time.seen, s.time.clock)
+		x.findAlone(s)
 		s.time.from = s.time.clock
 		s.time.quiet++
 		if x.p.Parks {
@@ -217,6 +218,23 @@ func (x *execution) passTime(s *state, t step) {
 			s.receiveTime(t.partner, t.alt, st.Dst)
 		}
 		x.advance(s, t.partner, st)
+	}
+}
+
+// findAlone notes that a body is alone, when time passes.
+func (x *execution) findAlone(s *state) {
+	only := nobody
+	for b := range s.bodies {
+		if x.at(s, b) == nil && s.bodies[b].due == never {
+			continue
+		}
+		if only != nobody {
+			return
+		}
+		only = b
+	}
+	if only != nobody && x.at(s, only) != nil {
+		s.bodies[only].alone = true
 	}
 }
 
@@ -260,6 +278,7 @@ func (x *execution) timed(s *state, b int, st *Stmt) {
 	g := &s.bodies[b]
 	switch st.Op {
 	case After:
+		g.alone = false
 		child := &s.bodies[st.Obj]
 		child.due, child.seen = s.after(&g.clock, st.X.Const)
 		child.clock = g.clock

@@ -11,7 +11,7 @@ import (
 
 // Since Go 1.23, who looks at the channel of a timer makes the timer fire if its time has come and nobody has waited there (see state.WasAwaited). So a select with
 // a default case does not take that while the time of a timer, on whose channel it could receive, has certainly come. Whether another goroutine has come to wait
-// is no step of a run, so this counts only if no other one is left.
+// is no step of a run, and neither is whether it has ended, so this counts only if the others had ended when time passed.
 //
 // That a timer is due on the virtual clock does not say that its time has come: it may have been set later than the clock has it, by up to Settings.Stall. But the
 // goroutine that has set a timer knows for how long it has waited since then: state.Timer.Left is what is left of the timer's duration, after its sleeps and
@@ -19,7 +19,7 @@ import (
 
 // FiresFirst reports whether a timer, outside of bubbles, has to send on ch, which is empty, before g can find nothing there.
 func FiresFirst(m *state.State, g *state.Goroutine, ch *heap.Object) bool {
-	if g.Bubble != nil || !state.IsTimerChan(ch) || state.WasAwaited(ch) || len(m.Live) > 1 || m.NoneDue() {
+	if g.Bubble != nil || !state.IsTimerChan(ch) || state.WasAwaited(ch) || !g.IsAlone() || m.NoneDue() {
 		return false
 	}
 	now := m.TimeOf(g)

@@ -96,7 +96,7 @@ var all = []fields{
 	},
 	{
 		of:     field(goroutineType, "goroutineState"),
-		counts: "Thread Randoms At Prim PrimBase Phase Blocked Comms CommsBegan Selects HasDefault WaitsSince Served Inherited Cond Notified Wakeup When Held Wakes Polling Reads Timers Late Bubble Spin",
+		counts: "Thread Randoms At Prim PrimBase Phase Blocked Comms CommsBegan Selects HasDefault WaitsSince Served Inherited Cond Notified Wakeup When Held Wakes Polling Reads Timers Late Bubble AloneAt Spin",
 		denied: map[string]string{"Delivered": "set"},
 		not: map[string]string{
 			"Alt": "is set when a step is granted", "Got": "counts only while Delivered is set",

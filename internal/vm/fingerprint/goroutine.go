@@ -42,6 +42,7 @@ func (p *Printer) hashOf(g *state.Goroutine) hash {
 	h.addInt(int(g.Created.Func))
 	h.addInt(int(g.Created.Instr))
 	h.addInt(int(g.Texts))
+	h.addBool(g.IsAlone())
 	p.addPointer(&h, g.Bubble, from, atBubble)
 	p.addFrames(&h, g.Frames, g.Stack, g.Sym, from)
 	p.addPanics(&h, g, from)

@@ -40,6 +40,7 @@ func (m *Scheduler) beginSchedule() {
 			m.Preserve(g)
 			m.RecordAt(g, run.Event{Op: schedule.Start, Object: run.NoObject, Site: run.NoSite, Caller: run.NoSite})
 		}
+		m.noteAlone()
 	}
 }
 

@@ -31,7 +31,31 @@ func (m *Scheduler) passTime() {
 	m.Stalled, m.LateSteps = 0, nil
 	m.LateIndex.Reset()
 	clock.Pass(&m.State)
+	m.noteAlone()
 	m.recordPassing(m.Now-was, -1)
+}
+
+// noteAlone notes, when a run begins or time passes, if a goroutine is the only one, and no timer starts others. In a run that begins in the middle of a program
+// that is not known.
+func (m *Scheduler) noteAlone() {
+	starts := func(t *state.Timer) bool { return t.Channel() == nil }
+	if m.InputHeap != nil || slices.ContainsFunc(m.Timers, starts) {
+		return
+	}
+	var only *state.Goroutine
+	for _, g := range m.Goroutines {
+		if g.Status == state.Ended {
+			continue
+		}
+		if only != nil {
+			return
+		}
+		only = g
+	}
+	if only != nil {
+		m.Preserve(only)
+		only.AloneAt = only.Spawns + 1
+	}
 }
 
 // recordPassing records that time passes while a goroutine that could run waits, -1 if there

@@ -71,6 +71,8 @@ type goroutineState struct {
 	Timers  int32        // number of timers that it has started
 	Late    bool         // for Sleep, it began after the target's return
 	Bubble  *heap.Object // synctest bubble that it belongs to, nil if there is none
+	// AloneAt is the number of goroutines that it had started, plus 1, when it was the only one as the run began or time passed. See IsAlone.
+	AloneAt int32
 
 	// Started is the goroutine that it has started last, for package symmetry: nil if it has
 	// accessed since then what others could access, too. Adds to wait groups do not count.
@@ -79,6 +81,10 @@ type goroutineState struct {
 	LastStep int   // number of steps in the run when it took its last one
 	Spin     *Spin // nil until it is needed; see spin.go
 }
+
+// IsAlone reports whether no other goroutine has been there but those that had ended when time passed last. That follows from what happened before, and is so in all orders of
+// independent steps.
+func (g *Goroutine) IsAlone() bool { return g.AloneAt == g.Spawns+1 }
 
 // A Start describes how a goroutine was started. It does not change.
 type Start struct {
