@@ -408,10 +408,10 @@ func (m *middle) write(f *code.Func) {
 	m.begins, m.kept = make(map[*ssa.Phi]int32), make(map[*ssa.Phi]bool)
 	m.chain(func(_, _ int, instr ssa.Instruction) {
 		if m.beginsWith(instr) != nil {
-			m.begins[instr.(*ssa.Phi)] = int32(f.Regs + 1 + len(m.begins))
+			m.begins[instr.(*ssa.Phi)] = int32(f.Regs + len(m.begins))
 		}
 	})
-	to.Regs = f.Regs + 2 + len(m.begins) // one to compute with, and one for the argument of step
+	to.Regs = f.Regs + len(m.begins) + 2 // and one to compute with, which is scratch, and one for the argument of step
 	to.Callees = append(slices.Clip(f.Callees), m.step)
 	to.Builtins = slices.Clip(f.Builtins)
 	to.SetSources(nil, nil)

@@ -134,6 +134,7 @@ func TestSettingsCleanup(t *testing.T) {
 `
 
 // deferringProgram has a function that the goroutine of a test calls before it starts others, and when it ends; sharingProgram one that others call, too.
+// listProgram has a loop with a number that is never less than the one it begins with, and a pointer to the lock that is held in it.
 const (
 	deferringProgram = `
 var aDeferring int
@@ -179,13 +180,39 @@ func TestSettingsSharing(t *testing.T) {
 	runtime.Gosched()
 }
 `
+	listProgram = `
+type element struct {
+	next *element
+	n    int
+	mu   sync.Mutex
+}
+
+func workList(e *element, begin, end int) int {
+	x := 0
+	for e, i := e, begin; i < end; e, i = e.next, i+1 {
+		e.mu.Lock()
+		x += e.n
+		runtime.Gosched()
+		e.mu.Unlock()
+		x += begin
+	}
+	return x
+}
+
+func TestSettingsList(t *testing.T) {
+	e := &element{n: 1}
+	e.next = e
+	go workList(e, -5, -2)
+	workList(e, -4, 0)
+}
+`
 )
 
 // TestSettings checks contexts of goroutines that read variables which are set before any goroutine is started, or later.
 func TestSettings(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("package settings\n\nimport (\n\t\"runtime\"\n\t\"sync\"\n\t\"testing\"\n\t\"time\"\n)\n\nvar _ = time.AfterFunc\n\nfunc init() { runtime.Gosched() }\n\n")
-	text.WriteString(cleanupProgram + deferringProgram + sharingProgram)
+	text.WriteString(cleanupProgram + deferringProgram + sharingProgram + listProgram)
 	programs := 0
 	for seed := range sample.Of(200, 16, 4) {
 		settingProgram(&text, uint64(seed))
@@ -203,7 +230,7 @@ func TestSettings(t *testing.T) {
 		work := target.Func.Pkg.Func("work" + strings.TrimPrefix(target.Func.Name(), "TestSettings"))
 		list := instructions(work)
 		more := 0
-		if strings.HasSuffix(work.Name(), "p") || strings.HasSuffix(work.Name(), "g") {
+		if strings.TrimRight(work.Name(), "0123456789") == work.Name() { // no generated one
 			more = 3 * len(list)
 		}
 		for range 4 + more {
