@@ -69,11 +69,12 @@ func (m *Scheduler) DrawWithin(name string, k code.Kind, low, size uint64) (x sy
 		}
 		return symbolic.Operand{Word: heap.Word{N: within(v.Value)}, Sym: v.Sym}, false
 	}
-	x = m.Draw(name, k)
-	v := &m.Trace.Inputs[len(m.Trace.Inputs)-1]
-	if _, given := m.Plan.Input[v.Name]; !given && m.Least {
-		v.Value = low
+	absent := uint64(0)
+	if m.Least {
+		absent = low
 	}
+	x = m.DrawUpTo(name, k, 1<<k.Bits()-1, absent)
+	v := &m.Trace.Inputs[len(m.Trace.Inputs)-1]
 	v.Value = within(v.Value)
 	v.Ranged, v.Low, v.Size = size != 1<<64-1, low, size
 	x.N = v.Value
