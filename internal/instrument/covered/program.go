@@ -1,12 +1,10 @@
 package covered
 
 import (
-	"bytes"
 	"embed"
 	"fmt"
 	"go/token"
 	"go/types"
-	"os"
 	"path"
 	"runtime"
 	"slices"
@@ -73,14 +71,14 @@ type program struct {
 // inputs is the package that draws inputs, which synchronises as it likes.
 const inputs = "github.com/everyway-go/everyway/sym"
 
-// Check returns a [*RefusedError] if a program cannot be kept to a set.
+// Check returns a [*RefusedError] if a program cannot be kept to a set, as Write does, but for what depends on the go command.
 func Check(of *Program, set *cover.Set) error {
 	p, files, err := rewrite(of, set)
 	if err != nil {
 		return err
 	}
 	for _, f := range files {
-		if err := f.rewritable(); len(f.edits) > 0 && err != nil {
+		if _, err := f.changed(); err != nil {
 			return err
 		}
 	}
@@ -135,17 +133,11 @@ func Write(w *overlay.Writer, of *Program, set *cover.Set, o Options) (*Summary,
 		return nil, err
 	}
 	for _, f := range files {
-		text := f.result()
-		if text == nil {
-			if on, err := os.ReadFile(f.path); err == nil && bytes.Equal(on, f.text) {
-				continue
-			}
-			text = f.text
-		}
-		if err := f.rewritable(); err != nil {
+		text, err := f.changed()
+		if err != nil {
 			return nil, err
 		}
-		if !w.Put(f.path, text) {
+		if text != nil && !w.Put(f.path, text) {
 			return nil, refuse("%s: in a workspace, packages of the module cache cannot be kept to schedules: set GOWORK=off", f.path)
 		}
 	}

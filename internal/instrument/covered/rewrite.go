@@ -1,11 +1,13 @@
 package covered
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"os"
 	"slices"
 	"strings"
 
@@ -76,6 +78,23 @@ func (f *file) rewrite() error {
 	return err
 }
 
+// changed returns the text of the file, nil if it is the one on disk. A file that uses cgo cannot have another one.
+func (f *file) changed() ([]byte, error) {
+	text := f.result()
+	if text == nil {
+		if on, err := os.ReadFile(f.path); err == nil && bytes.Equal(on, f.text) {
+			return nil, nil
+		}
+		text = f.text
+	}
+	for _, spec := range f.syntax.Imports {
+		if spec.Path.Value == `"C"` {
+			return nil, refuse("%s: a file that uses cgo cannot be kept to schedules", f.path)
+		}
+	}
+	return text, nil
+}
+
 // result returns the text of the file, nil if nothing in it has changed.
 func (f *file) result() []byte {
 	if len(f.edits) == 0 {
@@ -89,16 +108,6 @@ func (f *file) result() []byte {
 		return []byte("//go:build go1.21\n\n//line " + f.path + ":1\n" + text)
 	}
 	return []byte(text)
-}
-
-// rewritable returns an error if there can be no copy of the file that differs from it.
-func (f *file) rewritable() error {
-	for _, spec := range f.syntax.Imports {
-		if spec.Path.Value == `"C"` {
-			return refuse("%s: a file that uses cgo cannot be kept to schedules", f.path)
-		}
-	}
-	return nil
 }
 
 // isBefore reports whether a Go version is before 1.minor.
