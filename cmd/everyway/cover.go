@@ -227,7 +227,6 @@ type coverer struct {
 	name           string // of the file, for the user
 	stdout, stderr io.Writer
 	start, saved   time.Time
-	deferred       []string // what may wait in the course of a panic, if no path was found that does
 }
 
 // path returns the file of the set.
@@ -335,8 +334,8 @@ func (c *coverer) search(ctx context.Context) (int, error) {
 			return 0, c.explain(ctx, err)
 		}
 	}
-	if checked != nil && checked.Holds() {
-		c.deferred, s.Set().Deferred = s.Set().Deferred, nil // no path panics; the file still has them
+	if checked != nil && checked.Holds() && len(checked.Within) == 0 {
+		s.Set().Deferred = nil // no path panics; the file still has them
 	}
 	refused, err := c.refused(s.Set())
 	if err != nil {
@@ -445,9 +444,12 @@ func (c *coverer) report(set *cover.Set, checked *covering.Check, refused string
 		line("not known: %s", n)
 	}
 	for _, at := range set.Deferred {
-		hint := "; -check asks whether a path does"
-		if checked != nil {
-			hint = ""
+		hint := ""
+		switch {
+		case checked == nil:
+			hint = "; -check asks whether a path does"
+		case checked.Holds():
+			hint = "; no path panics, within what comes from outside: " + within(checked)
 		}
 		line("not known: %s: what is deferred may wait: if it does in the course of a panic, it is not known whether that ends%s", at, hint)
 	}
@@ -535,6 +537,15 @@ func ofSchedules(n int, one, several string) string {
 	return fmt.Sprintf("%d of the schedules %s", n, several)
 }
 
+// within lists what came from outside in the runs of a check.
+func within(checked *covering.Check) string {
+	list, more := checked.Within, ""
+	if n := len(list) - maxDecisions; n > 0 {
+		list, more = list[:maxDecisions], fmt.Sprintf(", and %d more", n)
+	}
+	return strings.Join(list, ", ") + more
+}
+
 // holds says what was proved of the program under the set.
 func (c *coverer) holds(line func(string, ...any), checked *covering.Check) {
 	what := "deadlocks, panics or has a race"
@@ -542,15 +553,8 @@ func (c *coverer) holds(line func(string, ...any), checked *covering.Check) {
 		what = "deadlocks or panics"
 	}
 	line("holds: no path of the schedules %s (%d were taken)", what, checked.Paths)
-	if n := len(checked.Within); n > 0 {
-		list, more := checked.Within, ""
-		if n > maxDecisions {
-			list, more = list[:maxDecisions], fmt.Sprintf(", and %d more", n-maxDecisions)
-		}
-		line("within: what comes from outside is as it was in these runs: %s%s", strings.Join(list, ", "), more)
-	}
-	if n := len(checked.Within); n > 0 && len(c.deferred) > 0 {
-		line("if it panics where that is otherwise, what is deferred may wait for ever: %s", strings.Join(c.deferred, ", "))
+	if len(checked.Within) > 0 {
+		line("within: what comes from outside is as it was in these runs: %s", within(checked))
 	}
 	if checked.Ordered {
 		line("races were looked for with the order in which the standard library synchronised in these runs")

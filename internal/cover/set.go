@@ -210,7 +210,7 @@ type Schedule struct {
 	// Reached has the inputs, by the names that package sym has for them, of a run from the start of the program that was seen to carry out the schedule; nil
 	// if the epoch is that with which the program starts.
 	Reached map[string]uint64
-	// Arguments are those of that run after the flags, nil if they are those with which the schedules were searched. Those that begin with everyway.files/ are files that
+	// Arguments are those of that run after the flags, nil if it is one with the arguments, and the files, with which the schedules were searched. Those that begin with everyway.files/ are files that
 	// there were in that run only: none is no file, blank an empty one, text has the arguments of the search, a line each, and empty is a directory with nothing in it.
 	Arguments []string
 	// Races are pairs of positions at which the schedule leaves accesses unordered of which one writes.
