@@ -7,7 +7,7 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
+	"testing/fstest"
 
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
@@ -39,7 +39,11 @@ func (s *Search) varyArguments(ctx context.Context) error {
 		return nil
 	}
 	text := strings.Join(s.program.Args, "\n") + "\n"
-	beside := &directory{name: offered, entries: []*directory{{name: "blank", file: true}, {name: "empty"}, {name: "text", file: true, text: text}}}
+	beside := fstest.MapFS{
+		path.Join(offered, "blank"): {Mode: 0o444},
+		path.Join(offered, "text"):  {Mode: 0o444, Data: []byte(text)},
+		path.Join(offered, "empty"): {Mode: fs.ModeDir | 0o555},
+	}
 	var words []string
 	for _, name := range []string{"none", "text", "blank", "empty"} {
 		words = append(words, path.Join(offered, name))
@@ -118,97 +122,35 @@ func variations(args, words []string, any bool) (list [][]string) {
 	return list
 }
 
-// A directory is one that there is not, or, with file set, a file.
-type directory struct {
-	name    string
-	file    bool
-	text    string
-	entries []*directory
-}
-
-// Name implements [fs.FileInfo].
-func (d *directory) Name() string { return d.name }
-
-// Size implements [fs.FileInfo].
-func (d *directory) Size() int64 { return int64(len(d.text)) }
-
-// ModTime implements [fs.FileInfo].
-func (d *directory) ModTime() time.Time { return time.Time{} }
-
-// IsDir implements [fs.FileInfo].
-func (d *directory) IsDir() bool { return !d.file }
-
-// Sys implements [fs.FileInfo].
-func (d *directory) Sys() any { return nil }
-
-// Mode implements [fs.FileInfo].
-func (d *directory) Mode() fs.FileMode {
-	if d.file {
-		return 0o444
-	}
-	return fs.ModeDir | 0o555
-}
-
-// find returns what is below a directory at a path, nil if there is nothing.
-func (d *directory) find(name string) *directory {
-	for part := range strings.SplitSeq(name, "/") {
-		i := slices.IndexFunc(d.entries, func(e *directory) bool { return e.name == part })
-		if i < 0 {
-			return nil
-		}
-		d = d.entries[i]
-	}
-	return d
-}
-
-// besideFiles are files, with a directory more in one of their directories.
+// besideFiles are files, with those beside them that are offered, in one of their directories.
 type besideFiles struct {
 	fs.FS
 	dir    string
-	beside *directory
+	beside fs.FS
 }
 
-// find returns what the directory has at a path, nil if there is nothing.
-func (f besideFiles) find(name string) *directory {
-	root := path.Join(f.dir, f.beside.name)
-	if name == root {
-		return f.beside
+// of returns the files among which there is one if there is one at a path, and its path among these.
+func (f besideFiles) of(name string) (fs.FS, string) {
+	if rest, ok := strings.CutPrefix(name, path.Join(f.dir, offered)); ok && (rest == "" || rest[0] == '/') {
+		return f.beside, offered + rest
 	}
-	if rest, ok := strings.CutPrefix(name, root+"/"); ok {
-		return f.beside.find(rest)
-	}
-	return nil
+	return f.FS, name
 }
 
 // Stat implements [fs.StatFS].
-func (f besideFiles) Stat(name string) (fs.FileInfo, error) {
-	if d := f.find(name); d != nil {
-		return d, nil
-	}
-	return fs.Stat(f.FS, name)
-}
+func (f besideFiles) Stat(name string) (fs.FileInfo, error) { return fs.Stat(f.of(name)) }
 
 // ReadFile implements [fs.ReadFileFS].
-func (f besideFiles) ReadFile(name string) ([]byte, error) {
-	if d := f.find(name); d != nil && d.file {
-		return []byte(d.text), nil
-	}
-	return fs.ReadFile(f.FS, name)
-}
+func (f besideFiles) ReadFile(name string) ([]byte, error) { return fs.ReadFile(f.of(name)) }
 
 // ReadDir implements [fs.ReadDirFS].
 func (f besideFiles) ReadDir(name string) ([]fs.DirEntry, error) {
-	var list []fs.DirEntry
-	if d := f.find(name); d != nil && !d.file {
-		for _, e := range d.entries {
-			list = append(list, fs.FileInfoToDirEntry(e))
-		}
-		return list, nil
+	list, err := fs.ReadDir(f.of(name))
+	if err != nil || path.Clean(name) != path.Clean(f.dir) {
+		return list, err
 	}
-	list, err := fs.ReadDir(f.FS, name)
-	if err == nil && path.Clean(name) == path.Clean(f.dir) {
-		list = append(list, fs.FileInfoToDirEntry(f.beside))
-		slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
-	}
+	more, err := fs.ReadDir(f.beside, ".")
+	list = append(list, more...)
+	slices.SortFunc(list, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
 	return list, err
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"go/token"
 	"io"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -382,8 +383,8 @@ func (m *machine) of(e *cover.Epoch) *machine {
 	return m
 }
 
-// boot makes what the machines of all epochs have in common. The program has arguments after its flags, and beside its files those of a directory, unless that is nil.
-func (s *Search) boot(ctx context.Context, args []string, beside *directory) (*machine, error) {
+// boot makes what the machines of all epochs have in common. The program has arguments after its flags, and beside its files those that are offered, unless these are nil.
+func (s *Search) boot(ctx context.Context, args []string, beside fs.FS) (*machine, error) {
 	entry, err := s.program.Entry(s.target)
 	if err != nil {
 		return nil, err
