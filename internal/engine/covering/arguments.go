@@ -2,6 +2,7 @@ package covering
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
+	"github.com/everyway-go/everyway/internal/vm"
 )
 
 // What bounds the search for arguments with which runs come to schedules: runs that show nothing new, arguments, all runs, and their instructions.
@@ -58,6 +60,10 @@ func (s *Search) varyArguments(ctx context.Context) error {
 		work = work[1:]
 		runs++
 		base, err := s.boot(ctx, args, beside)
+		if errors.Is(err, vm.ErrBoot) { // a run with these does not come to function main
+			spent += base.booted
+			continue
+		}
 		if err != nil {
 			return fmt.Errorf("with the arguments %q: %w", args, err)
 		}

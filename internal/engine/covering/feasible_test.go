@@ -39,11 +39,13 @@ func TestReached(t *testing.T) {
 func TestArguments(t *testing.T) {
 	p := programtest.Load(t, []string{"files", "directories"}, map[string]string{
 		"twice": "package main\n\nimport (\n\t\"os\"\n\t\"sync\"\n)\n\nvar m, n sync.Mutex\n\nfunc main() {\n\tif len(os.Args) > 2 {\n\t\tm.Lock()\n\t}\n\tif len(os.Args) > 2 {\n\t\tn.Lock()\n\t}\n}\n",
+		// With no arguments, its initialisation ends the program.
+		"exits": "package main\n\nimport (\n\t\"os\"\n\t\"sync\"\n)\n\nvar m, n sync.Mutex\n\nvar first = func() string {\n\tif len(os.Args) == 1 {\n\t\tos.Exit(0)\n\t}\n\treturn os.Args[1]\n}()\n\nfunc main() {\n\tprintln(first)\n\tif len(os.Args) > 2 {\n\t\tm.Lock()\n\t}\n\tif len(os.Args) > 2 {\n\t\tn.Lock()\n\t}\n}\n",
 		// How far the loops have come is in no condition.
 		"letters": "package main\n\nimport (\n\t\"os\"\n\t\"sync\"\n)\n\nvar m, n sync.Mutex\n\nfunc main() {\n\tsum := 0\n\tfor i, r := range os.Args[len(os.Args)-1] {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t\tif sum += i; r == 'e' {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n\tprintln(sum)\n}\n",
 	})
 	p.Args = []string{"."}
-	for name, infeasible := range map[string]int{"files": 0, "directories": 0, "twice": 2, "letters": 1} {
+	for name, infeasible := range map[string]int{"files": 0, "directories": 0, "twice": 2, "exits": 2, "letters": 1} {
 		s := search(t, p, name, Config{})
 		if n := s.unrealised(); n != infeasible || !s.Set().Complete() || len(s.Set().Decisions) == 0 {
 			t.Errorf("%s: %d schedules may be infeasible, not %d; complete: %t; %d decisions", name, n, infeasible, s.Set().Complete(), len(s.Set().Decisions))

@@ -351,6 +351,9 @@ type machine struct {
 func (s *Search) machine(ctx context.Context, e *cover.Epoch) (*machine, error) {
 	if s.base == nil {
 		base, err := s.boot(ctx, s.program.Args, nil)
+		if errors.Is(err, vm.ErrBoot) {
+			return nil, &UnsupportedError{[]string{err.Error()}}
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -384,6 +387,7 @@ func (m *machine) of(e *cover.Epoch) *machine {
 }
 
 // boot makes what the machines of all epochs have in common. The program has arguments after its flags, and beside its files those that are offered, unless these are nil.
+// With an error that is [vm.ErrBoot], the machine only says how far the initialisers have come.
 func (s *Search) boot(ctx context.Context, args []string, beside fs.FS) (*machine, error) {
 	entry, err := s.program.Entry(s.target)
 	if err != nil {
@@ -425,13 +429,12 @@ func (s *Search) boot(ctx context.Context, args []string, beside fs.FS) (*machin
 		return nil, err
 	}
 	trace, err := m.vm.Boot(ctx, entry)
-	if err != nil {
-		if errors.Is(err, vm.ErrBoot) {
-			return nil, &UnsupportedError{[]string{err.Error()}}
-		}
+	if err != nil && !errors.Is(err, vm.ErrBoot) {
 		return nil, fmt.Errorf("starting %s: %w", s.target.Package.Path, err)
 	}
-	m.booted = trace.Instructions
+	if m.booted = trace.Instructions; err != nil {
+		return m, err
+	}
 	if len(s.markers) > 0 {
 		m.reader = border.NewReader(m.vm, s.border, s.sourcePosition)
 	}
