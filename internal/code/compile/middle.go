@@ -251,10 +251,10 @@ func (m *middle) beginsWith(instr ssa.Instruction) ssa.Value {
 	if from == nil || m.e.of[from] == nil {
 		return nil
 	}
-	if by, ok := from.(ssa.Instruction); ok && !m.needed[from] && m.e.of[from].role == own && !m.e.of[from].variable && m.before(by) && m.computed(by) {
+	if m.needed[from] {
 		return from
 	}
-	if m.needed[from] {
+	if by, ok := from.(ssa.Instruction); ok && m.e.of[from].role == own && !m.e.of[from].variable && m.before(by) && m.computed(by) {
 		return from
 	}
 	return nil
