@@ -103,12 +103,6 @@ func (v *Variables) isConfined(n *callgraph.Node) bool {
 	if n.Body == nil || n.Body.Signature.Recv() != nil || slices.Contains(v.beginnings.calls.Given(), n) || v.beginnings.calls.Root(n) {
 		return false
 	}
-	is := func(x ssa.Value) bool {
-		if closure, ok := x.(*ssa.MakeClosure); ok {
-			x = closure.Fn
-		}
-		return x == ssa.Value(n.Body)
-	}
 	refs := v.referring(n.Body)
 	return len(refs) > 0 && !slices.ContainsFunc(refs, func(ref ssa.Instruction) bool {
 		call, ok := ref.(ssa.CallInstruction)
@@ -116,7 +110,7 @@ func (v *Variables) isConfined(n *callgraph.Node) bool {
 		case !ok:
 			return true
 		case call.Common().StaticCallee() == n.Body:
-			return slices.ContainsFunc(call.Common().Args, is)
+			return slices.ContainsFunc(call.Common().Args, func(x ssa.Value) bool { return isFunction(x, n.Body) })
 		}
 		return !isStart(call, n.Body)
 	})

@@ -175,18 +175,20 @@ func calledUnnamed(n *callgraph.Node) bool {
 
 // isStart reports whether a call starts a goroutine that begins with a function.
 func isStart(call ssa.CallInstruction, fn *ssa.Function) bool {
-	is := func(x ssa.Value) bool {
-		if c, ok := x.(*ssa.MakeClosure); ok {
-			x = c.Fn
-		}
-		return x == ssa.Value(fn)
-	}
 	if _, ok := call.(*ssa.Go); ok {
-		return is(call.Common().Value) && !call.Common().IsInvoke()
+		return isFunction(call.Common().Value, fn) && !call.Common().IsInvoke()
 	}
 	callee := call.Common().StaticCallee()
 	_, plain := call.(*ssa.Call)
-	return plain && callee != nil && callee.String() == "(*sync.WaitGroup).Go" && is(call.Common().Args[1])
+	return plain && callee != nil && callee.String() == "(*sync.WaitGroup).Go" && isFunction(call.Common().Args[1], fn)
+}
+
+// isFunction reports whether a value is a function, or a closure of it.
+func isFunction(x ssa.Value, fn *ssa.Function) bool {
+	if closure, ok := x.(*ssa.MakeClosure); ok {
+		x = closure.Fn
+	}
+	return x == ssa.Value(fn)
 }
 
 // referring returns the instructions that use a function, also as a closure: those that use the closure.
