@@ -27,11 +27,11 @@ type Bound struct {
 	Lock       lockset.Path
 	LockIn     types.Type
 	LockFields []int
-	// By is what has found the bound of the cell.
-	by   *bounding
-	cell *cell
 	// Set says that 0, which is there before whoever makes a variable has set it, does not count, if it does so before anybody else can know of it.
 	Set bool
+
+	cell *cell
+	by   *bounding // what has found the bound of the cell
 }
 
 // Within returns the numbers of the type.
@@ -369,22 +369,19 @@ func (b *bounding) grow(c *cell, free bool, by Interval) {
 	}
 }
 
-// number returns the value of a constant.
+// number returns the value of a constant: false is 0, and true 1.
 func number(v ssa.Value) (int64, bool) {
 	k, ok := v.(*ssa.Const)
-	if !ok || k.Value == nil {
-		return 0, false
-	}
-	if k.Value.Kind() == constant.Bool {
-		if constant.BoolVal(k.Value) {
-			return 1, true
-		}
+	switch {
+	case !ok || k.Value == nil:
+	case k.Value.Kind() == constant.Int:
+		return constant.Int64Val(k.Value)
+	case k.Value.Kind() == constant.Bool && constant.BoolVal(k.Value):
+		return 1, true
+	case k.Value.Kind() == constant.Bool:
 		return 0, true
 	}
-	if k.Value.Kind() != constant.Int {
-		return 0, false
-	}
-	return constant.Int64Val(k.Value)
+	return 0, false
 }
 
 // valueOf returns between which numbers a value is, wherever it is computed.

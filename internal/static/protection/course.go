@@ -13,7 +13,7 @@ import (
 // A Beginning is what is known of the goroutine in which a target begins.
 type Beginning struct {
 	Calls *callgraph.Graph
-	Roots []*callgraph.Node // what it begins with; empty if that is not known
+	Roots []*callgraph.Node // what it begins with, of which there is at least one
 	// Alone reports whether nothing but that goroutine executes a function once packages are initialised.
 	Alone func(*callgraph.Node) bool
 	// Anytime reports whether something else calls a function in that goroutine than what the Roots lead to.
@@ -36,9 +36,9 @@ type course struct {
 	work []*callgraph.Node
 }
 
-// mayHaveCourse reports whether a cell is a package variable of a program of which it is known what it begins with.
+// mayHaveCourse reports whether a cell is a package variable of a program of which the beginning is known.
 func (b *bounding) mayHaveCourse(c *cell) bool {
-	return b.Beginning != nil && len(b.Beginning.Roots) > 0 && c.bound.Variable != nil && len(c.bound.Fields) == 0
+	return b.Beginning != nil && c.bound.Variable != nil && len(c.bound.Fields) == 0
 }
 
 // courseOf returns the course of a cell, nil if it has none.
