@@ -97,7 +97,7 @@ func main() {
 	})
 }
 
-// Bounds are those of each search.
+// Bounds are those of each search, and what is printed of it.
 type bounds struct {
 	branches int // of a path at most, 0 for as many as in the paper
 	budget   time.Duration

@@ -9,7 +9,7 @@ import (
 	"github.com/everyway-go/everyway/internal/sample"
 )
 
-// TestPaths counts the paths of rows of the table, of which there are as many as is known little: that barriers are matched, what is set before goroutines
+// TestPaths counts the paths of rows of the table. There are more of them if less is known: which barriers are matched, what is set before goroutines
 // are started, and what only the first goroutine writes.
 func TestPaths(t *testing.T) {
 	want := []struct {
