@@ -96,8 +96,8 @@ func TestTry(t *testing.T) {
 func TestStates(t *testing.T) {
 	var s states
 	s.clear()
-	s.complete(run.Fingerprint{1}, []uint64{5, 0}, nil, allWords)
-	s.complete(run.Fingerprint{2}, []uint64{5}, nil, allWords)
+	s.complete(run.Fingerprint{1}, &stateID{}, []uint64{5, 0}, nil, allWords)
+	s.complete(run.Fingerprint{2}, &stateID{}, []uint64{5}, nil, allWords)
 	if len(s.lists) != 1 {
 		t.Errorf("%d lists, want one", len(s.lists))
 	}
@@ -110,7 +110,7 @@ func TestStates(t *testing.T) {
 	}
 	s.size = maxListed // too much
 	s.makeRoom()
-	s.complete(run.Fingerprint{3}, []uint64{1}, nil, allWords)
+	s.complete(run.Fingerprint{3}, &stateID{}, []uint64{1}, nil, allWords)
 	if _, ok := s.find(&stateID{fingerprint: run.Fingerprint{2}}); ok || len(s.known) != 1 {
 		t.Error("the states were not forgotten")
 	}

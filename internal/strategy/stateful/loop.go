@@ -160,8 +160,8 @@ func (sc *scheduler) remember(id stateID, below bitset.Set) {
 			f = id.without(reads)
 		}
 	}
-	sc.states.complete(f, below, ahead, set)
+	sc.states.complete(f, &id, below, ahead, set)
 	if id.contested {
-		sc.states.complete(id.full, below, ahead, set)
+		sc.states.complete(id.full, &id, below, ahead, set)
 	}
 }

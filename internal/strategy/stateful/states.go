@@ -25,8 +25,9 @@ type states struct {
 // A possible is what is possible from a state on.
 type possible struct {
 	labels int32         // index in lists
-	ahead  *accesses.Set // the accesses that come then, nil without Options.ForgetKnowledge
 	reads  int32         // index in states.read of the words that are read then, allWords if all are
+	ahead  *accesses.Set // the accesses that come then, nil without Options.ForgetKnowledge
+	words  uint64        // of the fingerprint with all words of the state from which that has been found
 }
 
 // Bounds of the states that are remembered, and of the labels in their lists: about 100 MB each. With more,
@@ -80,8 +81,8 @@ func (s *states) makeRoom() {
 
 // complete notes that everything has been tried from a state on, and the labels of what was
 // possible: their numbers, as relative labels if the fingerprint leaves out names. So are the names in the set of
-// the accesses that can come then. The words that are read then are those of a set.
-func (s *states) complete(f run.Fingerprint, below bitset.Set, ahead *accesses.Set, reads int32) {
+// the accesses that can come then. The words that are read then are those of a set. The state is id, which f may leave words out of.
+func (s *states) complete(f run.Fingerprint, id *stateID, below bitset.Set, ahead *accesses.Set, reads int32) {
 	s.bytes = s.bytes[:0]
 	n := len(below)
 	for n > 0 && below[n-1] == 0 {
@@ -113,7 +114,7 @@ func (s *states) complete(f run.Fingerprint, below bitset.Set, ahead *accesses.S
 			s.size += ahead.Size()
 		}
 	}
-	s.known[f] = possible{k, ahead, reads}
+	s.known[f] = possible{labels: k, reads: reads, ahead: ahead, words: id.fingerprint[0]}
 }
 
 // setOf returns the index of a set of words that are read after states with a core. It is allWords if there are too many.

@@ -18,7 +18,9 @@ type unread struct {
 	cells      int32      // number of cells in blocks
 	written    bitset.Set // cells that have been overwritten in the present part
 	asks       bool       // Options.ForgetUnread
-	forgets    bool       // asks, as long as there are not too many cells
+	forgets    bool       // asks, as long as there are not too many cells, and it pays
+	// So many runs have ended at a state that is known, spared of them at one that differs in words that are not read.
+	ended, spared int
 }
 
 // A block is where the cells of an object are among those of all objects.
@@ -32,6 +34,13 @@ type word struct {
 
 // maxCells bounds the number of cells.
 const maxCells = 1 << 15
+
+// After minEnded runs that end at a known state, all words count from then on if less than one in minSpared of these states differs in words that are not read: to know
+// which words are read costs more.
+const (
+	minEnded  = 128
+	minSpared = 64
+)
 
 // begin makes u empty.
 func (u *unread) begin(forgets bool) {
@@ -64,6 +73,17 @@ func (u *unread) wordsOf(spare []word) []word {
 	return list
 }
 
+// noteEnd notes that a run ends at a state that is known, and whether that differs in words that are not read.
+func (u *unread) noteEnd(spared bool) {
+	u.ended++
+	if spared {
+		u.spared++
+	}
+	if u.ended >= minEnded && u.spared < u.ended/minSpared {
+		u.forgets = false
+	}
+}
+
 // eachCell calls do for each of the cells of an object, from off on, that is a word of some state.
 func (u *unread) eachCell(object run.ObjectID, off, n int32, do func(cell int)) {
 	at, ok := u.blocks[object]
@@ -77,6 +97,9 @@ func (u *unread) eachCell(object run.ObjectID, off, n int32, do func(cell int)) 
 
 // note notes a step of the flow of a run, after the state of to.
 func (u *unread) note(to *node, f *run.FlowStep) {
+	if !u.forgets {
+		return
+	}
 	if f.Kind == run.PlainWrite && !f.Indexed {
 		u.eachCell(f.From.Object, f.From.Index, f.Cells, func(cell int) {
 			u.written.Grow(cell + 1)
@@ -100,7 +123,7 @@ func (u *unread) noteRead(to *node, object run.ObjectID, off, n int32) {
 // notePending notes that whether steps are possible depends on what is in the cells that they are about.
 func (sc *scheduler) notePending(pending []run.Transition) {
 	u := &sc.unread
-	if len(u.blocks) == 0 {
+	if !u.forgets || len(u.blocks) == 0 {
 		return
 	}
 	to := sc.aheadOf(len(sc.choices) - 1)

@@ -498,29 +498,32 @@ func (p *Printer) hashPage(o named, i int) (hash, bool) {
 
 // words is the part of a Printer that keeps the words apart that whoever asks may leave out of a fingerprint: see Words in doc.go.
 type words struct {
-	plain  []run.PlainWord
-	layout hash // of the objects that have them, in order
+	plain   []run.PlainWord
+	layout  hash // of the objects that have them, in order
+	ordered bool // plain is in order
 }
 
 // beginWords prepares p for a fingerprint.
-func (p *Printer) beginWords() { p.plain, p.layout = p.plain[:0], begin(tagWord) }
+func (p *Printer) beginWords() { p.plain, p.layout, p.ordered = p.plain[:0], begin(tagWord), false }
 
-// endWords puts the words in an order, and adds it.
+// endWords adds the order of the words, if it is that in which objects are named.
 func (p *Printer) endWords() {
-	if len(p.plain) == 0 {
-		return
-	}
-	if p.renames { // the order is that in which objects are named
+	if p.renames && len(p.plain) > 0 {
 		p.all.add(p.layout)
-		return
+		p.ordered = true
 	}
-	slices.SortFunc(p.plain, func(a, b run.PlainWord) int {
-		return cmp.Or(cmp.Compare(a.Object.Goroutine, b.Object.Goroutine), cmp.Compare(a.Object.Count, b.Object.Count), cmp.Compare(a.Offset, b.Offset))
-	})
 }
 
 // Words implements run.SchedulingPoint.Words for the state of the last fingerprint.
-func (p *Printer) Words() []run.PlainWord { return p.plain }
+func (p *Printer) Words() []run.PlainWord {
+	if !p.ordered {
+		slices.SortFunc(p.plain, func(a, b run.PlainWord) int {
+			return cmp.Or(cmp.Compare(a.Object.Goroutine, b.Object.Goroutine), cmp.Compare(a.Object.Count, b.Object.Count), cmp.Compare(a.Offset, b.Offset))
+		})
+		p.ordered = true
+	}
+	return p.plain
+}
 
 // keepsApart reports whether an object that was made since the first checkpoint may have words that are kept apart: it is a variable or an array to which goroutines have
 // written. What an interface holds has never been written to, and is read without an access. Large objects are left alone.
