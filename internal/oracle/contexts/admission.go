@@ -35,8 +35,7 @@ type Admission struct {
 	Own func(*types.Package) bool
 
 	solver *solve.Solver
-	seen   map[string]bool
-	tried  map[string][]expr.ID // by the conditions before it, what a condition has been on paths that were tried
+	paths  paths
 	work   []run.Input
 	// Compared counts registers and cells that were compared, and Followed pointers that are inputs and that led to objects.
 	Compared, Followed int
@@ -46,14 +45,40 @@ type Admission struct {
 	Waiting int
 }
 
+// Paths are those of a preparation that were tried or asked for, with conditions of their own: those of a run are gone when the next one begins.
+type paths struct {
+	arena  *expr.Arena
+	copier expr.Copier // from the arena of the runs
+	solver *solve.Solver
+	seen   map[string]bool
+	tried  map[string][]expr.ID // by the conditions before it, what a condition has been on paths that were tried
+}
+
+// newPaths returns paths of which there are none yet.
+func newPaths(of *expr.Arena) paths {
+	arena := expr.NewArena()
+	return paths{
+		arena: arena, copier: expr.Copier{To: arena, From: of}, solver: solve.New(arena, solve.Options{}),
+		seen: make(map[string]bool), tried: make(map[string][]expr.ID),
+	}
+}
+
+// copies returns conditions of the run that was made last.
+func (p *paths) copies(conds []expr.ID) []expr.ID {
+	list := make([]expr.ID, len(conds))
+	for i, c := range conds {
+		list[i] = p.copier.Copy(c)
+	}
+	return list
+}
+
 // ErrRuns is returned if the preparation has more paths than are tried.
 var ErrRuns = errors.New("too many paths")
 
 // Admits returns why no initial state is that of the run, "" if one is.
 func (a *Admission) Admits(ctx context.Context) (why string, err error) {
 	a.solver = solve.New(a.To.Arena, solve.Options{})
-	a.seen = make(map[string]bool)
-	a.tried = make(map[string][]expr.ID)
+	a.paths = newPaths(a.To.Arena)
 	a.work = []run.Input{{}}
 	for range maxRuns {
 		if len(a.work) == 0 {
@@ -66,7 +91,9 @@ func (a *Admission) Admits(ctx context.Context) (why string, err error) {
 			return "", err
 		}
 		a.solver.Reset()
+		a.paths.copier.Restart()
 		prepared := len(trace.Path)
+		var wanted [][]expr.ID
 		if trace.Reached == nil {
 			why = cmp.Or(why, fmt.Sprintf("the preparation does not come to its end: %v %s", trace.Outcome, trace.Message))
 		} else {
@@ -76,18 +103,15 @@ func (a *Admission) Admits(ctx context.Context) (why string, err error) {
 				return "", err
 			}
 			why = w.why
-			waiting := len(a.work)
-			for _, conds := range w.other {
-				if err := a.ask(ctx, trace, conds); err != nil {
-					return "", err
-				}
-			}
-			if len(a.work) > waiting {
-				continue
-			}
+			wanted = w.other
 		}
 		if err := a.others(ctx, trace, prepared); err != nil {
 			return "", err
+		}
+		for _, conds := range wanted {
+			if err := a.wanted(ctx, trace, a.paths.copies(conds)); err != nil {
+				return "", err
+			}
 		}
 	}
 	return "", ErrRuns
@@ -103,42 +127,54 @@ func (arriving) Choose(p *run.SchedulingPoint) int {
 
 // others adds the inputs with which the preparation takes other paths.
 func (a *Admission) others(ctx context.Context, trace *run.Trace, prepared int) error {
-	conds := conditions(trace)
+	p := &a.paths
+	conds := p.copies(conditions(trace))
 	for i := range prepared {
 		if trace.Path[i].Kind == run.Assumed {
 			continue
 		}
-		// A pointer has more than two values, so that each one that was tried is ruled out, not only that of this path.
 		before := fmt.Sprint(conds[:i])
-		if !slices.Contains(a.tried[before], conds[i]) {
-			a.tried[before] = append(a.tried[before], conds[i])
+		if !slices.Contains(p.tried[before], conds[i]) {
+			p.tried[before] = append(p.tried[before], conds[i])
 		}
-		query := slices.Clone(conds[:i])
-		for _, cond := range a.tried[before] {
-			query = append(query, a.To.Arena.Not(cond))
-		}
-		if err := a.ask(ctx, trace, query); err != nil {
+		if err := a.ask(ctx, trace, p.untried(conds[:i])); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
+// untried returns the condition that a path begins with some conditions, and has not been tried. A pointer has more than two values, so that each one that was tried is
+// ruled out.
+func (p *paths) untried(before []expr.ID) []expr.ID {
+	query := slices.Clone(before)
+	for _, cond := range p.tried[fmt.Sprint(before)] {
+		query = append(query, p.arena.Not(cond))
+	}
+	return query
+}
+
+// wanted adds an input for which the last one of some conditions holds after the others, on a path that has not been tried. It is tried next.
+func (a *Admission) wanted(ctx context.Context, trace *run.Trace, conds []expr.ID) error {
+	last := len(conds) - 1
+	return a.ask(ctx, trace, append(a.paths.untried(conds[:last]), conds[last]))
+}
+
 // ask adds an input for which conditions hold, if there is one that was not asked for before.
 func (a *Admission) ask(ctx context.Context, trace *run.Trace, conds []expr.ID) error {
 	key := fmt.Sprint(conds)
-	if a.seen[key] {
+	if a.paths.seen[key] {
 		return nil
 	}
-	a.seen[key] = true
-	result, model, err := a.solver.Check(ctx, conds)
+	a.paths.seen[key] = true
+	result, model, err := a.paths.solver.Check(ctx, conds)
 	switch {
 	case err != nil:
 		return err
 	case result == solve.Unknown:
 		return errors.New("the solver gives no answer")
 	case result == solve.Sat:
-		a.work = append(a.work, inputOf(a.To.Arena, trace, model))
+		a.work = append(a.work, inputOf(a.paths.arena, trace, model))
 	}
 	return nil
 }
@@ -147,7 +183,7 @@ func (a *Admission) ask(ctx context.Context, trace *run.Trace, conds []expr.ID) 
 func inputOf(arena *expr.Arena, trace *run.Trace, model *solve.Model) run.Input {
 	input := make(run.Input)
 	for _, v := range trace.Inputs {
-		input[v.Name] = model.Value(arena.Var(v.Name, v.Width))
+		input[v.Name] = model.Value(arena.VarOfRun(v.Name, v.Width))
 	}
 	return input
 }
