@@ -77,7 +77,7 @@ func (s *paths) Next(ctx context.Context) (*strategy.Job, error) {
 			input[s.arena.VarName(v)] = x
 		}
 		s.run = &depth{most: s.depth, line: s.line}
-		plan := &run.Plan{Input: input, Merge: run.MergeNone, Visible: run.Visible{Stops: s.sites}}
+		plan := &run.Plan{Input: input, Merge: run.MergeNone, OneOrder: true, Visible: run.Visible{Stops: s.sites}}
 		return &strategy.Job{Plan: plan, Scheduler: s.run}, nil
 	}
 }
@@ -112,10 +112,6 @@ func (s *paths) Learn(_ context.Context, _ *strategy.Job, trace *run.Trace, from
 		}
 		conditions = conditions[:last]
 	}
-	failed := len(conditions)
-	if trace.Panic != nil {
-		failed = afterCheck(conditions)
-	}
 	var conds []expr.ID
 	unchanged := s.current.begins
 	for i := range conditions {
@@ -123,7 +119,7 @@ func (s *paths) Learn(_ context.Context, _ *strategy.Job, trace *run.Trace, from
 		conds = append(conds, c.Copy(cond.Cond))
 		switch {
 		case cond.Kind == run.Assumed:
-		case i >= failed: // with other values, it panics in the same way
+		case tellsFailure(from, conditions, i):
 		case i < unchanged-1 || i < unchanged && cond.Kind != run.Concretized: // negated already
 		case i < unchanged: // there may be a third value
 			s.values = append(s.values, s.negate(s.current.query, conds[i], i+1, values))
@@ -153,14 +149,13 @@ func (s *paths) Status() strategy.Status {
 	return strategy.Status{Finished: len(s.outcomes)+len(s.values) == 0, Degree: -1, Solver: s.stats}
 }
 
-// afterCheck returns where the conditions of a run begin that make concrete what has failed a check: it ends with a panic for all values of that.
-func afterCheck(conditions []run.Condition) int {
-	n := len(conditions)
-	for n > 0 && conditions[n-1].Kind == run.Concretized {
-		n--
+// tellsFailure reports whether a condition makes concrete what has failed the check before it, as an index that is out of range: the goroutine panics with all
+// values of that in the same way. Who has gone through a pointer has passed the check whether it is nil.
+func tellsFailure(a *expr.Arena, conditions []run.Condition, i int) bool {
+	if i == 0 || conditions[i].Kind != run.Concretized {
+		return false
 	}
-	if n == 0 || conditions[n-1].Kind != run.Check || n < len(conditions) && conditions[n].Site != conditions[n-1].Site {
-		return len(conditions)
-	}
-	return n
+	check, x := &conditions[i-1], conditions[i].Value
+	return check.Kind == run.Check && check.Negated && check.Goroutine == conditions[i].Goroutine && check.Site == conditions[i].Site &&
+		check.Cond != a.Not(a.Eq(x, a.Const(0, a.Width(x))))
 }

@@ -20,6 +20,9 @@ type Plan struct {
 	// represents their results as an if-then-else expression, so that the branch does not
 	// add to the path condition.
 	Merge Merging
+	// OneOrder says that nothing is concluded from the run about runs in another order of steps. So who else uses the elements of an array does not matter
+	// where one of them is accessed at an index that is an input. A race that is seen there may be one with some inputs only of those that take the path.
+	OneOrder bool
 	// AddsCommute says that the order of the Adds and Dones of a wait group makes no difference, nor that of
 	// additions to an atomic variable whose results nobody reads, nor that of signals of a condition variable for which nobody waits
 	// ([Transition.Commutes]). Trace.AddsMatter is set if the run shows that it does.

@@ -16,13 +16,23 @@ import (
 // domain. The path condition of a run holds for the inputs that take its path,
 // and for no others; and there are no more paths than the program has branches.
 func TestArrays(t *testing.T) {
+	testArrays(t, "each:", 6, run.Plan{})
+}
+
+// Goroutines use the same table, and all runs have their steps in one order.
+func TestArraysInOneOrder(t *testing.T) {
+	testArrays(t, "each in order:", 2, run.Plan{OneOrder: true})
+}
+
+// testArrays tests the functions with a note, which says what is more than the largest input. There are least such functions at least.
+func testArrays(t *testing.T, note string, least int, plan run.Plan) {
 	p := loadFuncs(t, "concurrent/inputs")
-	p.eachNoted(t, "each:", 6, func(t *testing.T, r *runner, name string, each []string) {
+	p.eachNoted(t, note, least, func(t *testing.T, r *runner, name string, each []string) {
 		limit, err := strconv.Atoi(each[0])
 		if err != nil {
 			t.Fatal(err)
 		}
-		trace, _ := r.run(t, &run.Plan{}, &run.Enumeration{})
+		trace, _ := r.run(t, &plan, &run.Enumeration{})
 		var names []string
 		for _, v := range trace.Inputs {
 			names = append(names, v.Name)
@@ -53,7 +63,9 @@ func TestArrays(t *testing.T) {
 		pathOf := make([]int, total)
 		for i := range total {
 			input := inputOf(i)
-			trace, outcome := r.run(t, &run.Plan{Input: input}, &run.Enumeration{})
+			plan := plan
+			plan.Input = input
+			trace, outcome := r.run(t, &plan, &run.Enumeration{})
 			taken := path{outcome: outcome}
 			for _, c := range trace.Path {
 				taken.conds = append(taken.conds, arena.Copy(r.Arena, c.Cond))

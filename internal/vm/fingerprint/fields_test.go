@@ -168,7 +168,7 @@ var all = []fields{
 		denied: map[string]string{"ReadSymbols": "set", "Symmetry": "set"},
 		not: map[string]string{
 			"Input": "inputs count as symbolic values, or with the values that were drawn", "Prefix": "the past", "Visible": constant,
-			"Merge": "what has been merged is in State.Events", "Record": constant, "RecordPlain": constant, "RecordAllocations": constant, "InputToState": constant,
+			"Merge": "what has been merged is in State.Events", "OneOrder": constant, "Record": constant, "RecordPlain": constant, "RecordAllocations": constant, "InputToState": constant,
 			"AddsCommute": constant, "ForgetUses": constant, "ForgetAccesses": constant, "ForgetKnowledge": constant, "ForgetUnread": constant, "Unprotected": constant, "Rename": constant,
 		},
 	},

@@ -52,6 +52,7 @@ type setting struct {
 // plain is the part of a setting that is comparable.
 type plain struct {
 	record, recordPlain, readSymbols, inputToState bool
+	oneOrder                                       bool
 	merge                                          run.Merging
 	symmetry, addsCommute, forgetUses              bool
 	forgetAccesses, forgetKnowledge, forgetUnread  bool
@@ -62,7 +63,7 @@ type plain struct {
 // settingOf returns the setting of a run of plan.
 func (m *Scheduler) settingOf(plan *run.Plan) setting {
 	return setting{plan.Input, plan.Visible, plan.Unprotected, plain{
-		plan.Record, plan.RecordPlain, plan.ReadSymbols, plan.InputToState, plan.Merge, plan.Symmetry, plan.AddsCommute, plan.ForgetUses,
+		plan.Record, plan.RecordPlain, plan.ReadSymbols, plan.InputToState, plan.OneOrder, plan.Merge, plan.Symmetry, plan.AddsCommute, plan.ForgetUses,
 		plan.ForgetAccesses, plan.ForgetKnowledge, plan.ForgetUnread, plan.Rename, m.Settings,
 	}}
 }

@@ -43,7 +43,7 @@ func (m *Operations) LoadIndexed(g *state.Goroutine, in *code.Instr, r []heap.Wo
 		return false
 	}
 	shared := m.Watching && in.Op != code.IndexStr // strings are immutable
-	if shared && !m.mayReadTable(g, &t) {
+	if shared && !m.Plan.OneOrder && !m.mayReadTable(g, &t) {
 		return false
 	}
 	x = symbolic.Fit(m.Arena, x, code.Int64)
@@ -83,7 +83,7 @@ func (m *Operations) StoreIndexed(g *state.Goroutine, in *code.Instr, r []heap.W
 	}
 	i := r[in.C].N
 	t, ok := symbolic.TableAt(r[in.A], n, k)
-	if !ok || i >= n || m.Watching && !m.mayWriteTable(g, &t) {
+	if !ok || i >= n || m.Watching && !m.Plan.OneOrder && !m.mayWriteTable(g, &t) {
 		return false
 	}
 	x = symbolic.Fit(m.Arena, x, code.Int64)

@@ -1,5 +1,7 @@
 package inputs
 
+import "sync"
+
 // Loads and stores at symbolic indexes. TestArrays runs those that say each under every
 // input whose variables are below that number, and expects as many paths as they say.
 
@@ -157,6 +159,64 @@ func few() {
 	} else {
 		print("none")
 	}
+}
+
+// Goroutines store to one table, one after the other.
+//
+// want: both
+// want: one
+// want: none
+// each in order: 4
+// paths: 3
+func storesOfBoth() {
+	var t [4]int
+	var mu sync.Mutex
+	var wg sync.WaitGroup
+	for _, name := range []string{"x", "y"} {
+		wg.Go(func() {
+			mu.Lock()
+			defer mu.Unlock()
+			t[input(name)&3]++
+			if name == "y" && t[input("z")&3] == 2 {
+				print("both")
+			}
+		})
+	}
+	wg.Wait()
+	switch {
+	case t[input("z")&3] == 2:
+	case t[1] == 1:
+		print("one")
+	default:
+		print("none")
+	}
+}
+
+// One stores to the table while the other one reads it.
+//
+// want: new
+// want: old
+// each in order: 4
+// paths: 2
+func readsOfOthers() {
+	var t [20]int
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	wg.Go(func() {
+		mu.Lock()
+		defer mu.Unlock()
+		t[input("x")&15] = 1
+	})
+	wg.Go(func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if t[input("y")&15] == 1 {
+			print("new")
+		} else {
+			print("old")
+		}
+	})
+	wg.Wait()
 }
 
 // Each goroutine has a table of its own.
