@@ -3,6 +3,7 @@
 //	go run ./bench/verdicts                              # a few programs of each kind
 //	go run ./bench/verdicts -kind sequential -n 5000     # more of one kind
 //	go run ./bench/verdicts -stateful -total 5000        # so many of all kinds together
+//	go run ./bench/verdicts -stateful -drawn -n 200      # with reductions that are drawn for each program
 //
 // The kinds are the rows of the table that it prints, of which the last one is their sum:
 //
@@ -30,6 +31,13 @@
 //   - selects, selects of copies, selects in bubbles: goroutines at selects with channels in common, to which others come, or which they close;
 //   - timeouts: the same with a timer in each select, and others that come when it is due;
 //   - overwrites: goroutines that write to plain variables under a lock, most of which are overwritten before anybody reads them;
+//   - recoveries: goroutines that panic, recover and go on, exit, and are in calls that are deferred and in functions of a sync.Once meanwhile;
+//   - spins: loops that wait for an atomic variable, a lock or a channel, some of them for ever;
+//   - elements: elements of an array at indices that depend on inputs, or on what others have done;
+//   - bits, bits of copies: operations of atomic variables, which decide what is done next;
+//   - readers: a read-write mutex, for reading and writing, which is often tried;
+//   - lengths: the number of values in channels, which decides what is done with them;
+//   - conditions, conditions with timers: loops that wait for a condition variable, and others that signal it, often after a time;
 //   - logs, logs of copies: goroutines that write to the log of the test, also when it may be done;
 //   - fields, copies with fields: the same with plain variables that are fields of one struct;
 //   - conflict: one reader and one writer, which synchronise in some way: whether there is a race
@@ -74,6 +82,7 @@ var (
 	seed   = flag.Uint64("seed", 0, "seed of the first program")
 	states = flag.Bool("stateful", false, "search concurrent programs with the stateful strategy")
 	reduce = flag.String("reduce", "adds,uses,accesses,knowledge,unread,names,alike,ahead,logs", "with -stateful, a `list` of what it leaves out")
+	drawn  = flag.Bool("drawn", false, "draw for each program what the search leaves out, instead of -reduce: often one word, two, or all")
 	breaks = flag.Bool("interrupt", false, "with -stateful, break the search off and resume it, again and again")
 	shrink = flag.Bool("shrink", true, "reduce programs that are different")
 	limit  = flag.Duration("time", 0, "`duration` after which no further programs of a kind are begun; 0 for no limit")
@@ -94,7 +103,9 @@ func kinds() []kind {
 	for _, k := range concurrent.Kinds {
 		list = append(list, kind{k.Name, func(ctx context.Context, seeds []uint64) (*suite.Results, error) {
 			search := concurrent.Reduced
-			if *states {
+			if *drawn {
+				search = concurrent.Drawn(*states)
+			} else if *states {
 				options, err := concurrent.ParseOptions(*reduce)
 				if err != nil {
 					return nil, err

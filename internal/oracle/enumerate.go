@@ -78,34 +78,60 @@ func Enumerate(p *Program, limit int) (*Result, error) {
 }
 
 // explore visits every state of x, as told apart by t, and calls end for those
-// without a step.
+// without a step, and for one of those from which the program goes round for ever: a
+// component of states, strongly connected, that no step leaves. It finds the components as
+// Tarjan does.
 func (r *Result) explore(x *execution, t tracking, limit int, end func(*state)) error {
-	seen := map[string]bool{}
+	type visited struct {
+		low    int  // the first state of the component, as far as that is known
+		done   bool // the component is
+		leaves bool // a step leads from here to another component
+	}
+	var all []visited
+	var open []int // of components that are not done
+	seen := map[string]int{}
 	var buf []byte
-	var visit func(s *state) error
-	visit = func(s *state) error {
+	var visit func(s *state) (int, error)
+	visit = func(s *state) (int, error) {
 		buf = s.key(buf[:0], t)
-		if seen[string(buf)] {
-			return nil
+		if at, ok := seen[string(buf)]; ok {
+			return at, nil
 		}
-		seen[string(buf)] = true
+		at := len(all)
+		seen[string(buf)] = at
+		all, open = append(all, visited{low: at}), append(open, at)
 		if r.States++; r.States > limit {
-			return ErrTooLarge
+			return 0, ErrTooLarge
 		}
 		steps := x.steps(nil, s)
-		if len(steps) == 0 {
-			end(s)
-		}
 		for _, st := range steps {
 			next := s.clone()
 			x.take(next, st)
-			if err := visit(next); err != nil {
-				return err
+			to, err := visit(next)
+			if err != nil {
+				return 0, err
+			}
+			if all[to].done {
+				all[at].leaves = true
+			} else {
+				all[at].low = min(all[at].low, all[to].low)
 			}
 		}
-		return nil
+		if all[at].low == at {
+			from := slices.Index(open, at)
+			leaves := false
+			for _, i := range open[from:] {
+				all[i].done = true
+				leaves = leaves || all[i].leaves
+			}
+			if open = open[:from]; !leaves {
+				end(s)
+			}
+		}
+		return at, nil
 	}
-	return visit(x.start())
+	_, err := visit(x.start())
+	return err
 }
 
 // degrees visits the states of x in the order of the interferences that lead

@@ -7,6 +7,8 @@ type instr struct {
 	op instrOp
 	s  *Stmt
 	to int // jump: the target; test, unless, doing: the target when the condition does not hold
+	// catch is where a panic in the instruction leads, 0 if nowhere in the body.
+	catch int
 }
 
 type instrOp uint8
@@ -18,6 +20,9 @@ const (
 	unless // the Hold, Upgrade or Peek before it has got a node
 	doing  // the Once before it is the first one
 	jump
+	begin     // a Try
+	caught    // the end of a Try
+	continues // the end of an Ensure or a Once
 	end
 )
 
@@ -27,6 +32,16 @@ func flatten(p *Program) [][]instr {
 	for b, list := range p.Bodies {
 		var out []instr
 		var walk func([]Stmt)
+		// protected walks a list, and notes that panics in it lead to what comes after it.
+		protected := func(list []Stmt) {
+			from := len(out)
+			walk(list)
+			for i := from; i < len(out); i++ {
+				if out[i].catch == 0 {
+					out[i].catch = len(out)
+				}
+			}
+		}
 		walk = func(list []Stmt) {
 			for i := range list {
 				s := &list[i]
@@ -56,9 +71,23 @@ func flatten(p *Program) [][]instr {
 				case Once:
 					at := len(out) + 1
 					out = append(out, instr{op: perform, s: s}, instr{op: doing, s: s})
-					walk(s.Then)
-					out = append(out, instr{op: perform, s: &Stmt{Op: Leave, Obj: s.Obj}})
+					protected(s.Then)
+					out = append(out, instr{op: perform, s: &Stmt{Op: Leave, Obj: s.Obj}}, instr{op: continues, s: &Stmt{Op: crash}})
 					out[at].to = len(out)
+				case While:
+					at := len(out)
+					out = append(out, instr{op: test, s: s})
+					walk(s.Then)
+					out = append(out, instr{op: jump, to: at})
+					out[at].to = len(out)
+				case Try:
+					out = append(out, instr{op: begin, s: s})
+					protected(s.Then)
+					out = append(out, instr{op: caught, s: s})
+				case Ensure:
+					protected(s.Then)
+					walk(s.Else)
+					out = append(out, instr{op: continues, s: &Stmt{Op: crash}})
 				default:
 					out = append(out, instr{op: perform, s: s})
 				}

@@ -38,6 +38,8 @@ type Config struct {
 	Selects bool
 	// Overwrites says that goroutines overwrite what others have written; see overwrites.go. The rest does not count then, but for Mode.
 	Overwrites bool
+	// Family is the one of dense programs; see dense.go. The rest does not count then, but for Mode, Time, Copies, Stall and Parks.
+	Family Family
 }
 
 // Generate draws a program. The same seed and configuration give the same program.
@@ -48,6 +50,8 @@ func Generate(seed uint64, cfg Config) *Program {
 		Config: cfg,
 	}
 	switch {
+	case g.Family != NoFamily:
+		g.dense()
 	case g.Closes:
 		g.closes()
 	case g.Leads:

@@ -32,6 +32,8 @@ type Program struct {
 	Copies int
 	// Fields says that the plain variables are fields of one struct.
 	Fields bool
+	// Elements says that the plain variables are the elements of an array, of which there are a power of two.
+	Elements bool
 	// Logs says that goroutines write to the log of the test.
 	Logs bool
 	// Bodies are the goroutines. Bodies[0] is run by the target itself, the
@@ -77,9 +79,11 @@ type Stmt struct {
 	Show bool // the result in Dst is printed, so that it is part of the outcome
 	// Unread is set on an Add that has no Dst.
 	Unread bool
-	Then   []Stmt
-	Else   []Stmt
-	Case   []Case
+	// Implied is set on a statement that is part of another one, and not written: what WaitGroup.Go does beside the Spawn.
+	Implied bool
+	Then    []Stmt
+	Else    []Stmt
+	Case    []Case
 	// Default is set on a Select that has a default case.
 	Default bool
 	Loop    int // Range: the number of the loop's body, from 1; see maps.go
@@ -111,7 +115,7 @@ const (
 	GroupDone               //
 	GroupWait               //
 	If                      // Then or Else
-	Spawn                   // start body Obj
+	Spawn                   // start body Obj, by WaitGroup.Go of wait group Y-1 if Y is not 0
 	Note                    // nothing but showing Dst
 	Panic                   //
 	Error                   // t.Error: the target fails, and goes on
@@ -140,6 +144,20 @@ const (
 	Signal                  //
 	Broadcast               //
 	Log                     // t.Log: a panic when the target is done
+	Exchange                // Dst = atomic variable, which becomes X
+	And                     // Dst = atomic variable, which becomes itself & X
+	Or                      // Dst = atomic variable, which becomes itself | X
+	TryRLock                // of a read-write mutex: Dst = 1 if it locked, else 0
+	TryWLock                //
+	Len                     // Dst = number of values in a channel
+	Yield                   // runtime.Gosched
+	Exit                    // runtime.Goexit
+	While                   // Then, as long as X Rel Y
+	Try                     // Then: Dst = 1 if it panics, which ends it, else 0
+	Ensure                  // Then, and in any case Else after it
+	GetAt                   // Dst = element X of the plain variables, modulo their number
+	SetAt                   // element X = Y
+	crash                   // the end of a panic that is not recovered, after what has been deferred
 	finish                  // the end of the target, in a program with Logs
 )
 
@@ -263,6 +281,13 @@ func (p *Program) Timed() bool {
 	timed := false
 	p.Each(func(_ int, s *Stmt) { timed = timed || s.Op == Now })
 	return timed
+}
+
+// Waits reports whether there are loops in the program, which may go on for ever.
+func (p *Program) Waits() bool {
+	waits := false
+	p.Each(func(_ int, s *Stmt) { waits = waits || s.Op == While })
+	return waits
 }
 
 // A Branch is a direction of an If.

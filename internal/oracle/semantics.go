@@ -1,6 +1,9 @@
 package oracle
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // What a program does. A step is one visible operation of one body, with the
 // code after it up to that body's next visible operation: computation, tests,
@@ -57,13 +60,13 @@ func (x *execution) at(s *state, b int) *Stmt {
 // settle runs the invisible code of body b.
 func (x *execution) settle(s *state, b int) {
 	g := &s.bodies[b]
-	for {
+	for s.failed == "" {
 		switch in := &x.code[b][g.pc]; in.op {
 		case jump:
 			g.pc = in.to
 		case test:
 			taken := in.s.Rel.holds(in.s.X.value(&g.locals, x.inputs), in.s.Y.value(&g.locals, x.inputs))
-			if x.covered != nil {
+			if x.covered != nil && in.s.Op == If {
 				x.covered(Branch{in.s.ID, taken})
 			}
 			if taken {
@@ -92,8 +95,35 @@ func (x *execution) settle(s *state, b int) {
 			child.clock = g.clock
 			child.clock[in.s.Obj]++
 			x.settle(s, in.s.Obj)
+		case begin:
+			g.locals[in.s.Dst] = 0
+			g.pc++
+		case caught:
+			if g.leaving == exits {
+				x.unwind(s, b)
+				continue
+			}
+			if g.leaving != "" {
+				x.unwind(s, b)
+			}
+			g.show(in.s)
+			g.pc++
+		case continues:
+			switch {
+			case g.leaving == "":
+				g.pc++
+			case g.leaving != exits && in.catch == 0:
+				return // others may go on until it crashes
+			default:
+				x.unwind(s, b)
+			}
 		case perform:
 			switch in.s.Op {
+			case Exit:
+				g.leaving = exits
+				x.unwind(s, b)
+				continue
+			case Yield:
 			case Error:
 				s.errors |= 1 << in.s.ID
 			case Note:
@@ -326,6 +356,40 @@ func (x *execution) meetings(dst []step, s *state, b, alt, ch int) []step {
 
 // take carries out a step on s.
 func (x *execution) take(s *state, t step) {
+	x.carryOut(s, t)
+	if strings.HasPrefix(s.failed, "panic: ") {
+		b := s.failing
+		s.bodies[b].leaving = s.failed
+		s.failed, s.failing = "", 0
+		x.unwind(s, b)
+		x.settle(s, b)
+	}
+}
+
+// exits is what a body leaves with that exits.
+const exits = "exit"
+
+// unwind lets body b, which panics or exits, go on where that leads.
+func (x *execution) unwind(s *state, b int) {
+	g := &s.bodies[b]
+	in := &x.code[b][g.pc]
+	switch {
+	case in.op == caught && g.leaving != exits:
+		g.leaving = ""
+		g.locals[in.s.Dst] = 1
+	case in.catch > 0:
+		g.pc = in.catch
+		g.parked, g.woken, g.announced = 0, 0, false
+	case g.leaving == exits:
+		g.pc, g.leaving = len(x.code[b])-1, ""
+	default:
+		s.fail(b, g.leaving)
+		g.leaving = ""
+	}
+}
+
+// carryOut carries out a step on s, up to a panic.
+func (x *execution) carryOut(s *state, t step) {
 	if t.body == nobody {
 		switch {
 		case t.alt == altCollect:
@@ -346,7 +410,13 @@ func (x *execution) take(s *state, t step) {
 		x.get(s, &s.plains[st.Obj], b, st.Dst)
 	case Set:
 		x.set(s, &s.plains[st.Obj], b, st.X)
-	case Load, Store, Add, Swap:
+	case GetAt:
+		x.get(s, &s.plains[x.element(g, st)], b, st.Dst)
+	case SetAt:
+		x.set(s, &s.plains[x.element(g, st)], b, st.Y)
+	case Len:
+		g.locals[st.Dst] = len(s.chans[st.Obj].buffer)
+	case Load, Store, Add, Swap, Exchange, And, Or:
 		x.atomic(s, b, st)
 	case Lock:
 		l := &s.locks[st.Obj]
@@ -372,6 +442,23 @@ func (x *execution) take(s *state, t step) {
 		w := &s.rws[st.Obj]
 		w.readers++
 		g.clock.join(&w.clock)
+	case TryRLock:
+		w := &s.rws[st.Obj]
+		g.locals[st.Dst] = 0
+		if !w.writer {
+			w.readers++
+			g.clock.join(&w.clock)
+			g.locals[st.Dst] = 1
+		}
+	case TryWLock:
+		w := &s.rws[st.Obj]
+		g.locals[st.Dst] = 0
+		if !w.writer && w.readers == 0 {
+			w.writer, w.held = true, true
+			g.clock.join(&w.clock)
+			g.clock.join(&w.readings)
+			g.locals[st.Dst] = 1
+		}
 	case RUnlock:
 		w := &s.rws[st.Obj]
 		if w.readers == 0 {
@@ -440,15 +527,18 @@ func (x *execution) take(s *state, t step) {
 			d = st.X.Const
 		}
 		w := &s.groups[st.Obj]
+		if d < 0 {
+			w.clock.join(&g.clock)
+		}
 		if w.count += d; w.count < 0 {
 			s.fail(b, "panic: sync: negative WaitGroup counter")
 			return
 		}
-		if d < 0 {
-			w.clock.join(&g.clock)
-		}
 	case GroupWait:
 		g.clock.join(&s.groups[st.Obj].clock)
+	case crash:
+		s.fail(b, g.leaving)
+		return
 	case Panic:
 		s.fail(b, "panic: "+failure(st))
 		return
@@ -587,6 +677,11 @@ func (x *execution) get(s *state, c *cell, b, dst int) {
 	x.read(c, b)
 }
 
+// element returns which of the plain variables st of body g is about.
+func (x *execution) element(g *bodyState, st *Stmt) int {
+	return st.X.value(&g.locals, x.inputs) & (x.p.Plains - 1)
+}
+
 // set lets body b write a plain variable.
 func (x *execution) set(s *state, c *cell, b int, e Expr) {
 	g := &s.bodies[b]
@@ -614,6 +709,14 @@ func (x *execution) atomic(s *state, b int, st *Stmt) {
 		if v += c.value; !st.Unread {
 			g.locals[st.Dst] = v
 		}
+	case Exchange:
+		g.locals[st.Dst] = c.value
+	case And:
+		g.locals[st.Dst] = c.value
+		v &= c.value
+	case Or:
+		g.locals[st.Dst] = c.value
+		v |= c.value
 	case Swap:
 		old := v
 		v = st.Y.value(&g.locals, x.inputs)

@@ -67,12 +67,17 @@ func cloned(list []Stmt) []Stmt {
 func smaller(list []Stmt) (all [][]Stmt) {
 	replaced := func(i int, by ...Stmt) []Stmt { return slices.Concat(list[:i], by, list[i+1:]) }
 	for i := range list {
-		all = append(all, replaced(i))
+		if s := &list[i]; !s.Implied && (s.Op != Spawn || s.Y.Const == 0) {
+			all = append(all, replaced(i))
+		}
 	}
 	for i := range list {
 		s := list[i]
-		if s.Op == If || s.Op == Once {
+		if s.Op == If || s.Op == Once || s.Op == Try || s.Op == Ensure {
 			all = append(all, replaced(i, s.Then...))
+		}
+		if s.Op == While {
+			continue // it might do nothing, for ever
 		}
 		for _, then := range smaller(s.Then) {
 			less := s

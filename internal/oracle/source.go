@@ -157,6 +157,9 @@ func (w *writer) program(i int, p *Program) {
 	}
 	switch {
 	case len(p.Nodes) > 0:
+	case p.Elements:
+		w.p("var x [%d]int", p.Plains)
+		w.p("_ = &x")
 	case p.Fields:
 		w.fields(p)
 	default:
@@ -214,6 +217,9 @@ func (w *writer) plain(p *Program, x int) string {
 	}
 	if p.Fields {
 		return fmt.Sprint("x.f", x)
+	}
+	if p.Elements {
+		return fmt.Sprintf("x[%d]", x)
 	}
 	return fmt.Sprint("x", x)
 }
@@ -326,7 +332,51 @@ func (w *writer) stmts(p *Program, b int, list []Stmt) {
 
 func (w *writer) stmt(p *Program, b int, s *Stmt) {
 	x, y := text(p, s.X), text(p, s.Y)
+	if s.Implied {
+		return
+	}
 	switch s.Op {
+	case GetAt:
+		w.p("r%d = x[(%s)&%d]", s.Dst, x, p.Plains-1)
+	case SetAt:
+		w.p("x[(%s)&%d] = %s", x, p.Plains-1, y)
+	case Len:
+		w.p("r%d = len(c%d)", s.Dst, s.Obj)
+	case Yield:
+		w.p("runtime.Gosched()")
+	case Exit:
+		w.p("runtime.Goexit()")
+	case Exchange:
+		w.p("r%d = int(a%d.Swap(int64(%s)))", s.Dst, s.Obj, x)
+	case And:
+		w.p("r%d = int(a%d.And(int64(%s)))", s.Dst, s.Obj, x)
+	case Or:
+		w.p("r%d = int(a%d.Or(int64(%s)))", s.Dst, s.Obj, x)
+	case TryRLock:
+		w.flag(s.Dst, fmt.Sprintf("w%d.TryRLock()", s.Obj))
+	case TryWLock:
+		w.flag(s.Dst, fmt.Sprintf("w%d.TryLock()", s.Obj))
+	case While:
+		w.p("for %s %s %s {", x, s.Rel, y)
+		w.stmts(p, b, s.Then)
+		w.p("}")
+	case Try:
+		w.p("func() {")
+		w.p("defer func() {")
+		w.p("if recover() != nil {")
+		w.p("r%d = 1", s.Dst)
+		w.p("}")
+		w.p("}()")
+		w.p("r%d = 0", s.Dst)
+		w.stmts(p, b, s.Then)
+		w.p("}()")
+	case Ensure:
+		w.p("func() {")
+		w.p("defer func() {")
+		w.stmts(p, b, s.Else)
+		w.p("}()")
+		w.stmts(p, b, s.Then)
+		w.p("}()")
 	case Get:
 		w.p("r%d = %s", s.Dst, w.plain(p, s.Obj))
 	case Set:
@@ -402,6 +452,12 @@ func (w *writer) stmt(p *Program, b int, s *Stmt) {
 	case Spawn:
 		if s.Obj <= p.Copies {
 			w.p("start()")
+			break
+		}
+		if s.Y.Const > 0 {
+			w.p("g%d.Go(func() {", s.Y.Const-1)
+			w.body(p, s.Obj)
+			w.p("})")
 			break
 		}
 		w.p("go func() {")

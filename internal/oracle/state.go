@@ -63,9 +63,10 @@ type bodyState struct {
 	// on a channel, 0 if it may not have come there yet; parked.go.
 	parked uint8
 	// woken is the case that a close has chosen for a parked one, plus 1. It is 1 for one that a condition variable has let go on.
-	woken uint8
-	holds [maxNodes]uint8 // how often it holds on to each node
-	alone bool            // it was the only one at the begin or when time passed, and has started none since
+	woken   uint8
+	holds   [maxNodes]uint8 // how often it holds on to each node
+	leaving string          // with which panic it leaves what it is in, or exits, "" if it does not
+	alone   bool            // it was the only one at the begin or when time passed, and has started none since
 }
 
 const notStarted = -1
@@ -214,6 +215,8 @@ func (s *state) key(b []byte, t tracking) []byte {
 		g := &s.bodies[i]
 		b = append(b, byte(g.pc), flag(g.announced), g.parked, g.woken, flag(g.alone))
 		b = append(b, g.holds[:]...)
+		b = append(b, byte(len(g.leaving)))
+		b = append(b, g.leaving...)
 		b = binary.AppendVarint(b, int64(g.due))
 		b = binary.AppendVarint(b, int64(g.seen))
 		for _, v := range g.locals {

@@ -93,7 +93,7 @@ func (p *Player) take(f *Found, trace *run.Trace) error {
 		o.Failing = bodyOf[line.Stmt]
 	case trace.Stuck != nil && trace.Stuck.Returned:
 		o.Failure = oracle.Leak
-	case slices.ContainsFunc(check.Judge(trace), func(f check.Finding) bool { return f.Kind == check.Deadlock }):
+	case slices.ContainsFunc(check.Judge(trace), func(f check.Finding) bool { return f.Kind == check.Deadlock || f.Kind == check.Livelock }):
 		o.Failure = oracle.Deadlock
 	}
 	switch trace.Outcome {
