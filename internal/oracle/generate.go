@@ -3,6 +3,8 @@ package oracle
 import (
 	"math/rand/v2"
 	"slices"
+
+	"github.com/everyway-go/everyway/internal/oracle/maploop"
 )
 
 // A Config says what programs have in them.
@@ -606,7 +608,7 @@ func (g *generator) stmts(depth int) []Stmt {
 		s.X, s.Y = Expr{Const: 1 + g.IntN(maxKeys)}, Expr{Const: g.IntN(4)}
 		s.Dst, s.Show = g.IntN(Locals), true
 		if g.one(2) {
-			s.X.Const, s.Loop = 2+g.IntN(2), 1+g.IntN(len(mapBodies))
+			s.X.Const, s.Loop = 2+g.IntN(2), 1+g.IntN(len(maploop.Bodies))
 		}
 	case GroupDone, GroupWait:
 		s.Obj = 0

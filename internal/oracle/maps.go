@@ -1,11 +1,15 @@
 package oracle
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/oracle/maploop"
+)
 
 // Loops over maps. A Range statement makes a map with the keys 0 … X-1, and loops over it.
 // When the loop comes to key 0 it deletes the entry of key 1, if Y is more than 1, and makes
 // that of key X, if Y is odd. Its result has the keys that were visited as digits. If Loop is
-// not 0, the loop has another body instead, see mapbody.go.
+// not 0, the loop has another body instead, one of package maploop.
 
 // keyBase is the base of the digits; key k is digit k+1.
 const keyBase = 4
@@ -20,8 +24,8 @@ func visits(st *Stmt) []int {
 	keys := st.X.Const
 	if st.Loop > 0 {
 		var all []int
-		for _, order := range orders(keys) {
-			all = append(all, mapBodies[st.Loop-1].result(order))
+		for _, order := range maploop.Orders(keys) {
+			all = append(all, maploop.Bodies[st.Loop-1].Result(order))
 		}
 		slices.Sort(all)
 		return slices.Compact(all)

@@ -1,6 +1,10 @@
 package oracle
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/oracle/maploop"
+)
 
 // A naiveTime is the clock of a naive run: as in time.go, but with the timers that are
 // pending in a list.
@@ -260,8 +264,8 @@ func (r *naiveRun) doTimed(g int, s *Stmt, moved int) {
 func loops(s *Stmt) (results []int) {
 	keys, made, deleted := s.X.Const, s.Y.Const%2 == 1, s.Y.Const >= 2
 	if s.Loop > 0 {
-		for _, seq := range orders(keys) {
-			results = append(results, mapBodies[s.Loop-1].result(seq))
+		for _, seq := range maploop.Orders(keys) {
+			results = append(results, maploop.Bodies[s.Loop-1].Result(seq))
 		}
 		return results
 	}

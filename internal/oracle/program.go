@@ -86,7 +86,7 @@ type Stmt struct {
 	Case    []Case
 	// Default is set on a Select that has a default case.
 	Default bool
-	Loop    int // Range: the number of the loop's body, from 1; see maps.go
+	Loop    int // Range: the number of the loop's body in package maploop, from 1; see maps.go
 }
 
 // A StmtOp says what a statement does.

@@ -6,6 +6,8 @@ import (
 	"go/format"
 	"slices"
 	"strings"
+
+	"github.com/everyway-go/everyway/internal/oracle/maploop"
 )
 
 // A Line says what stands on a line of a source.
@@ -583,10 +585,10 @@ func (w *writer) loop(s *Stmt) {
 func (w *writer) bodied(s *Stmt) {
 	entries := ""
 	for k := range s.X.Const {
-		entries += fmt.Sprintf("%d: %d, ", k, elementOf(k))
+		entries += fmt.Sprintf("%d: %d, ", k, maploop.Element(k))
 	}
 	w.p("for m, r := (map[int]int{%s}), 0; len(m) >= 0; {", entries)
-	for _, line := range strings.Split(strings.TrimSpace(mapBodies[s.Loop-1].source), "\n") {
+	for _, line := range strings.Split(strings.TrimSpace(maploop.Bodies[s.Loop-1].Source), "\n") {
 		w.p("%s", line)
 	}
 	w.p("r%d = r", s.Dst)

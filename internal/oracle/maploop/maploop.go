@@ -1,29 +1,30 @@
-package oracle
+// Package maploop has loops over maps, and says what their results are.
+package maploop
 
 import "slices"
 
-// A mapBody is a loop over a map m, from the keys 0 … n-1 to the elements that elementOf says,
+// A Body is a loop over a map m, from the keys 0 … n-1 to the elements that Element says,
 // that does something that other orders may or may not change. Its result is left in the
 // variable r.
-type mapBody struct {
-	source string
-	// result is that of a loop which visits the keys in an order.
-	result func(order []int) int
+type Body struct {
+	Source string
+	// Result is that of a loop which visits the keys in an order.
+	Result func(order []int) int
 }
 
-// elementOf returns the element of a key. Those of the first and the last key are the same.
-func elementOf(key int) int { return 1 + key%2 }
+// Element returns the element of a key. Those of the first and the last key are the same.
+func Element(key int) int { return 1 + key%2 }
 
-// mapBodies are the loops. The result of a sum is that of any order, that of the last key to
+// Bodies are the loops. The result of a sum is that of any order, that of the last key to
 // come is another one in another order, and so on.
-var mapBodies = []mapBody{
+var Bodies = []Body{
 	{`
 for k, v := range m {
 	r += 4*k + v
 }
 `, func(order []int) (r int) {
 		for _, k := range order {
-			r += 4*k + elementOf(k)
+			r += 4*k + Element(k)
 		}
 		return r
 	}},
@@ -92,7 +93,7 @@ for k, v := range m {
 `, func(order []int) (r int) {
 		most := 0
 		for _, k := range order {
-			if v := elementOf(k); v > most {
+			if v := Element(k); v > most {
 				most, r = v, k
 			}
 		}
@@ -298,7 +299,7 @@ r = 4*x.sum + x.last
 `,
 		func(order []int) (r int) {
 			for _, k := range order {
-				r += elementOf(k)
+				r += Element(k)
 			}
 			return 4*r + order[len(order)-1]
 		}},
@@ -363,7 +364,7 @@ for _, v := range m {
 		r = after
 	}
 }
-`, func(order []int) int { return elementOf(order[len(order)-1]) }},
+`, func(order []int) int { return Element(order[len(order)-1]) }},
 	{`
 list := make([]int, 0, 1)
 old := list
@@ -391,8 +392,8 @@ r = c[0] + fs[0]()
 `, func(order []int) int { return order[len(order)-1] + 1 }},
 }
 
-// orders returns all orders of n keys.
-func orders(n int) [][]int {
+// Orders returns all orders of n keys.
+func Orders(n int) [][]int {
 	all := [][]int{nil}
 	for k := range n {
 		var longer [][]int
