@@ -151,6 +151,9 @@ const (
 	prolongHalfway = 0.5 // of the time of the phase
 )
 
+// givesWayMargin is how much longer than estimated the exhaustive search may take: what is left after the stateful one has to be enough for that.
+const givesWayMargin = 1.25
+
 // mayProlong reports whether it is to be looked whether a phase that has begun then goes on for longer, or ends: between
 // two of its runs, when a part of its time is over.
 func (s *search) mayProlong(ph phase, began time.Time) bool {
@@ -170,7 +173,7 @@ func (s *search) prolong(ph phase, done run.Counts) bool {
 }
 
 // givesWay reports whether a phase that may be prolonged ends before its time, since the exhaustive search, of which some turns have been made, is estimated
-// to need more than what would be left after it, and no more than what is left now.
+// to need more than what would be left after it, with a margin, and no more than what is left now.
 func (s *search) givesWay(ph phase) bool {
 	n := s.state.Size.runs()
 	if n == 0 {
@@ -178,7 +181,7 @@ func (s *search) givesWay(ph phase) bool {
 	}
 	needs := float64(n-s.state.Since) * s.secondsPerRun()
 	left, after := s.part(s.share)-s.cfg.Clock.Since(s.start), s.part(s.share)-s.endOf(ph).Sub(s.start)
-	return needs <= left.Seconds() && needs > after.Seconds()
+	return needs <= left.Seconds() && givesWayMargin*needs > after.Seconds()
 }
 
 // isHopeless reports whether the exhaustive search, of which some turns have been made, would not come to its end by far

@@ -22,7 +22,7 @@ func (d *Detector) NextTurn() {
 
 // note reports whether an access of t to a cell is the first one of its kind in the present part of the run.
 func (d *Detector) note(t *Thread, c *Cell, k run.AccessKind) bool {
-	is := &c.more().noted
+	is := &c.noted
 	if is.turn != d.turn || is.slot != int16(t.Slot) || d.turn == math.MaxUint32 {
 		*is = noted{d.turn, int16(t.Slot), k.Of()}
 		return true

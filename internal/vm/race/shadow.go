@@ -51,15 +51,14 @@ type Cell struct {
 	// WriteEvent is 1 + the index of the last event that wrote the cell, 0 if there is
 	// none.
 	WriteEvent int32
-	rare       *rare  // nil if the cell has nothing of that
-	_          uint64 // makes it as large
+	rare       *rare // nil if the cell has nothing of that
+	noted      noted
 }
 
 // A rare is what the history of few cells has.
 type rare struct {
 	reads      []Access // replaces the read of the cell when several concurrent reads have to be kept
 	ownRead    int32    // index in reads of the owner's entry, for which the read of the cell stands if it owns the cell only for reading
-	noted      noted
 	sync       *Sync
 	protection *protection // nil if nothing was noted
 }
