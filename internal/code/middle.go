@@ -107,6 +107,14 @@ type Condition struct {
 	LockType *Type // of a pointer to the lock
 }
 
+// A Relation is a fragment.Relation of fields of one struct: where they are in it, in words.
+type Relation struct {
+	At     []int
+	Minus  []bool
+	Kind   Kind // of the fields
+	Modulo int64
+}
+
 // A StepKind says what a step does.
 type StepKind uint8
 

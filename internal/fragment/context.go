@@ -53,6 +53,8 @@ type Context struct {
 	Zero []Field
 	// Bounds says between which numbers variables and fields are.
 	Bounds []Bound
+	// Relations are sums of these that are the same in all states.
+	Relations []Relation
 	// Structures are those of which each has one owner.
 	Structures []Structure
 	// Rounds has, by goroutine, variables of loops that are equal in all goroutines in which they have the same name, since the goroutines wait for one another in

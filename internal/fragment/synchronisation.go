@@ -36,6 +36,19 @@ type Bound struct {
 	Range    Range
 }
 
+// A Relation says that a sum of numbers is 0 or, if Modulo is not 0, a multiple of that: of package variables, or of fields of any struct of the input.
+type Relation struct {
+	Terms  []Term
+	Modulo int64
+}
+
+// A Term is a package variable or, if that is nil, a field, and in a sum perhaps minus that.
+type Term struct {
+	Variable *ssa.Global
+	Field    Field
+	Minus    bool
+}
+
 // A Condition is a condition variable in a struct, or one to which a field of it points, of which the lock is in the same struct.
 type Condition struct {
 	Struct types.Type

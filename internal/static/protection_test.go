@@ -47,12 +47,17 @@ func TestProtection(t *testing.T) {
 		case kind == "held" || kind == "free":
 			held[i+1] = what
 			_ = name
+		case kind == "related":
+			want = append(want, name)
 		case strings.Contains(what, " ["):
 			want = append(want, what)
 		}
 	}
 	for _, b := range of.Bounds(testStructs{}) {
 		got = append(got, b.String())
+	}
+	for _, r := range of.Relations(testStructs{}) {
+		got = append(got, r.String())
 	}
 	slices.Sort(want)
 	slices.Sort(got)

@@ -187,12 +187,14 @@ func (m *Machine) start(entry Entry) error {
 func (m *Machine) prepare(c *fragment.Context) error {
 	m.Middles, m.Pointers, m.InputVariables, m.Uses, m.Conditions, m.Set, m.Zero = nil, nil, nil, fragment.Uses{}, nil, nil, nil
 	m.Between, m.VariablesBetween, m.Structures, m.EdgesOf = nil, nil, nil, nil
+	m.Related, m.VariablesRelated = nil, nil
 	if c == nil {
 		return nil
 	}
 	m.Pointers, m.InputVariables, m.Uses = c.Pointers, c.Variables, c.Uses
 	m.Conditions, m.Set, m.Zero = conditions(m.Program, c.Conditions), m.paths(c.Set), m.paths(c.Zero)
 	m.Between, m.VariablesBetween = m.between(c.Bounds)
+	m.Related, m.VariablesRelated = m.related(c.Relations)
 	m.Structures, m.EdgesOf = m.structures(c.Structures)
 	made := 0
 	for i := range c.Stacks {
@@ -235,6 +237,25 @@ func (m *Machine) between(bounds []fragment.Bound) (fields map[*code.Type]map[st
 			fields[t] = make(map[string]fragment.Range)
 		}
 		fields[t][path] = b.Range
+	}
+	return fields, variables
+}
+
+// related returns the relations of fields, by the types of their structs, and those of package variables.
+func (m *Machine) related(relations []fragment.Relation) (fields map[*code.Type][]code.Relation, variables []fragment.Relation) {
+	fields = make(map[*code.Type][]code.Relation)
+	for _, r := range relations {
+		if r.Terms[0].Variable != nil {
+			variables = append(variables, r)
+			continue
+		}
+		t := m.Program.Type(r.Terms[0].Field.Struct)
+		of := code.Relation{Modulo: r.Modulo}
+		for _, term := range r.Terms {
+			off, _, part := fieldAt(t, term.Field.Fields)
+			of.At, of.Minus, of.Kind = append(of.At, off), append(of.Minus, term.Minus), part.Kinds[0]
+		}
+		fields[t] = append(fields[t], of)
 	}
 	return fields, variables
 }

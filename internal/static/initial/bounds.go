@@ -44,6 +44,21 @@ func (v *Variables) bounds(stacks [][]ssa.Instruction, opts Options) (list []fra
 	return list
 }
 
+// relations returns what is true of numbers together when goroutines have stacks of which none may hold their lock.
+func (v *Variables) relations(stacks [][]ssa.Instruction) (list []fragment.Relation) {
+	for _, r := range v.protection.Relations(structs{v.fields}) {
+		if slices.ContainsFunc(stacks, func(stack []ssa.Instruction) bool { return v.protection.MayHold(r.Terms[0].Bound, stack) }) {
+			continue
+		}
+		known := fragment.Relation{Modulo: r.Modulo}
+		for _, t := range r.Terms {
+			known.Terms = append(known.Terms, fragment.Term{Variable: t.Bound.Variable, Field: fragment.Field{Struct: t.Bound.Struct, Fields: t.Bound.Fields}, Minus: t.Minus})
+		}
+		list = append(list, known)
+	}
+	return list
+}
+
 // anytime is between which numbers a variable is when goroutines have stacks, whatever has been executed before.
 func (v *Variables) anytime(b *protection.Bound, stacks [][]ssa.Instruction) protection.Interval {
 	if slices.ContainsFunc(stacks, func(stack []ssa.Instruction) bool { return v.protection.MayHold(b, stack) }) {

@@ -73,6 +73,9 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 		c.Rounds, c.Excluded = vars.rounds(stacks)
 	}
 	c.Bounds = vars.bounds(stacks, opts)
+	if !opts.NoSynchronisation {
+		c.Relations = vars.relations(stacks)
+	}
 	inputs, assumes := vars.of(stacks, zero)
 	assumes = append(assumes, absent...)
 	c.Variables = inputs

@@ -112,6 +112,7 @@ func (p *Program) Bounds(structs Structs) []Bound {
 	}
 	p.found = true
 	b := &bounding{Program: p, cells: make(map[cellKey]*cell), mayUnlock: make(map[unlocking]bool), mayHolds: make(map[unlocking]bool)}
+	p.numbers = b
 	b.findCells(structs)
 	b.solve()
 	for _, c := range b.order {

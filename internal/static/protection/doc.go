@@ -16,6 +16,11 @@
 // is there when it unlocks, waits for a condition, or may panic, is of the first interval. What grows without an end grows to the next
 // constant that the program compares with.
 //
+// [Program.Relations] has sums of such numbers that are always 0, or a multiple of something, while nobody holds the lock: that of a ring's ends and of how much is
+// in it. Each critical section makes of the numbers what they were and a constant, in some ways (Granger, Static analysis of linear congruence equalities among
+// variables of a program, 1991, has relations of this kind); what all of these leave as it is, and is so at first, when all are 0, is so whenever the section is over.
+// What a section writes and is not of this form, or writes with the lock of its caller and unlocks, is in no relation.
+//
 // [Program.At] and [Program.BegunWith] have the course of a package variable that only the goroutine in which a target begins writes: which numbers it has where
 // that goroutine is at an instruction, and where it starts others. What the goroutine executes is gone through from the target on, from call to call, with one
 // interval on entry to each function and one when it returns; a function that does not lead to a store leaves the variable as it is.

@@ -250,13 +250,13 @@ func (f *flow) step(now []content, instr ssa.Instruction) {
 			now[i].regs = slices.DeleteFunc(now[i].regs, func(r ssa.Value) bool { return r == v })
 		}
 	}
-	if f.c.unwinds && f.course == nil && f.mayPanic(instr) {
+	if f.c.unwinds && f.course == nil && mayPanic(instr) {
 		f.letGo(now)
 	}
 }
 
 // mayPanic reports whether an instruction may panic. The address of a field does not if that of one of the same variable has been taken before.
-func (f *flow) mayPanic(instr ssa.Instruction) bool {
+func mayPanic(instr ssa.Instruction) bool {
 	if addr, ok := instr.(*ssa.FieldAddr); ok {
 		return control.MayPanic(addr) && !hasField(addr)
 	}
@@ -389,7 +389,7 @@ func (f *flow) written(now []content) {
 // call is a call of a function.
 func (f *flow) call(now []content, call *ssa.Call) {
 	if _, builtin := call.Call.Value.(*ssa.Builtin); builtin {
-		if f.c.unwinds && f.mayPanic(call) {
+		if f.c.unwinds && mayPanic(call) {
 			f.letGo(now)
 		}
 		return

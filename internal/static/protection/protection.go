@@ -36,9 +36,13 @@ type Program struct {
 	waits map[*callgraph.Node]bool // what may wait for a condition
 	loose []ssa.CallInstruction    // calls that may unlock what their goroutine has not locked
 
-	guards map[ssa.Value][]guard // see guardsOf
-	bounds []Bound
-	found  bool
+	guards  map[ssa.Value][]guard // see guardsOf
+	bounds  []Bound
+	found   bool
+	numbers *bounding
+
+	relations []Relation
+	related   bool
 }
 
 // New returns what is known of a program.

@@ -6,7 +6,7 @@ import "sync"
 
 const size = 2
 
-type queue struct {
+type queue struct { // related: next + occupied + first = 0 mod 2
 	mu       sync.Mutex
 	more     sync.Cond
 	buf      [size]int
@@ -217,6 +217,83 @@ func (m *moved) from(other *moved) {
 	m.n = 1
 }
 
+// A ring counts what is in it, too.
+type ring struct {
+	mu               sync.Mutex
+	full             sync.Cond
+	of               [3]int
+	in, count, out   int // ring.in [0,2], [0,3] with its lock held
+	done, gets, puts int // ring.out [0,2], [0,2] with its lock held
+	odd              int // ring.count [0,3], [0,3] with its lock held
+	// related: in - count - out = 0 mod 3
+	// related: done + gets - puts = 0
+}
+
+func (r *ring) put(x int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for r.count == len(r.of) {
+		r.full.Wait()
+	}
+	r.of[r.in] = x
+	r.in++
+	if r.in == len(r.of) {
+		r.in = 0
+	}
+	r.count++
+	r.counted()
+	r.done++
+	if x > 0 {
+		r.odd++
+	}
+}
+
+func (r *ring) counted() {
+	r.puts++
+}
+
+func (r *ring) get() (x int) {
+	r.mu.Lock()
+	if r.count > 0 {
+		x = r.of[r.out]
+		r.out = (r.out + 1) % len(r.of)
+		r.count--
+		r.gets++
+		r.done--
+	}
+	r.mu.Unlock()
+	return x
+}
+
+// A loose ring takes more out than it says, if there is no more, and lets go of the lock between two steps.
+type loose struct {
+	mu       sync.Mutex
+	of       [3]int
+	in, put  int // loose.in [0,2], [0,3] with its lock held
+	out, get int // loose.out [0,2], [0,2] with its lock held
+}
+
+func (l *loose) add(x int) {
+	l.mu.Lock()
+	l.of[l.in] = x
+	l.in++
+	if l.in == len(l.of) {
+		l.in = 0
+	}
+	l.mu.Unlock()
+	l.mu.Lock()
+	l.put++
+	l.mu.Unlock()
+}
+
+func (l *loose) take(xs []int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.get++
+	xs[0] = l.of[l.out]
+	l.out = (l.out + 1) % len(l.of)
+}
+
 func work(q *queue, g *gauge, l *leaky, f *foreign, h *helped, x int) {
 	q.add(x)
 	q.take()
@@ -231,6 +308,13 @@ func work(q *queue, g *gauge, l *leaky, f *foreign, h *helped, x int) {
 	new(tally).count(x, true)
 	new(moved).from(&moved{})
 	new(moved).from(nil)
+	r := new(ring)
+	r.full.L = &r.mu
+	go r.put(x)
+	r.get()
+	l3 := new(loose)
+	go l3.add(x)
+	l3.take(nil)
 	turn()
 	if g.value() > 1 {
 		mode = 2

@@ -64,6 +64,9 @@ type Interpreter struct {
 	// Between has the numbers between which fields are then, in the same way, and VariablesBetween those between which package variables are.
 	Between          map[*code.Type]map[string]fragment.Range
 	VariablesBetween map[*ssa.Global]fragment.Range
+	// Related has what is then true of fields together, by the types of their structs, and VariablesRelated what is true of package variables.
+	Related          map[*code.Type][]code.Relation
+	VariablesRelated []fragment.Relation
 	// Corpus is the seed corpus of the fuzz test.
 	Corpus []run.CorpusEntry
 	// SelectsSubtest reports whether the subtest with the given name, as T.Name returns it,

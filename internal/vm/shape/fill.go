@@ -219,6 +219,15 @@ func (f *filling) value(t *code.Type, name string, at int) {
 				f.value(field.Type, name+"."+field.Name, at+field.Offset)
 			}
 		}
+		for _, r := range f.m.Related[t] {
+			if f.iface == nil {
+				var terms []Term
+				for i, off := range r.At {
+					terms = append(terms, Term{N: f.words[at+off].N, Sym: f.syms[at+off], Minus: r.Minus[i]})
+				}
+				f.KnowRelated(f.g, terms, r.Modulo, r.Kind)
+			}
+		}
 		f.knowPointees(t, name, at)
 	default:
 		f.leaveOut(t)
@@ -243,6 +252,55 @@ func (h *Heap) KnowBetween(g *state.Goroutine, n uint64, sym expr.ID, r fragment
 	}
 	if h.check(g, less(a.Const(uint64(r.Least), width), sym), r.Least <= x) {
 		h.check(g, less(sym, a.Const(uint64(r.Most), width)), x <= r.Most)
+	}
+}
+
+// A Term is a number, with a symbolic value or none, or minus that number.
+type Term struct {
+	N     uint64
+	Sym   expr.ID
+	Minus bool
+}
+
+// KnowRelated makes it known that a sum of numbers of one type is 0 or, if modulo is not 0, a multiple of that.
+func (h *Heap) KnowRelated(g *state.Goroutine, terms []Term, modulo int64, k code.Kind) {
+	if h.m.Over {
+		return
+	}
+	a, width := h.m.Arena, uint8(k.Bits())
+	sum, n, symbolic := a.Const(0, 64), int64(0), false
+	for _, t := range terms {
+		x, is := a.Const(t.N, 64), int64(t.N)
+		switch {
+		case t.Sym == expr.None || width == 64:
+		case k.Signed():
+			x = a.SExt(t.Sym, 64)
+		default:
+			x = a.ZExt(t.Sym, 64)
+		}
+		if t.Sym != expr.None {
+			symbolic = true
+			if width == 64 {
+				x = t.Sym
+			}
+		}
+		if t.Minus {
+			sum, n = a.Sub(sum, x), n-is
+		} else {
+			sum, n = a.Add(sum, x), n+is
+		}
+	}
+	holds := modulo != 0 && n%max(modulo, 1) == 0
+	if modulo == 0 { // it may have overflown
+		sum, holds = a.Extract(sum, 0, width), n<<(64-width) == 0
+	} else {
+		sum = a.SRem(sum, a.Const(uint64(modulo), 64))
+	}
+	switch {
+	case symbolic:
+		h.check(g, a.Eq(sum, a.Const(0, a.Width(sum))), holds)
+	case !holds:
+		h.reject()
 	}
 }
 

@@ -167,8 +167,24 @@ func makeVariables(c *exec.Call) {
 			if syms := o.ShadowAt(0, 1); len(syms) > 0 {
 				sym = syms[0]
 			}
-			h.KnowBetween(c.Goroutine, at.Load(), sym, r, o.Type.Kinds[0].Signed())
+			h.KnowBetween(c.Goroutine, o.Word(0).N, sym, r, o.Type.Kinds[0].Signed())
 		}
+	}
+	for _, r := range c.Machine.VariablesRelated {
+		var terms []shape.Term
+		var kind code.Kind
+		for _, t := range r.Terms {
+			o := c.Machine.Variable(t.Variable)
+			if o == nil || o.Type == nil {
+				return
+			}
+			term := shape.Term{N: o.Word(0).N, Minus: t.Minus}
+			if syms := o.ShadowAt(0, 1); len(syms) > 0 {
+				term.Sym = syms[0]
+			}
+			terms, kind = append(terms, term), o.Type.Kinds[0]
+		}
+		h.KnowRelated(c.Goroutine, terms, r.Modulo, kind)
 	}
 }
 
