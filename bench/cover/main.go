@@ -8,8 +8,8 @@
 //	go run ./bench/cover -orders 10000 -run lu -workers 2
 //
 // The programs are below testdata; build constraints choose the number of workers. Each is built as usual and with everyway build,
-// and run -n times each way, in turn; the shortest times count. Instructions are not counted, as the paper does, but
-// the processor time of an epoch.
+// and run -n times each way, in turn. The two ratios are those of the time that passes and of processor time: each is the median of what a run takes, divided by what the plain one
+// beside it takes, for the shortest runs of two programs need not have had the same processors to themselves. Instructions are not counted, as the paper does, but the processor time of an epoch.
 //
 // With -orders, each program is run so often on processors that are busy, and the order of its operations, as it records it, is compared with the schedules of the set that it says it
 // has followed.

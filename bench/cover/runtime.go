@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -62,18 +63,17 @@ type measurement struct {
 
 // runtime prints Table 3.5.
 func (m *measurement) runtime(ctx context.Context, names *regexp.Regexp) error {
-	t := table.New(os.Stdout, "program", "workers", "schedules", "epochs run", "variables", "tree max", "tree avg", "plain", "CPU an epoch", "ratio", "paper, 2 4 8")
-	err := each(names, m.workers, func(r *row, workers int, tag string) error {
-		cells, err := m.row(ctx, r, workers, tag)
-		if err == nil {
-			t.Row(append([]any{r.label(), workers}, cells...)...)
-		}
-		return err
-	})
+	out, err := table.NewRows(os.Stdout, "          program", "workers", "schedules", "epochs run", "variables", "tree max", "tree avg", "plain", "CPU an epoch", "time", " CPU", "paper, 2 4 8")
 	if err != nil {
 		return err
 	}
-	return t.Flush()
+	return each(names, m.workers, func(r *row, workers int, tag string) error {
+		cells, err := m.row(ctx, r, workers, tag)
+		if err != nil {
+			return err
+		}
+		return out.Row(append([]any{r.label(), workers}, cells...)...)
+	})
 }
 
 // each calls do for each program whose name matches, and each number of workers, with the build constraint for that; workers is the only one, unless it is 0.
@@ -157,26 +157,49 @@ func (m *measurement) row(ctx context.Context, r *row, workers int, tag string) 
 	if err != nil {
 		return nil, err
 	}
-	var best [2]time.Duration
-	var processor time.Duration
-	for range m.times {
-		for i, program := range []string{s.plain, s.kept} {
-			_, wall, cpu, err := execute(ctx, program, r.input, "", s.args)
-			if err != nil {
-				return nil, err
-			}
-			if best[i] == 0 || wall < best[i] {
-				best[i] = wall
-			}
-			if i == 1 && (processor == 0 || cpu < processor) {
-				processor = cpu
-			}
-		}
+	c, err := s.compare(ctx, r.input, m.times)
+	if err != nil {
+		return nil, err
 	}
 	return []any{
-		counted, epochs, s.built.Variables, most, fmt.Sprintf("%.2f", float64(terms)/float64(epochs)), table.Short(best[0]),
-		table.Short(processor / time.Duration(epochs)), fmt.Sprintf("%.2f", float64(best[1])/float64(best[0])), r.paper,
+		counted, epochs, s.built.Variables, most, fmt.Sprintf("%.2f", float64(terms)/float64(epochs)), table.Short(c.plain),
+		table.Short(c.processor / time.Duration(epochs)), fmt.Sprintf("%.2f", c.wall), fmt.Sprintf("%.2f", c.cpu), r.paper,
 	}, nil
+}
+
+// A comparison is what runs of a program that is kept to its schedules take beside runs of the plain one.
+type comparison struct {
+	plain, processor time.Duration // the shortest run of the plain program, and the least processor time of the other one
+	wall, cpu        float64       // medians of what a run takes, divided by what the one of the plain program beside it takes
+}
+
+// compare runs both programs so many times, in turns: each begins half of these, since what runs beside them changes.
+func (s *subject) compare(ctx context.Context, input string, times int) (*comparison, error) {
+	c := new(comparison)
+	var walls, cpus []float64
+	for i := range times {
+		programs := []string{s.plain, s.kept}
+		var wall, cpu [2]time.Duration
+		for k := range programs {
+			k ^= i & 1
+			var err error
+			if _, wall[k], cpu[k], err = execute(ctx, programs[k], input, "", s.args); err != nil {
+				return nil, err
+			}
+		}
+		if i == 0 || wall[0] < c.plain {
+			c.plain = wall[0]
+		}
+		if i == 0 || cpu[1] < c.processor {
+			c.processor = cpu[1]
+		}
+		walls = append(walls, float64(wall[1])/float64(wall[0]))
+		cpus = append(cpus, float64(cpu[1])/float64(cpu[0]))
+	}
+	slices.Sort(walls)
+	slices.Sort(cpus)
+	c.wall, c.cpu = walls[len(walls)/2], cpus[len(cpus)/2]
+	return c, nil
 }
 
 // build builds a program in a directory, as usual and from the set that is there.
