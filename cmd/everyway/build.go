@@ -91,6 +91,13 @@ func runBuild(ctx context.Context, args []string, stdout, stderr io.Writer, _ di
 	if !res.Set.Complete() {
 		fmt.Fprintf(stderr, "everyway: the schedules do not cover all inputs: the program may come to a state that there is none for\n")
 	}
+	if at := res.Set.Deferred; len(at) > 0 {
+		more := ""
+		if len(at) > 1 {
+			more = fmt.Sprintf(" (and at %d more)", len(at)-1)
+		}
+		fmt.Fprintf(stderr, "everyway: if the program panics, what is deferred at %s%s may wait for ever: everyway cover -check asks whether a path does\n", at[0], more)
+	}
 	switch n := res.Set.Deadlocks(); {
 	case n == 1:
 		fmt.Fprintf(stderr, "everyway: one schedule deadlocks: the program stops where it comes to its end\n")

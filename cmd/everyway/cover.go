@@ -181,7 +181,7 @@ func runCover(ctx context.Context, args []string, stdout, stderr io.Writer, file
 	if err != nil {
 		return 0, err
 	}
-	c := &coverer{coverFlags: &f, program: prog, target: target, stdout: stdout, stderr: stderr, start: start}
+	c := &coverer{coverFlags: &f, dir: dir, program: prog, target: target, stdout: stdout, stderr: stderr, start: start}
 	c.file = c.path(dir)
 	c.name = report.Relative(dir, c.file.String())
 	if f.print {
@@ -221,6 +221,7 @@ func mainTarget(prog *program.Program) (*load.Target, error) {
 // A coverer finds the schedules of a program.
 type coverer struct {
 	*coverFlags
+	dir            string // in which the program was loaded
 	program        *program.Program
 	target         *load.Target
 	file           disk.Path
@@ -337,7 +338,7 @@ func (c *coverer) search(ctx context.Context) (int, error) {
 	if checked != nil && checked.Holds() && len(checked.Within) == 0 {
 		s.Set().Deferred = nil // no path panics; the file still has them
 	}
-	refused, err := c.refused(s.Set())
+	refused, err := c.refused(ctx, s.Set())
 	if err != nil {
 		return 0, err
 	}
@@ -345,11 +346,14 @@ func (c *coverer) search(ctx context.Context) (int, error) {
 }
 
 // refused returns why everyway build would refuse the set, "" if it would not, or if the set has to be another one anyway.
-func (c *coverer) refused(set *cover.Set) (string, error) {
+func (c *coverer) refused(ctx context.Context, set *cover.Set) (string, error) {
 	if c.target.Kind != load.TargetMain || set.Summary().Verdict != cover.DeadlockFree {
 		return "", nil
 	}
-	err := binary.Check(c.program, c.target, set)
+	err := binary.Check(ctx, c.dir, c.program, c.target, set)
+	if refused, ok := errors.AsType[*binary.RefusedError](err); ok {
+		return refused.Why, nil
+	}
 	if refused, ok := errors.AsType[*covered.RefusedError](err); ok {
 		return refused.Why, nil
 	}

@@ -92,9 +92,13 @@ func Build(ctx context.Context, c Config) (res *Result, err error) {
 	return &Result{summary, set}, c.build(ctx, written, dir)
 }
 
-// Check returns a [*covered.RefusedError] if a program cannot be kept to the schedules of a set, which are those of its main function.
-func Check(p *program.Program, target *load.Target, set *cover.Set) error {
-	return covered.Check(programOf(p, target), set)
+// Check returns a [*RefusedError] or a [*covered.RefusedError] if a program that was loaded in a directory cannot be kept to the schedules of a set, which are those of its main function.
+func Check(ctx context.Context, dir string, p *program.Program, target *load.Target, set *cover.Set) error {
+	toolchain, err := findToolchain(ctx, dir)
+	if err != nil {
+		return err
+	}
+	return covered.Check(toolchain, programOf(p, target), set)
 }
 
 // programOf returns a program as it is to be kept to schedules.

@@ -200,6 +200,11 @@ func TestArguments(t *testing.T) {
 		"labels":  "func main() {\n" + begin + "\ts := os.Args[1:]\nouter:\n\tfor i := range s {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t\tfor _, l := range s[i:] {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t\tif l == \"b\" {\n\t\t\t\tcontinue outer\n\t\t\t}\n\t\t\tif l == \"c\" {\n\t\t\t\tbreak outer\n\t\t\t}\n\t\t}\n\t}\n" + end,
 		"string":  "func main() {\n" + begin + "\tx := sym.Int(\"x\")\n\tfor range os.Args[len(os.Args)-1] {\n\t\tif x == 3 {\n\t\t\tm.Lock()\n\t\t\tm.Unlock()\n\t\t} else {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n" + end,
 		"generic": "func do[T int | int64](x T) {\n\tif x == 3 {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}\n}\n\nfunc main() {\n" + begin + "\tdo(sym.Int64(\"x\"))\n\tdo(len(os.Args))\n" + end,
+		// How far the loop has come decides, and not which element that is.
+		"index": "func main() {\n" + begin + "\tlist := make([]int, 100)\n\tfor i, s := range os.Args[1:] {\n\t\tif list[i]++; i%2 == 0 {\n" + lock + "\t\t}\n\t\tif fmt.Println(s, list[i]); i > 2 {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n" + end,
+		// How many elements a channel has follows from what was sent and received; one without a buffer has none.
+		"lengths": "func fill(c chan<- int, none chan bool) {\n\tdefer wg.Done()\n\tfor len(c) < cap(c)-len(none) {\n\t\tc <- len(c)\n\t}\n}\n\nfunc main() {\n" + begin + "\tvar none chan bool\n\tc := make(chan int, 3)\n\tfor range os.Args[1:] {\n\t\twg.Add(1)\n\t\tgo fill(c, none)\n\t\twg.Wait()\n" +
+			"\t\tif len(c) == 3 {\n\t\t\tfor len(c) > 0 {\n\t\t\t\tfmt.Println(<-c, len(c), len(none), len(make(chan int)))\n\t\t\t}\n\t\t}\n\t}\n\tif len(os.Args) > cap(c) {\n" + lock + "\t}\n" + end,
 		// Variables that were set elsewhere, in conditions and in cases, and where a pointer leads.
 		"variables": "func main() {\n" + begin + "\ts := os.Args[1:]\n\tlong, ok := len(s) > 2, len(s) > 0 && s[0] == \"a\"\n\tflag := &long\n\tif !ok || long {\n" + lock + "\t}\n\tok = ok && len(s) > 1\n" +
 			"\tswitch {\n\tcase ok && !long, len(s) == 4:\n" + lock + lock + "\tcase !ok:\n" + lock + "\tcase long:\n" + lock + lock + lock + "\t}\n\tif *flag {\n" + lock + "\t}\n\tset := func() { ok = !ok }\n\tif set(); ok {\n" + lock + "\t}\n" + end,
@@ -395,6 +400,8 @@ func TestValues(t *testing.T) {
 		// Variables of a loop in which goroutines wait with a send.
 		"sends": head + "\tstream := func(n int) <-chan int {\n\t\tc := make(chan int)\n\t\tgo func() {\n\t\t\tfor i := range n {\n\t\t\t\tc <- i\n\t\t\t}\n\t\t\tclose(c)\n\t\t}()\n\t\treturn c\n\t}\n" +
 			"\ta, b := stream(x), stream(y+1)\n\tfor a != nil || b != nil {\n\t\tselect {\n\t\tcase z, ok := <-a:\n\t\t\tif !ok {\n\t\t\t\ta = nil\n\t\t\t}\n\t\t\ttotal += z\n\t\tcase z, ok := <-b:\n\t\t\tif !ok {\n\t\t\t\tb = nil\n\t\t\t}\n\t\t\ttotal += 2 * z\n\t\t}\n\t}\n\tprintln(total)\n}\n",
+		// A loop over a constant in another loop, of which a function literal has the variable.
+		"constant": head + "\tvar wg sync.WaitGroup\n\tfor range x {\n\t\tfor i := range 3 {\n\t\t\twg.Go(func() {\n\t\t\t\tm.Lock()\n\t\t\t\ttotal += i\n\t\t\t\tm.Unlock()\n\t\t\t})\n\t\t\tif wg.Wait(); i == y {\n\t\t\t\tn.Lock()\n\t\t\t\tn.Unlock()\n\t\t\t}\n\t\t}\n\t}\n" + foot,
 		// Two variables of one name.
 		"widths": head + "\tfor i := range x {\n" + turn + "\t\tif i == y {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n\tfor i := range int16(x) {\n" + turn + "\t\tif i == 1 {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n" + foot,
 	}

@@ -174,7 +174,8 @@ func ranged(body *ssa.BasicBlock) ast.Expr {
 	}
 	var x ast.Expr
 	ast.Inspect(syntax, func(n ast.Node) bool {
-		if s, ok := n.(*ast.RangeStmt); ok && s.Body.Pos() <= pos && pos < s.Body.End() {
+		// What the loop ranges over is computed before it; its variables may be made in the body.
+		if s, ok := n.(*ast.RangeStmt); ok && s.Pos() <= pos && pos < s.Body.End() && (pos < s.X.Pos() || s.Body.Pos() <= pos) {
 			x = s.X // the innermost one is visited last
 		}
 		return true

@@ -69,6 +69,10 @@ func (s *Search) varyArguments(ctx context.Context) error {
 		}
 		m := base.of(s.set.Epochs[0])
 		j, err := m.travel(ctx, run.Input{}, maxPassed, false)
+		if unsupported := (*UnsupportedError)(nil); errors.As(err, &unsupported) {
+			s.openAll(fmt.Sprintf("with the arguments %q: %v", args, unsupported))
+			return s.changed()
+		}
 		if err == nil {
 			err = s.verify(j)
 		}
@@ -100,6 +104,13 @@ func (s *Search) varyArguments(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// openAll leaves the first epoch open, and so the set: a run does what schedules cannot be found for.
+func (s *Search) openAll(why string) {
+	if e := s.set.Epochs[0]; !slices.Contains(e.Open, why) {
+		e.Open = append(e.Open, why)
+	}
 }
 
 // variations returns what arguments may be, in place of some: with another one in the place of the last one, or of any and of all, with one more, and with one less.

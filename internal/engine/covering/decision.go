@@ -183,6 +183,7 @@ func variablePos(br *ssa.If, refs *code.References) (token.Pos, bool) {
 
 // findDecisions finds the jumps of decisions.
 func (m *machine) findDecisions(program *code.Program) error {
+	m.vm.Decisions.Free = m.free()
 	m.decide = make(map[run.SiteID]*decision)
 	for i, d := range m.decisions {
 		named := &m.set.Decisions[i]
@@ -277,12 +278,48 @@ func (m *machine) passes(p *policy) func(*state.Goroutine, run.SiteID) bool {
 			return false
 		}
 		instr := m.instr(site)
-		if instr == nil || m.border.Primitive(instr.Parent()) || m.slice.Has(instr) || m.border.Has(instr) {
-			return false
-		}
-		v, ok := instr.(ssa.Value)
-		return !ok || !m.slice.HasValue(v) && !m.border.HasValue(v)
+		return instr != nil && !m.border.Primitive(instr.Parent()) && !m.has(instr)
 	}
+}
+
+// free returns which instructions with an index yield what is in no slice. If the index was made concrete there, each value of it would be a case of its own where something else depends on it: the
+// element can be any.
+func (m *machine) free() func(run.SiteID) bool {
+	known := make(map[run.SiteID]bool)
+	return func(site run.SiteID) bool {
+		free, ok := known[site]
+		if !ok {
+			free = m.isFree(m.instr(site))
+			known[site] = free
+		}
+		return free
+	}
+}
+
+// isFree reports whether an instruction with an index, or all that is done at the address of an element, is in no slice.
+func (m *machine) isFree(instr ssa.Instruction) bool {
+	var addr ssa.Value
+	switch instr := instr.(type) {
+	case *ssa.Index, *ssa.Lookup:
+		return !m.has(instr)
+	case *ssa.IndexAddr:
+		addr = instr
+	case *ssa.UnOp:
+		addr = instr.X
+	case *ssa.Store:
+		addr = instr.Addr
+	}
+	at, ok := addr.(*ssa.IndexAddr)
+	if !ok || m.has(instr) || m.has(at) || m.border.Primitive(at.Parent()) {
+		return false
+	}
+	return !slices.ContainsFunc(*at.Referrers(), m.has)
+}
+
+// has reports whether an instruction, or its value, is in a slice.
+func (m *machine) has(instr ssa.Instruction) bool {
+	v, ok := instr.(ssa.Value)
+	return m.slice.Has(instr) || m.border.Has(instr) || ok && (m.slice.HasValue(v) || m.border.HasValue(v))
 }
 
 // live makes a run like one that ends early, for the same inputs, in which nothing ends the process that is left out of the slice. It returns nil if it ends early, too.

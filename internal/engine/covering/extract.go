@@ -101,7 +101,7 @@ func (x *extraction) place(i int, e *run.Event) string {
 func isOperation(op schedule.Op) bool {
 	switch op {
 	case schedule.Lock, schedule.Unlock, schedule.RLock, schedule.RUnlock, schedule.TryFail, schedule.Send, schedule.Recv, schedule.RecvClosed,
-		schedule.Close, schedule.SelectDefault, schedule.WaitGroupAdd, schedule.WaitGroupWait, schedule.CondWait, schedule.CondWake,
+		schedule.Close, schedule.LenChan, schedule.SelectDefault, schedule.WaitGroupAdd, schedule.WaitGroupWait, schedule.CondWait, schedule.CondWake,
 		schedule.CondSignal, schedule.AtomicRead, schedule.AtomicWrite, schedule.AtomicUpdate, schedule.Spawn:
 		return true
 	}

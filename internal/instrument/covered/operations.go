@@ -72,16 +72,20 @@ func (f *file) call(n *ast.CallExpr, begun int) {
 
 // builtin rewrites a call of a function of the language.
 func (f *file) builtin(n *ast.CallExpr, name string, begun int) {
-	if len(n.Args) != 1 || !f.isChannel(n.Args[0]) {
+	if len(n.Args) != 1 || !f.isChannel(n.Args[0]) || name == "cap" {
 		return
 	}
 	switch arg := f.within(n.Args[0], begun); name {
 	case "close":
 		id := f.site("close", n.Lparen, []schedule.Op{schedule.Close}, f.returns()...)
 		f.replace(begun, n.Pos(), n.End(), fmt.Sprintf("everywaycover.Close(%d, %s%s)", id, gap, arg))
-	case "len", "cap":
+	case "len":
 		id := f.site(name, n.Lparen, []schedule.Op{schedule.LenChan})
-		f.replace(begun, n.Pos(), n.End(), fmt.Sprintf("everywaycover.Length(%d, %sfunc() int { return %s(%s) })", id, gap, name, arg))
+		of := "Length"
+		if c, ok := f.typ(n.Args[0]).(*types.Chan); ok && c.Dir() == types.SendOnly {
+			of = "LengthToSend"
+		}
+		f.replace(begun, n.Pos(), n.End(), fmt.Sprintf("everywaycover.%s(%d, %s%s)", of, id, gap, arg))
 	}
 }
 

@@ -71,19 +71,28 @@ type program struct {
 // inputs is the package that draws inputs, which synchronises as it likes.
 const inputs = "github.com/everyway-go/everyway/sym"
 
-// Check returns a [*RefusedError] if a program cannot be kept to a set, as Write does, but for what depends on the go command.
-func Check(of *Program, set *cover.Set) error {
+// Check returns a [*RefusedError] if a program cannot be kept to a set with a go command, as Write does.
+func Check(t overlay.Toolchain, of *Program, set *cover.Set) error {
 	p, files, err := rewrite(of, set)
 	if err != nil {
 		return err
 	}
 	for _, f := range files {
-		if _, err := f.changed(); err != nil {
+		text, err := f.changed()
+		if err != nil {
 			return err
+		}
+		if text != nil && !t.Replaces(f.path) {
+			return refuseFile(f.path)
 		}
 	}
 	_, _, err = p.tables(Options{})
 	return err
+}
+
+// refuseFile returns the error for a file that the go command takes as it is.
+func refuseFile(path string) error {
+	return refuse("%s: in a workspace, packages of the module cache cannot be kept to schedules: set GOWORK=off", path)
 }
 
 // rewrite rewrites the sources of a program that keeps to a set.
@@ -138,7 +147,7 @@ func Write(w *overlay.Writer, of *Program, set *cover.Set, o Options) (*Summary,
 			return nil, err
 		}
 		if text != nil && !w.Put(f.path, text) {
-			return nil, refuse("%s: in a workspace, packages of the module cache cannot be kept to schedules: set GOWORK=off", f.path)
+			return nil, refuseFile(f.path)
 		}
 	}
 	data, summary, err := p.tables(o)

@@ -28,6 +28,12 @@ type Toolchain struct {
 	Workspace bool
 }
 
+// Replaces reports whether the go command can be made to see another text in the place of a file, which it cannot for one of the module cache in a workspace.
+func (t Toolchain) Replaces(path string) bool {
+	_, _, cached := ModuleOf(path, t.GOMODCACHE)
+	return !cached || !t.Workspace
+}
+
 // A Writer writes sources, until there is an error.
 type Writer struct {
 	dir       string
@@ -45,13 +51,13 @@ func NewWriter(dir string, t Toolchain) *Writer {
 // Put has the go command see a text in the place of a file, which need not be there. It reports whether that is possible: in a
 // workspace it is not for a file of the module cache.
 func (w *Writer) Put(path string, text []byte) bool {
+	if !w.toolchain.Replaces(path) {
+		return false
+	}
 	module, inside, ok := ModuleOf(path, w.toolchain.GOMODCACHE)
 	if !ok {
 		w.overlay(path, text)
 		return true
-	}
-	if w.toolchain.Workspace {
-		return false
 	}
 	if w.modules[module] == "" {
 		w.modules[module] = filepath.Join(w.dir, fmt.Sprintf("module%d", len(w.modules)))

@@ -20,7 +20,7 @@ type Kind uint8
 // The kinds of operations.
 const (
 	Spawn    Kind = iota + 1 // a go statement, or WaitGroup.Go, which adds, too
-	Channel                  // a send, a receive, a close or a select
+	Channel                  // a send, a receive, a close, a select, or how many elements a channel has
 	Lock                     // of a Mutex or RWMutex: to take it, to try to, or to let it go
 	Add                      // to a WaitGroup, or Done
 	Join                     // WaitGroup.Wait
@@ -247,9 +247,9 @@ func (o *Operations) classify(instr ssa.Instruction) (k Kind, why string) {
 			return Channel, ""
 		case "recover":
 			return 0, "recover: what goes on after a panic is not covered"
-		case "len", "cap":
-			if _, ok := call.Common().Args[0].Type().Underlying().(*types.Chan); ok && b.Name() == "len" {
-				return 0, "the length of a channel is not covered"
+		case "len":
+			if _, ok := call.Common().Args[0].Type().Underlying().(*types.Chan); ok {
+				return Channel, "" // how many have been sent and received before
 			}
 		}
 		return 0, ""

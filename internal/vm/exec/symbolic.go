@@ -320,10 +320,10 @@ func (m *Interpreter) concretizePointer(g *state.Goroutine, at int) {
 }
 
 // concretizeIndex makes the index in the register at Stack[at] concrete. Whether it is
-// less than n is a condition of its own.
+// less than n is a condition of its own. It stays symbolic where any element would do.
 func (m *Interpreter) concretizeIndex(g *state.Goroutine, at int, n uint64) {
 	x := g.Sym[at]
-	if x == expr.None {
+	if x == expr.None || m.Decisions.Free != nil && m.Decisions.Free(m.SiteOfTop(g)) {
 		return
 	}
 	x = symbolic.Fit(m.Arena, x, code.Int64)

@@ -184,6 +184,9 @@ type Decisions struct {
 	Decide func(g *Goroutine, site run.SiteID, taken bool) (takes, ok bool)
 	// Pass reports whether an instruction that panics is passed over, with zero as its result; nil if none is.
 	Pass func(g *Goroutine, site run.SiteID) bool
+	// Free reports whether what an instruction with an index yields may be anything, so that the index is not made concrete: the element is that of the run, and no condition says so. It
+	// is nil if none may.
+	Free func(site run.SiteID) bool
 	// Jump is the jump to carry out instead of one that was decided: without what it counts for, so that it is not carried out again after a pause.
 	Jump code.Instr
 }

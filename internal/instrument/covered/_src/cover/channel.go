@@ -114,13 +114,19 @@ func receiving[T any](g *goroutine, n *node, c <-chan T) <-chan T {
 // Close closes c.
 func Close[T any](id int32, c chan<- T) { do(id, 1<<opClose, func() { close(c) }) }
 
-// Length returns what f does, the length or the capacity of a channel.
-func Length(id int32, f func() int) (n int) {
-	g := self(id)
-	if g == nil || !g.comes(id, 1<<opLenChan) {
-		return f() // the capacity does not change
+// Length returns the length of c. What has no room has none, whatever others do.
+func Length[T any](id int32, c <-chan T) (n int) {
+	if cap(c) > 0 {
+		do(id, 1<<opLenChan, func() { n = len(c) })
 	}
-	do(id, 1<<opLenChan, func() { n = f() })
+	return n
+}
+
+// LengthToSend is Length for a channel to which is sent only.
+func LengthToSend[T any](id int32, c chan<- T) (n int) {
+	if cap(c) > 0 {
+		do(id, 1<<opLenChan, func() { n = len(c) })
+	}
 	return n
 }
 
