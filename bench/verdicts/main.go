@@ -37,6 +37,9 @@
 //   - bits, bits of copies: operations of atomic variables, which decide what is done next;
 //   - readers: a read-write mutex, for reading and writing, which is often tried;
 //   - lengths: the number of values in channels, which decides what is done with them;
+//   - groups: a wait group that is used again, while others may wait for it;
+//   - alarms: calls of time.AfterFunc, whose timers are stopped and reset;
+//   - tables: a sync.Map;
 //   - conditions, conditions with timers: loops that wait for a condition variable, and others that signal it, often after a time;
 //   - logs, logs of copies: goroutines that write to the log of the test, also when it may be done;
 //   - fields, copies with fields: the same with plain variables that are fields of one struct;

@@ -14,6 +14,9 @@ const (
 	Bits              // the operations of atomic variables, which often decide who accesses a variable
 	Readers           // a read-write mutex, which is often tried
 	Lengths           // the number of values in channels, which decides who receives
+	Groups            // a wait group that is used again, while others may wait
+	Alarms            // calls of time.AfterFunc, whose timers are stopped and reset
+	Tables            // a sync.Map
 	Conditions        // condition variables that are waited for in loops, and often signalled by timers
 )
 
@@ -61,6 +64,15 @@ func (g *generator) family() {
 		}
 	case Lengths:
 		p.Chans = []int{1 + g.IntN(2), g.IntN(3)}[:1+g.IntN(2)]
+	case Groups:
+		p.Reused = true
+	case Tables:
+		p.Tabled, p.Atoms = true, 1+g.IntN(2)
+	case Alarms:
+		p.Alarms = 1
+		if g.one(3) {
+			p.Chans = []int{g.IntN(2)}
+		}
 	case Conditions:
 		p.Conds = 1
 	}
@@ -68,12 +80,16 @@ func (g *generator) family() {
 	if g.Family == Spins || g.Family == Elements || g.Family == Recoveries && g.one(2) {
 		n = 2
 	}
+	if g.Family == Alarms {
+		n -= g.IntN(2)
+	}
 	p.Bodies = make([][]Stmt, 1+n)
+	g.reset = false
 	if g.Copies {
 		p.Copies = n
 	}
 	joined := g.Copies || !g.one(3)
-	goes := joined && g.Family != Recoveries && g.one(3)
+	goes := joined && g.Family != Alarms && g.Family != Recoveries && g.one(3)
 	for b := range p.Bodies {
 		if b > 1 && g.Copies {
 			p.Bodies[b] = p.Bodies[1]
@@ -130,6 +146,76 @@ func (g *generator) family() {
 		p.Bodies[b] = list
 	}
 	p.Groups = 2
+	if g.Family == Alarms {
+		g.alarm()
+	}
+}
+
+// alarm adds what an alarm does, which shows nothing, since it may do it twice.
+func (g *generator) alarm() {
+	p := g.p
+	var list []Stmt
+	for range 1 + g.IntN(2) {
+		s := g.atomically(0, g.IntN(Locals))
+		if len(p.Chans) > 0 && g.one(3) {
+			s = Stmt{Op: Send, X: g.operand()}
+		}
+		list = append(list, s)
+	}
+	silence(list)
+	b := len(p.Bodies)
+	p.Bodies = append(p.Bodies, list, list)
+	p.Bodies[0] = insert(p.Bodies[0], 0, Stmt{Op: After, Obj: b, X: Expr{Const: 1 + g.IntN(2)}})
+}
+
+// alarming draws something that is done to the alarm, or when it may come.
+func (g *generator) alarming(depth int) []Stmt {
+	p := g.p
+	r := g.IntN(Locals)
+	b := len(p.Bodies)
+	switch g.IntN(7) {
+	case 0, 1:
+		if g.timed++; g.timed <= maxTimed {
+			return []Stmt{{Op: Sleep, X: Expr{Const: 1 + g.IntN(2)}}}
+		}
+	case 2, 3:
+		s := []Stmt{{Op: StopCall, Obj: b, Dst: r, Show: true}}
+		if depth == 0 && g.one(2) {
+			s = append(s, g.decide(r, g.alarming(1))...)
+		}
+		return s
+	case 4:
+		if !g.reset {
+			g.reset = true
+			return []Stmt{{Op: ResetCall, Obj: b, X: Expr{Const: g.IntN(3)}, Dst: r, Show: true}}
+		}
+	case 5:
+		if len(p.Chans) > 0 {
+			c := Case{Send: g.one(3), X: g.operand(), Dst: r}
+			return []Stmt{{Op: Select, Case: []Case{c}, Default: g.one(3), Dst: g.IntN(Locals), Show: true}}
+		}
+	}
+	return []Stmt{g.atomically(0, r)}
+}
+
+// regrouping draws a use of a wait group that others use.
+func (g *generator) regrouping() []Stmt {
+	r := g.IntN(Locals)
+	switch g.IntN(7) {
+	case 0:
+		return []Stmt{{Op: GroupAdd, Obj: 1, X: Expr{Const: 1 + g.IntN(2)}}, g.atomically(0, r), {Op: GroupDone, Obj: 1}}
+	case 1:
+		return []Stmt{{Op: GroupAdd, Obj: 1, X: Expr{Const: 1}}}
+	case 2:
+		return []Stmt{{Op: Try, Dst: r, Then: []Stmt{{Op: GroupDone, Obj: 1}}, Show: true}}
+	case 3:
+		return []Stmt{{Op: GroupWait, Obj: 1}, g.atomically(0, r)}
+	case 4:
+		return []Stmt{{Op: Lock}, {Op: Load, Dst: r}, {Op: If, X: localOf(r), Then: []Stmt{{Op: Store, X: Expr{Const: 1}}, {Op: GroupAdd, Obj: 1, X: Expr{Const: 1}}}, Else: []Stmt{{Op: GroupDone, Obj: 1}}}, {Op: Unlock}}
+	case 5:
+		return []Stmt{{Op: GroupDone, Obj: 1}}
+	}
+	return []Stmt{g.atomically(0, r)}
 }
 
 // piece draws a few statements that belong together, below so many others.
@@ -147,6 +233,12 @@ func (g *generator) piece(depth int) []Stmt {
 		return g.reading(depth)
 	case Lengths:
 		return g.lengths(depth)
+	case Groups:
+		return g.regrouping()
+	case Alarms:
+		return g.alarming(depth)
+	case Tables:
+		return g.bits(depth)
 	default:
 		return g.awaiting()
 	}
@@ -174,7 +266,11 @@ func (g *generator) operand() Expr {
 
 // atomically draws an operation of an atomic variable.
 func (g *generator) atomically(obj, dst int) Stmt {
-	s := Stmt{Op: []StmtOp{Load, Store, Add, Add, Swap, Exchange, And, Or}[g.IntN(8)], Obj: obj, Dst: dst, X: g.operand()}
+	ops := []StmtOp{Load, Store, Swap, Exchange, Add, Add, And, Or}
+	if g.p.Tabled {
+		ops = ops[:4]
+	}
+	s := Stmt{Op: ops[g.IntN(len(ops))], Obj: obj, Dst: dst, X: g.operand()}
 	switch s.Op {
 	case Swap:
 		s.Y = g.operand()

@@ -19,8 +19,11 @@ type Result struct {
 	Degree map[Branch]int
 	// Race is set when two accesses of a plain variable, one of them a write,
 	// are not ordered by happens-before in some run.
-	Race   bool
-	States int // visited
+	Race bool
+	// MayRace is set when an Add of a wait group from zero comes after a Wait, and they are not ordered: whether they race depends on whether the Wait
+	// has had to wait.
+	MayRace bool
+	States  int // visited
 }
 
 // Fails reports whether something can go wrong.
@@ -65,10 +68,10 @@ func Enumerate(p *Program, limit int) (*Result, error) {
 		if err = r.explore(x, outcomes, limit, end); err != nil {
 			return
 		}
-		if p.Plains > 0 && !x.raced {
+		if (p.Plains > 0 || p.Reused) && !x.raced {
 			err = r.explore(x, races, limit, func(*state) {})
 		}
-		r.Race = r.Race || x.raced
+		r.Race, r.MayRace = r.Race || x.raced, r.MayRace || x.mayRace
 	})
 	if err != nil {
 		return nil, err

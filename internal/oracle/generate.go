@@ -172,6 +172,7 @@ type generator struct {
 	inHand    [maxNodes]bool // the nodes that the body has at hand
 	called    bool           // the body is a finalizer or a cleanup
 	collected int            // collections
+	reset     bool           // an alarm has been reset
 }
 
 // one reports true once in n times.

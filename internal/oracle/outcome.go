@@ -48,6 +48,9 @@ type Shown struct {
 func (o *Outcome) Canonical(p *Program) string {
 	var b strings.Builder
 	ended := o.Failed()
+	if p.Reused && ended {
+		return o.Failure // others may go on until it ends the process, and fail themselves, since the counter is what it is
+	}
 	switch {
 	case ended:
 		fmt.Fprintf(&b, "%s in %d", o.Failure, p.original(o.Failing))

@@ -32,6 +32,12 @@ type Program struct {
 	Copies int
 	// Fields says that the plain variables are fields of one struct.
 	Fields bool
+	// Alarms is the number of calls of time.AfterFunc whose timers are used: each has two of the last bodies, for the calls that it makes, of which the second is a copy.
+	Alarms int
+	// Reused says that wait groups are waited for while others may add to them.
+	Reused bool
+	// Tabled says that the atomic variables are entries of a sync.Map.
+	Tabled bool
 	// Elements says that the plain variables are the elements of an array, of which there are a power of two.
 	Elements bool
 	// Logs says that goroutines write to the log of the test.
@@ -157,6 +163,8 @@ const (
 	Ensure                  // Then, and in any case Else after it
 	GetAt                   // Dst = element X of the plain variables, modulo their number
 	SetAt                   // element X = Y
+	StopCall                // of the timer of body Obj, an alarm: Dst = 1 if it was active, else 0
+	ResetCall               // to X units; likewise
 	crash                   // the end of a panic that is not recovered, after what has been deferred
 	finish                  // the end of the target, in a program with Logs
 )
@@ -254,6 +262,9 @@ func (p *Program) number() int {
 func (p *Program) original(b int) int {
 	if b <= p.Copies {
 		return min(b, 1)
+	}
+	if first := len(p.Bodies) - 2*p.Alarms; b >= first {
+		return b - (b-first)%2
 	}
 	return b
 }

@@ -27,6 +27,8 @@ type execution struct {
 	// state that take works on; the caller sets it.
 	degree int
 	raced  bool // a race was seen, in any state
+	// mayRace is set if an Add that raises a counter from zero is not ordered with a Wait before it. That is a race if the Wait has had to wait.
+	mayRace bool
 }
 
 // A step is one of the ways to go on.
@@ -530,12 +532,19 @@ func (x *execution) carryOut(s *state, t step) {
 		if d < 0 {
 			w.clock.join(&g.clock)
 		}
+		if w.count == 0 && d > 0 {
+			w.begins[b] = g.clock[b]
+			x.mayRace = x.mayRace || x.unordered(&w.waits, &g.clock, b)
+		}
 		if w.count += d; w.count < 0 {
 			s.fail(b, "panic: sync: negative WaitGroup counter")
 			return
 		}
 	case GroupWait:
-		g.clock.join(&s.groups[st.Obj].clock)
+		w := &s.groups[st.Obj]
+		x.checkRace(&w.begins, &g.clock, b)
+		w.waits[b] = g.clock[b]
+		g.clock.join(&w.clock)
 	case crash:
 		s.fail(b, g.leaving)
 		return
@@ -564,7 +573,7 @@ func (x *execution) carryOut(s *state, t step) {
 		}
 		s.reach(&g.clock, g.due, g.seen)
 		g.due = never
-	case After, Reset, Stop, Now, Since:
+	case After, Reset, Stop, Now, Since, StopCall, ResetCall:
 		x.timed(s, b, st)
 	case Range:
 		g.locals[st.Dst] = visits(st)[t.alt]
@@ -661,11 +670,17 @@ func (x *execution) read(c *cell, b int) {
 }
 
 func (x *execution) checkRace(other, now *clock, b int) {
-	for i := range other {
+	x.raced = x.raced || x.unordered(other, now, b)
+}
+
+// unordered reports whether something that another body than b has done did not happen before now.
+func (x *execution) unordered(other, now *clock, b int) bool {
+	for i := range maxBodies {
 		if i != b && other[i] > now[i] {
-			x.raced = true
+			return true
 		}
 	}
+	return false
 }
 
 // get lets body b read a plain variable into a local one.

@@ -167,7 +167,14 @@ func (w *writer) program(i int, p *Program) {
 	default:
 		w.declare("x", p.Plains, "int", "&")
 	}
-	w.declare("a", p.Atoms, "atomic.Int64", "&")
+	if p.Tabled {
+		w.p("var table sync.Map")
+		for i := range p.Atoms {
+			w.p("table.Store(%d, 0)", i)
+		}
+	} else {
+		w.declare("a", p.Atoms, "atomic.Int64", "&")
+	}
 	w.declare("m", p.Locks, "sync.Mutex", "&")
 	w.declare("w", p.RWs, "sync.RWMutex", "&")
 	w.declare("g", p.Groups, "sync.WaitGroup", "&")
@@ -187,6 +194,11 @@ func (w *writer) program(i int, p *Program) {
 	for i := range p.Timers {
 		w.p("t%d := time.NewTimer(time.Hour)", i)
 		w.p("t%d.Stop()", i)
+	}
+	for k := range p.Alarms {
+		f := len(p.Bodies) - 2*p.Alarms + 2*k
+		w.p("var f%d *time.Timer", f)
+		w.p("_ = f%d", f)
 	}
 	if p.Timed() {
 		w.declare("start", 1, "time.Time", "")
@@ -337,7 +349,14 @@ func (w *writer) stmt(p *Program, b int, s *Stmt) {
 	if s.Implied {
 		return
 	}
+	if p.Tabled && w.entry(p, b, s) {
+		return
+	}
 	switch s.Op {
+	case StopCall:
+		w.flag(s.Dst, fmt.Sprintf("f%d.Stop()", s.Obj))
+	case ResetCall:
+		w.flag(s.Dst, fmt.Sprintf("f%d.Reset(%s * unit)", s.Obj, x))
 	case GetAt:
 		w.p("r%d = x[(%s)&%d]", s.Dst, x, p.Plains-1)
 	case SetAt:
@@ -468,7 +487,11 @@ func (w *writer) stmt(p *Program, b int, s *Stmt) {
 	case Sleep:
 		w.p("time.Sleep(%s * unit)", x)
 	case After:
-		w.p("time.AfterFunc(%s*unit, func() {", x)
+		assign := ""
+		if s.Obj >= len(p.Bodies)-2*p.Alarms {
+			assign = fmt.Sprintf("f%d = ", s.Obj)
+		}
+		w.p("%stime.AfterFunc(%s*unit, func() {", assign, x)
 		w.body(p, s.Obj)
 		w.p("})")
 	case Reset:
@@ -536,6 +559,32 @@ func (w *writer) stmt(p *Program, b int, s *Stmt) {
 	if s.Show {
 		w.p("show(%d, %d, %d, r%d)", w.index, b, s.ID, s.Dst)
 	}
+}
+
+// entry writes a statement about an atomic variable that is an entry of a sync.Map. It returns false for others.
+func (w *writer) entry(p *Program, b int, s *Stmt) bool {
+	x, y := text(p, s.X), text(p, s.Y)
+	value := func(from string) {
+		w.p("if v, ok := %s; ok {", from)
+		w.p("r%d = v.(int)", s.Dst)
+		w.p("}")
+	}
+	switch s.Op {
+	case Load:
+		value(fmt.Sprintf("table.Load(%d)", s.Obj))
+	case Store:
+		w.p("table.Store(%d, %s)", s.Obj, x)
+	case Exchange:
+		value(fmt.Sprintf("table.Swap(%d, %s)", s.Obj, x))
+	case Swap:
+		w.flag(s.Dst, fmt.Sprintf("table.CompareAndSwap(%d, %s, %s)", s.Obj, x, y))
+	default:
+		return false
+	}
+	if s.Show {
+		w.p("show(%d, %d, %d, r%d)", w.index, b, s.ID, s.Dst)
+	}
+	return true
 }
 
 // hold writes a Hold or an Upgrade.

@@ -99,6 +99,8 @@ type rwState struct {
 type groupState struct {
 	count int
 	clock clock
+	// The latest Adds that raised the counter from zero, and Waits, of each body (races).
+	begins, waits clock
 }
 
 // A onceState is the state of a sync.Once.
@@ -247,6 +249,8 @@ func (s *state) key(b []byte, t tracking) []byte {
 	for i := range s.groups {
 		b = binary.AppendVarint(b, int64(s.groups[i].count))
 		putClock(&s.groups[i].clock)
+		putClock(&s.groups[i].begins)
+		putClock(&s.groups[i].waits)
 	}
 	for i := range s.chans {
 		c := &s.chans[i]

@@ -303,6 +303,24 @@ func (x *execution) timed(s *state, b int, st *Stmt) {
 			timer.by, timer.turn, timer.units, timer.left = b, turn, st.X.Const, st.X.Const
 			x.fillTimer(s, st.Obj)
 		}
+	case StopCall, ResetCall:
+		g.locals[st.Dst] = 0
+		next := nobody
+		for b := st.Obj + 1; b >= st.Obj; b-- {
+			if call := &s.bodies[b]; call.pc == notStarted {
+				next = b
+				if call.due != never {
+					g.locals[st.Dst] = 1
+					call.due = never
+				}
+			}
+		}
+		if st.Op == ResetCall {
+			child := &s.bodies[next]
+			child.due, child.seen = s.after(&g.clock, st.X.Const)
+			child.clock = g.clock
+			child.clock[next]++
+		}
 	case Now:
 		s.time.start = s.time.seen
 	case Since:

@@ -70,6 +70,9 @@ var Kinds = []struct {
 	{"lengths", oracle.Config{Family: oracle.Lengths}},
 	{"conditions", oracle.Config{Family: oracle.Conditions}},
 	{"conditions with timers", oracle.Config{Family: oracle.Conditions, Time: true, Parks: true}},
+	{"groups", oracle.Config{Family: oracle.Groups}},
+	{"alarms", oracle.Config{Family: oracle.Alarms, Parks: true}},
+	{"tables", oracle.Config{Family: oracle.Tables}},
 	{"logs", oracle.Config{Logs: true}},
 	{"logs of copies", oracle.Config{Logs: true, Copies: true}},
 }
