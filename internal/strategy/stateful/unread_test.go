@@ -2,6 +2,7 @@ package stateful
 
 import (
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/oracle/suite"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/internal/vm"
@@ -133,6 +135,151 @@ func Stack() {
 	panic(0)
 }
 `
+
+// unreadStates are programs that come to two states which differ in one word, by the outcome of which. Whether the word is read after the first of them shows
+// only in a way of its own. Those with an odd number come to the other state first, if the ones with even numbers do not. A second goroutine is there all
+// the time, since words of memory that only one has ever used are not kept apart.
+const unreadStates = `
+type cell struct{ n, unused int }
+
+type guard struct {
+	mu     sync.Mutex
+	unused int
+}
+
+// beside starts a goroutine that does nothing.
+func beside() {
+	stop := make(chan bool)
+	go func() { <-stop }()
+}
+
+// choose sets x to one of 0 and 1.
+func choose(x *int, flip int) { *x = which() ^ flip }
+
+// alike has two goroutines that are alike in one of the states: only the one that comes first reads its variable.
+func alike(flip int) {
+	beside()
+	var mu sync.Mutex
+	first := true
+	a, b := &cell{}, &cell{}
+	a.unused, b.unused, a.n = 1, 1, 0
+	choose(&b.n, flip)
+	for _, c := range [2]*cell{a, b} {
+		go func() {
+			mu.Lock()
+			if first {
+				first = false
+				if c.n == 1 {
+					panic(c.n)
+				}
+			}
+			mu.Unlock()
+		}()
+	}
+	var wg sync.WaitGroup
+	wg.Add(1)
+	wg.Wait()
+}
+
+func TestAlike0(t *testing.T) { alike(0) }
+
+func TestAlike1(t *testing.T) { alike(1) }
+
+// locked returns a copy of a lock that is locked, or not.
+func locked(flip int) *guard {
+	a, b := &guard{}, &guard{}
+	a.unused, b.unused = 1, 1
+	if which() == flip {
+		a.mu.Lock()
+	}
+	*b = *a
+	return b
+}
+
+// waits locks a copy of a lock, and may have to wait for ever.
+func waits(flip int) {
+	beside()
+	b := locked(flip)
+	var mu sync.Mutex
+	go func() {
+		mu.Lock()
+		mu.Unlock()
+	}()
+	go func() {
+		mu.Lock()
+		mu.Unlock()
+		b.mu.Lock()
+		panic("locked")
+	}()
+	var wg sync.WaitGroup
+	wg.Add(1)
+	wg.Wait()
+}
+
+func TestWaits0(t *testing.T) { waits(0) }
+
+func TestWaits1(t *testing.T) { waits(1) }
+
+// indexed writes to an element at an index that depends on an input, and not to the one that makes the difference.
+func indexed(flip int, i uint8) {
+	beside()
+	var mu sync.Mutex
+	x := make([]int, 4)
+	choose(&x[0], flip)
+	go func() {
+		mu.Lock()
+		mu.Unlock()
+	}()
+	mu.Lock()
+	mu.Unlock()
+	x[1+i%2] = 5
+	mu.Lock()
+	mu.Unlock()
+	if x[0] == 1 {
+		panic(x[0])
+	}
+}
+
+func FuzzIndexed0(f *testing.F) { f.Fuzz(func(t *testing.T, i uint8) { indexed(0, i) }) }
+
+func FuzzIndexed1(f *testing.F) { f.Fuzz(func(t *testing.T, i uint8) { indexed(1, i) }) }
+`
+
+// TestUnreadStates compares what searches find in the programs of unreadStates.
+func TestUnreadStates(t *testing.T) {
+	dir := t.TempDir()
+	text := "package unread\nimport (\"sync\"; \"testing\")\n" + suite.Which + unreadStates
+	if err := suite.Write(dir, "unread", map[string]string{"unread_test.go": text}); err != nil {
+		t.Fatal(err)
+	}
+	programs, err := suite.Load(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"TestAlike0", "TestAlike1", "TestWaits0", "TestWaits1", "FuzzIndexed0", "FuzzIndexed1"} {
+		search := func(o Options) string {
+			m, err := programs.Machine(t.Context(), name, io.Discard)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found, _ := panics(t, m, o)
+			return found
+		}
+		want := search(Options{})
+		if !strings.Contains(want, "panic") {
+			t.Errorf("%s: found %s, want a panic", name, want)
+		}
+		for _, o := range []Options{
+			{ForgetKnowledge: true, ForgetUnread: true},
+			{ForgetKnowledge: true, ForgetUnread: true, Rename: true, Alike: true},
+			{ForgetKnowledge: true, ForgetUnread: true, Rename: true, Alike: true, Ahead: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true},
+		} {
+			if got := search(o); got != want {
+				t.Errorf("%s, %+v: found %s, want %s", name, o, got, want)
+			}
+		}
+	}
+}
 
 // TestUnread compares what searches find that leave out words which nobody reads any more with what one finds that does not.
 func TestUnread(t *testing.T) {
