@@ -606,7 +606,7 @@ func (g *generator) stmts(depth int) []Stmt {
 		s = Stmt{Op: Select, Case: []Case{{Timer: true, Chan: s.Obj, Dst: s.Dst}}, Default: true}
 		g.result(&s)
 	case Range:
-		s.X, s.Y = Expr{Const: 1 + g.IntN(maxKeys)}, Expr{Const: g.IntN(4)}
+		s.X, s.Y = Expr{Const: 1 + g.IntN(maploop.MaxKeys)}, Expr{Const: g.IntN(4)}
 		s.Dst, s.Show = g.IntN(Locals), true
 		if g.one(2) {
 			s.X.Const, s.Loop = 2+g.IntN(2), 1+g.IntN(len(maploop.Bodies))

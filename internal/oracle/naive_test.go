@@ -309,7 +309,7 @@ func (r *naiveRun) ways(g int) int {
 		}
 		return 0
 	case Range:
-		return len(loops(s))
+		return len(visits(s))
 	}
 	return 1 + r.moves(s)
 }
@@ -496,7 +496,7 @@ func (r *naiveRun) do(g, alt int) {
 		t.waiting, r.settling = true, g+1
 	case Range:
 		r.happen(g)
-		r.done(g, s, loops(s)[alt])
+		r.done(g, s, visits(s)[alt])
 	case Close:
 		r.close(g, s)
 	case Select:

@@ -1,10 +1,6 @@
 package oracle
 
-import (
-	"slices"
-
-	"github.com/everyway-go/everyway/internal/oracle/maploop"
-)
+import "slices"
 
 // A naiveTime is the clock of a naive run: as in time.go, but with the timers that are
 // pending in a list.
@@ -257,47 +253,4 @@ func (r *naiveRun) doTimed(g int, s *Stmt, moved int) {
 		}
 	}
 	r.done(g, s, result)
-}
-
-// loops returns what a Range can visit: of all sequences of keys those that a loop may
-// have.
-func loops(s *Stmt) (results []int) {
-	keys, made, deleted := s.X.Const, s.Y.Const%2 == 1, s.Y.Const >= 2
-	if s.Loop > 0 {
-		for _, seq := range maploop.Orders(keys) {
-			results = append(results, maploop.Bodies[s.Loop-1].Result(seq))
-		}
-		return results
-	}
-	var try func(seq []int)
-	try = func(seq []int) {
-		at := func(k int) int { return slices.Index(seq, k) } // -1 if it is not visited
-		ok := true
-		for k := range keys {
-			switch {
-			case k == 1 && deleted && at(0) >= 0 && (at(1) < 0 || at(1) > at(0)):
-				ok = ok && at(1) < 0 // deleted before the loop has come to it
-			default:
-				ok = ok && at(k) >= 0
-			}
-		}
-		if at(keys) >= 0 {
-			// It is made when the loop is at key 0.
-			ok = ok && made && at(0) >= 0 && at(0) < at(keys)
-		}
-		if ok {
-			n := 0
-			for _, k := range seq {
-				n = n*keyBase + k + 1
-			}
-			results = append(results, n)
-		}
-		for k := range keys + 1 {
-			if at(k) < 0 {
-				try(append(slices.Clone(seq), k))
-			}
-		}
-	}
-	try(nil)
-	return results
 }

@@ -511,10 +511,12 @@ func (w *writer) stmt(p *Program, b int, s *Stmt) {
 		}
 		w.flag(s.Dst, "time.Since(start0) > "+least)
 	case Range:
+		lines := maploop.Source(s.Dst, s.X.Const, s.Y.Const&1 != 0, s.Y.Const > 1)
 		if s.Loop > 0 {
-			w.bodied(s)
-		} else {
-			w.loop(s)
+			lines = maploop.Bodies[s.Loop-1].Lines(s.Dst, s.X.Const)
+		}
+		for _, line := range lines {
+			w.p("%s", line)
 		}
 	case Drop:
 		w.p("h%d_%d.Store(nil)", w.index, s.Obj)
@@ -605,43 +607,6 @@ func (w *writer) hold(p *Program, b int, s *Stmt) {
 	w.p("runtime.KeepAlive(q%d)", s.Obj)
 	w.p("} else {")
 	branch(0, s.Else)
-	w.p("}")
-}
-
-// loop writes a Range.
-func (w *writer) loop(s *Stmt) {
-	var keys []string
-	for k := range s.X.Const {
-		keys = append(keys, fmt.Sprintf("%d: 0", k))
-	}
-	w.p("r%d = 0", s.Dst)
-	w.p("for m, k := (map[int]int{%s}), 0; k == 0; k++ {", strings.Join(keys, ", "))
-	w.p("for k := range m {")
-	w.p("if k == 0 {")
-	if s.Y.Const > 1 {
-		w.p("delete(m, 1)")
-	}
-	if s.Y.Const&1 != 0 {
-		w.p("m[%d] = 0", s.X.Const)
-	}
-	w.p("}")
-	w.p("r%d = r%[1]d*%d + k + 1", s.Dst, keyBase)
-	w.p("}")
-	w.p("}")
-}
-
-// bodied writes a Range with another body than that of loop.
-func (w *writer) bodied(s *Stmt) {
-	entries := ""
-	for k := range s.X.Const {
-		entries += fmt.Sprintf("%d: %d, ", k, maploop.Element(k))
-	}
-	w.p("for m, r := (map[int]int{%s}), 0; len(m) >= 0; {", entries)
-	for _, line := range strings.Split(strings.TrimSpace(maploop.Bodies[s.Loop-1].Source), "\n") {
-		w.p("%s", line)
-	}
-	w.p("r%d = r", s.Dst)
-	w.p("break")
 	w.p("}")
 }
 

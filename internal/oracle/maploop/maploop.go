@@ -1,7 +1,11 @@
 // Package maploop has loops over maps, and says what their results are.
 package maploop
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
 
 // A Body is a loop over a map m, from the keys 0 … n-1 to the elements that Element says,
 // that does something that other orders may or may not change. Its result is left in the
@@ -10,6 +14,17 @@ type Body struct {
 	Source string
 	// Result is that of a loop which visits the keys in an order.
 	Result func(order []int) int
+}
+
+// Lines returns the source of a loop over n keys, which leaves its result in r<dst>.
+func (b *Body) Lines(dst, n int) []string {
+	entries := ""
+	for k := range n {
+		entries += fmt.Sprintf("%d: %d, ", k, Element(k))
+	}
+	lines := []string{fmt.Sprintf("for m, r := (map[int]int{%s}), 0; len(m) >= 0; {", entries)}
+	lines = append(lines, strings.Split(strings.TrimSpace(b.Source), "\n")...)
+	return append(lines, fmt.Sprintf("r%d = r", dst), "break", "}")
 }
 
 // Element returns the element of a key. Those of the first and the last key are the same.
