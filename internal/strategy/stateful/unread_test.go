@@ -240,6 +240,28 @@ func indexed(flip int, i uint8) {
 	}
 }
 
+// parts writes to a part of a variable.
+func parts(flip int) {
+	beside()
+	var mu sync.Mutex
+	x := make([]int, 2)
+	choose(&x[0], flip)
+	go func() {
+		mu.Lock()
+		mu.Unlock()
+	}()
+	mu.Lock()
+	mu.Unlock()
+	*(*uint32)(unsafe.Add(unsafe.Pointer(&x[0]), 4)) = 0
+	if x[0] == 1 {
+		panic(x[0])
+	}
+}
+
+func TestParts0(t *testing.T) { parts(0) }
+
+func TestParts1(t *testing.T) { parts(1) }
+
 func FuzzIndexed0(f *testing.F) { f.Fuzz(func(t *testing.T, i uint8) { indexed(0, i) }) }
 
 func FuzzIndexed1(f *testing.F) { f.Fuzz(func(t *testing.T, i uint8) { indexed(1, i) }) }
@@ -248,7 +270,7 @@ func FuzzIndexed1(f *testing.F) { f.Fuzz(func(t *testing.T, i uint8) { indexed(1
 // TestUnreadStates compares what searches find in the programs of unreadStates.
 func TestUnreadStates(t *testing.T) {
 	dir := t.TempDir()
-	text := "package unread\nimport (\"sync\"; \"testing\")\n" + suite.Which + unreadStates
+	text := "package unread\nimport (\"sync\"; \"testing\"; \"unsafe\")\n" + suite.Which + unreadStates
 	if err := suite.Write(dir, "unread", map[string]string{"unread_test.go": text}); err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +278,7 @@ func TestUnreadStates(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"TestAlike0", "TestAlike1", "TestWaits0", "TestWaits1", "FuzzIndexed0", "FuzzIndexed1"} {
+	for _, name := range []string{"TestAlike0", "TestAlike1", "TestWaits0", "TestWaits1", "TestParts0", "TestParts1", "FuzzIndexed0", "FuzzIndexed1"} {
 		search := func(o Options) string {
 			m, err := programs.Machine(t.Context(), name, io.Discard)
 			if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/layout"
 	"github.com/everyway-go/everyway/internal/vm/state"
@@ -68,8 +69,11 @@ func (m *Operations) storeView(g *state.Goroutine, f *state.Frame, o *heap.Objec
 	if !ok {
 		return false
 	}
-	if !whole {
+	if !whole { // the rest of the cells stays, as if it had been read and written again
 		m.Part(p.Base)
+		for i := range n {
+			m.NoteAccess(g, heap.Location{Object: p.Base, Offset: p.First + i}, run.PlainRead)
+		}
 	}
 	return m.storeWords(g, f, p.Base, p.First, cells, syms)
 }
