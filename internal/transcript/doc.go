@@ -6,5 +6,5 @@
 // start, and what was there before the first event, such as values that package initialisers
 // have sent. Then it writes each event, and before it the objects that it is the first to
 // use and the values that it needs: an expression becomes operations on values, each of which is
-// written once.
+// written once. Of plain accesses to objects that only one goroutine uses, the last 65,536 are written.
 package transcript

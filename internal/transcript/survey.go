@@ -16,6 +16,9 @@ type survey struct {
 	// collected are the starts of goroutines that a garbage collection has started: they call
 	// finalizers and cleanups.
 	collected map[int]bool
+	// private are objects that a single goroutine uses, by plain accesses only; those before the event early are left out.
+	private map[run.ObjectID]bool
+	early   int
 }
 
 // An object is what is known of an object.
@@ -73,6 +76,7 @@ func newSurvey(t *run.Trace) *survey {
 		s.cases(t.Unfinished[i].Cases)
 	}
 	s.findBubbles(t, parents)
+	s.findPrivate(t)
 	return s
 }
 
@@ -232,4 +236,46 @@ func (s *survey) findBubbles(t *run.Trace, parents map[int32]spawn) {
 			s.bubbles[at] = append(s.bubbles[at], id)
 		}
 	}
+}
+
+// keptPrivate is how many accesses to private objects are written, the last ones. No other goroutine can notice any of them, and a long run has millions.
+const keptPrivate = 1 << 16
+
+// findPrivate finds out which plain accesses are left out.
+func (s *survey) findPrivate(t *run.Trace) {
+	if len(t.Events) <= keptPrivate {
+		return
+	}
+	s.private = map[run.ObjectID]bool{}
+	users := map[run.ObjectID]int32{}
+	for i := range t.Events {
+		e := &t.Events[i]
+		if e.Object == run.NoObject {
+			continue
+		}
+		user, known := users[e.Object]
+		if !known {
+			user, users[e.Object], s.private[e.Object] = e.Goroutine, e.Goroutine, true
+		}
+		if user != e.Goroutine || !isPlain(e.Op) {
+			s.private[e.Object] = false
+		}
+	}
+	left := keptPrivate
+	for i := len(t.Events) - 1; i >= 0; i-- {
+		if e := &t.Events[i]; isPlain(e.Op) && s.private[e.Object] {
+			if left--; left < 0 {
+				s.early = i + 1
+				return
+			}
+		}
+	}
+}
+
+// isPlain reports whether op is a plain access.
+func isPlain(op schedule.Op) bool { return op == schedule.Read || op == schedule.Write }
+
+// leavesOut reports whether event i, which is e, is not written.
+func (s *survey) leavesOut(i int, e *run.Event) bool {
+	return i < s.early && isPlain(e.Op) && s.private[e.Object]
 }

@@ -39,6 +39,9 @@ func Write(w *schedule.Writer, table *schedule.Table, t *run.Trace, p Program) e
 	}
 	for i := range t.Events {
 		x.step, x.first[i] = i, -1
+		if x.leavesOut(i, &t.Events[i]) {
+			continue
+		}
 		if err := x.event(i); err != nil {
 			return fmt.Errorf("event %d: %w", i, err)
 		}
