@@ -104,18 +104,22 @@ type bounds struct {
 	list     bool // print the paths
 }
 
-// tabulate searches the rows and columns that match, and prints the tables.
+// tabulate searches the rows and columns that match, and prints the tables: the rows of the first one as they are known.
 func tabulate(ctx context.Context, names, columns *regexp.Regexp, b bounds) error {
-	heads, factors := []string{"paths", "goroutines", "branches"}, []string{"fewer paths by"}
+	heads, factors := []string{"        paths", "goroutines", "branches"}, []string{"fewer paths by"}
 	speeds := []string{"instructions/s, solver"}
 	for i, c := range configurations {
-		heads = append(heads, c.name, "paper")
+		heads = append(heads, fmt.Sprintf("%7s", c.name), "paper")
 		if i > 0 {
 			factors = append(factors, "than "+c.name, "paper")
 		}
 		speeds = append(speeds, c.name, "paper")
 	}
-	t, ratios, second := table.New(os.Stdout, heads...), table.New(os.Stdout, factors...), table.New(os.Stdout, speeds...)
+	t, err := table.NewRows(os.Stdout, heads...)
+	if err != nil {
+		return err
+	}
+	ratios, second := table.New(os.Stdout, factors...), table.New(os.Stdout, speeds...)
 	for _, r := range rows {
 		if !names.MatchString(r.name) {
 			continue
@@ -155,12 +159,11 @@ func tabulate(ctx context.Context, names, columns *regexp.Regexp, b bounds) erro
 			cells = append(cells, e.paths(), r.paths[i])
 			costs = append(costs, e.costs(), fmt.Sprintf("%d, %d%%", r.speed[i], r.solving[i]))
 		}
-		t.Row(cells...)
+		if err := t.Row(cells...); err != nil {
+			return err
+		}
 		ratios.Row(fewer...)
 		second.Row(costs...)
-	}
-	if err := t.Flush(); err != nil {
-		return err
 	}
 	fmt.Println()
 	if err := ratios.Flush(); err != nil {

@@ -70,7 +70,7 @@ func (p *Program) middle(ctx context.Context) (*middle, error) {
 // target returns the target that begins with goroutines at places. Alone says that there are no others.
 func (m *middle) target(ctx context.Context, stacks []string, opts initial.Options, alone bool) (*load.Target, error) {
 	pkg := m.within[0].Package
-	t := &load.Target{Kind: load.TargetContext, Name: contextName(stacks), Package: pkg}
+	t := &load.Target{Kind: load.TargetContext, Name: contextName(stacks), Package: m.program.tested(pkg)}
 	var found [][]ssa.Instruction
 	for _, text := range stacks {
 		stack, err := m.finder.stack(text)
@@ -105,6 +105,16 @@ func (m *middle) target(ctx context.Context, stacks []string, opts initial.Optio
 	last := found[0]
 	t.Func = last[len(last)-1].Parent()
 	return t, nil
+}
+
+// tested returns the package whose tests a package has: itself, or that of which it has the external tests.
+func (p *Program) tested(pkg *load.Package) *load.Package {
+	for _, other := range p.Packages {
+		if other.Path == pkg.Binary() {
+			return other
+		}
+	}
+	return pkg
 }
 
 // others returns a function that reports whether another goroutine than those that have stacks may run a function.

@@ -231,7 +231,7 @@ type dumpFrame struct {
 
 // name is the place of a frame, for people.
 func (x *Finder) name(f *dumpFrame) string {
-	return fmt.Sprintf("%s:%d", Names(x.root, []string{f.file}), f.Line)
+	return fmt.Sprintf("%s:%d", x.names(f.file), f.Line)
 }
 
 // wrapper matches functions that the compiler makes for go and defer statements, which have no source.
@@ -557,7 +557,7 @@ func (x *Finder) stackText(stack []ssa.Instruction) string {
 	}
 	for _, instr := range stack {
 		at := x.program.Fset.Position(instr.Pos())
-		text := fmt.Sprintf("%s:%d:%d", Names(x.root, []string{at.Filename}), at.Line, at.Column)
+		text := fmt.Sprintf("%s:%d:%d", x.names(at.Filename), at.Line, at.Column)
 		if args := instance(x.calls.Of(instr.Parent())); args != "" {
 			text += "[" + args + "]"
 		}

@@ -57,6 +57,9 @@ func (x *Finder) Find(s place.Spec) (Place, error) {
 		return x.findFunc(s)
 	}
 	files := x.places.Files(filepath.ToSlash(s.File))
+	if strings.HasPrefix(s.File, "$GOROOT/") { // as findings have it
+		files = x.places.Files(filepath.ToSlash(x.program.path(x.root, s.File)))
+	}
 	switch {
 	case len(files) == 0:
 		return Place{}, fmt.Errorf("the program has no file %s", s.File)
@@ -68,12 +71,12 @@ func (x *Finder) Find(s place.Spec) (Place, error) {
 			files = []string{exact} // as the message names it
 		}
 		if len(files) > 1 {
-			return Place{}, fmt.Errorf("the program has several files of that name: %s", Names(x.root, files))
+			return Place{}, fmt.Errorf("the program has several files of that name: %s", x.names(files...))
 		}
 	}
 	file := files[0]
 	if !x.program.IsOwn(file) {
-		return Place{}, fmt.Errorf("%s belongs to a dependency; a search leads to places in the module under test", Names(x.root, files))
+		return Place{}, fmt.Errorf("%s belongs to a dependency; a search leads to places in the module under test", x.names(files...))
 	}
 	syntax := x.program.Syntax(file)
 	list, err := x.places.Find(file, s.Line)
@@ -81,7 +84,7 @@ func (x *Finder) Find(s place.Spec) (Place, error) {
 		if none.Function != "" {
 			return Place{Spec: s}, nil // the target does not call the function: others may
 		}
-		none.File = Names(x.root, files)
+		none.File = x.names(files...)
 	}
 	if err != nil {
 		return Place{}, err

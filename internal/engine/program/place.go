@@ -86,7 +86,7 @@ func (p *Program) outputDir(dir string, pkg *load.Package) string {
 
 // outputName returns what the names of files about a target begin with.
 func outputName(t *load.Target) string {
-	name := strings.NewReplacer("/", "-", "*", "", "(", "", ")", "", ":", "-", ",", "-").Replace(t.Name)
+	name := strings.NewReplacer("$GOROOT/src/", "", "/", "-", "*", "", "(", "", ")", "", ":", "-", ",", "-").Replace(t.Name)
 	if t.Package.Binary() != t.Package.Path {
 		name = t.Package.Name + "." + name
 	}
@@ -225,14 +225,19 @@ func (p *Program) Syntax(file string) *ast.File {
 	return nil
 }
 
-// Names returns the names of files, relative to a root, separated by commas.
-func Names(root string, files []string) string {
+// FileName returns the name of a file, relative to a root or below $GOROOT.
+func (p *Program) FileName(root, file string) string {
+	if rel, err := filepath.Rel(root, file); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return p.shorten(root, file)
+}
+
+// names returns the names of files, separated by commas.
+func (x *Finder) names(files ...string) string {
 	var list []string
 	for _, f := range files {
-		if rel, err := filepath.Rel(root, f); err == nil && filepath.IsLocal(rel) {
-			f = filepath.ToSlash(rel)
-		}
-		list = append(list, f)
+		list = append(list, x.program.FileName(x.root, f))
 	}
 	return strings.Join(list, ", ")
 }

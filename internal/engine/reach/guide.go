@@ -12,7 +12,6 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
-	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/control"
@@ -459,7 +458,7 @@ func (g *Guide) Position(l strategy.Location) string {
 		return ""
 	}
 	at := g.program.Fset.Position(pos)
-	return fmt.Sprintf("%s:%d", program.Names(g.root, []string{at.Filename}), at.Line)
+	return fmt.Sprintf("%s:%d", g.program.FileName(g.root, at.Filename), at.Line)
 }
 
 // positionOf returns where an instruction is in the source.

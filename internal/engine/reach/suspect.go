@@ -127,7 +127,7 @@ func (g *Goal) findSuspects(ctx context.Context, a *Analysis) error {
 	for _, w := range found.Warnings {
 		s := &Suspect{Message: w.Message, rank: w.Rank}
 		for _, p := range w.Places {
-			s.Places = append(s.Places, fmt.Sprintf("%s:%d", program.Names(g.root, []string{p.Pos.Filename}), p.Pos.Line))
+			s.Places = append(s.Places, fmt.Sprintf("%s:%d", g.program.FileName(g.root, p.Pos.Filename), p.Pos.Line))
 			s.instrs = append(s.instrs, p.Instrs)
 			least := -1
 			for _, instr := range p.Instrs {
