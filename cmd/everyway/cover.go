@@ -406,7 +406,9 @@ func (c *coverer) report(set *cover.Set, checked *covering.Check, refused string
 	}
 	for i, e := range set.Epochs {
 		for k, sc := range e.Schedules {
-			c.finding(i, k, e, sc)
+			if !sc.Excluded {
+				c.finding(i, k, e, sc)
+			}
 		}
 	}
 	if checked != nil {
@@ -437,6 +439,12 @@ func (c *coverer) report(set *cover.Set, checked *covering.Check, refused string
 	}
 	if n := set.Processors; n > 0 {
 		line("for a program that is told of %d processors", n)
+	}
+	switch n := sum.Excluded; {
+	case n == 1:
+		line("another schedule is infeasible: no run comes to it, as the others show")
+	case n > 1:
+		line("%d more are infeasible: no run comes to them, as the others show", n)
 	}
 	c.decisions(line, set)
 	if checked != nil {

@@ -58,7 +58,7 @@ func example() *Set {
 				States: [][]uint64{{0, 3}, {1, 255}}, Where: []expr.ID{a.Eq(a.Var("x", 1), a.Bool(true)), a.Ult(a.Var("t1", 8), a.Const(9, 8))},
 			},
 			Open:      []string{"no time was left"},
-			Schedules: []*Schedule{{When: [][]expr.ID{nil}, Reached: map[string]uint64{"n": 2}, Arguments: []string{"a b", ""}, End: End{Kind: Deadlock, Goroutines: []Start{{Kind: Blocked}, {Kind: Ended}}}}},
+			Schedules: []*Schedule{{When: [][]expr.ID{nil}, Reached: map[string]uint64{"n": 2}, Arguments: []string{"a b", ""}, End: End{Kind: Deadlock, Goroutines: []Start{{Kind: Blocked}, {Kind: Ended}}}}, {When: [][]expr.ID{nil}, Excluded: true, End: End{Kind: Deadlock, Goroutines: []Start{{Kind: Blocked}, {Kind: Ended}}}}},
 		},
 	}
 	return s
@@ -87,8 +87,8 @@ func TestRoundTrip(t *testing.T) {
 	if second := text(t, again); second != first {
 		t.Errorf("read and written again:\n%s\nand at first:\n%s", second, first)
 	}
-	if again.Deadlocks() != 1 || again.Complete() {
-		t.Errorf("%d deadlocks, complete: %t", again.Deadlocks(), again.Complete())
+	if sum := again.Summary(); again.Deadlocks() != 1 || again.Complete() || sum.Excluded != 1 || sum.Schedules != 3 {
+		t.Errorf("%d deadlocks, complete: %t; %+v", again.Deadlocks(), again.Complete(), sum)
 	}
 	for _, c := range []struct {
 		n, odd uint64
@@ -107,8 +107,8 @@ func TestRoundTrip(t *testing.T) {
 func TestMalformed(t *testing.T) {
 	whole := text(t, example())
 	for _, c := range []struct{ old, new, want string }{
-		{"everyway cover 8", "everyway cover 9", `line 1: the set has version "9", and this program reads version 8`},
-		{"everyway cover 8", "<html>", "line 1: it is no set of schedules"},
+		{"everyway cover 9", "everyway cover 10", `line 1: the set has version "10", and this program reads version 9`},
+		{"everyway cover 9", "<html>", "line 1: it is no set of schedules"},
 		{"\nend\n", "\n", "the end is missing"},
 		{"\nend\n", "\nend\nend\n", "there is more after the end"},
 		{"\nepoch 1\n", "\nepoch 2\n", "epoch: it has the number 2, and not 1"},

@@ -123,7 +123,7 @@ func (p *parser) statement(word string, c *cursor) error {
 		if p.schedule != nil && (word != "schedule" || !p.finished) {
 			return errors.New("it comes before the schedules")
 		}
-	case "when", "example", "reached", "arguments", "infeasible?", "race", "node", "ends":
+	case "when", "example", "reached", "arguments", "infeasible?", "infeasible", "race", "node", "ends":
 		if p.schedule == nil || p.finished {
 			return errors.New("it is of no schedule")
 		}
@@ -198,6 +198,8 @@ func (p *parser) statement(word string, c *cursor) error {
 		}
 	case "infeasible?":
 		p.schedule.Infeasible = true
+	case "infeasible":
+		p.schedule.Excluded = true
 	case "race":
 		p.schedule.Races = append(p.schedule.Races, [2]string{c.text(), c.text()})
 	case "node":

@@ -10,7 +10,7 @@ import (
 )
 
 // Version is that of the text of a set.
-const Version = 8
+const Version = 9
 
 // A Set is what is known of the schedules of a program.
 type Set struct {
@@ -207,6 +207,8 @@ type Schedule struct {
 	// Infeasible says that it is not known whether a run comes to the epoch with such inputs, so that what the schedule
 	// shows may not happen.
 	Infeasible bool
+	// Excluded says that no run comes to the epoch with such inputs: that follows from how other schedules end.
+	Excluded bool
 	// Reached has the inputs, by the names that package sym has for them, of a run from the start of the program that was seen to carry out the schedule; nil
 	// if the epoch is that with which the program starts.
 	Reached map[string]uint64
@@ -293,7 +295,7 @@ func (s *Set) Deadlocks() int {
 	n := 0
 	for _, e := range s.Epochs {
 		for _, sc := range e.Schedules {
-			if sc.End.Kind == Deadlock {
+			if sc.End.Kind == Deadlock && !sc.Excluded {
 				n++
 			}
 		}

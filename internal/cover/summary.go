@@ -7,10 +7,11 @@ type Summary struct {
 	Program string
 	Epochs  int // that are reached
 	Open    int // of these, those for which there may be inputs without a schedule
-	// Schedules is the number of all; Least, Most and Average are those of an epoch.
+	// Schedules is the number of all that runs may come to; Least, Most and Average are those of an epoch.
 	Schedules, Least, Most int
 	Average                float64
 	Infeasible             int // schedules of which it is not known whether a run comes to them
+	Excluded               int // schedules that no run comes to, which are in none of the other numbers
 	Deadlocked             int // schedules that deadlock
 	Racing                 int // schedules that leave conflicting accesses unordered
 	// Possible is the number of schedules that deadlock or race of which it is not known whether a run comes to them.
@@ -37,16 +38,16 @@ func (s *Set) Summary() Summary {
 	sum := Summary{Program: s.Program, Epochs: len(s.Epochs), Markers: len(s.Markers), Deadlocked: s.Deadlocks()}
 	races, deadlocks := false, false // that runs come to
 	for i, e := range s.Epochs {
-		n := len(e.Schedules)
+		n := 0
 		if !e.Ready || len(e.Open) > 0 {
 			sum.Open++
 		}
-		if i == 0 || n < sum.Least {
-			sum.Least = n
-		}
-		sum.Most = max(sum.Most, n)
-		sum.Schedules += n
 		for _, sc := range e.Schedules {
+			if sc.Excluded {
+				sum.Excluded++
+				continue
+			}
+			n++
 			if sc.Infeasible {
 				sum.Infeasible++
 			}
@@ -63,6 +64,11 @@ func (s *Set) Summary() Summary {
 				deadlocks = true
 			}
 		}
+		if i == 0 || n < sum.Least {
+			sum.Least = n
+		}
+		sum.Most = max(sum.Most, n)
+		sum.Schedules += n
 	}
 	if len(s.Epochs) > 0 {
 		sum.Average = float64(sum.Schedules) / float64(len(s.Epochs))

@@ -128,6 +128,9 @@ func (s *Set) writeSchedule(out io.Writer, sc *Schedule) error {
 	if sc.Infeasible {
 		fmt.Fprintln(out, "    infeasible?")
 	}
+	if sc.Excluded {
+		fmt.Fprintln(out, "    infeasible")
+	}
 	for _, r := range sc.Races {
 		fmt.Fprintf(out, "    race %q %q\n", r[0], r[1])
 	}

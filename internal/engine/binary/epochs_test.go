@@ -402,6 +402,8 @@ func TestValues(t *testing.T) {
 			"\ta, b := stream(x), stream(y+1)\n\tfor a != nil || b != nil {\n\t\tselect {\n\t\tcase z, ok := <-a:\n\t\t\tif !ok {\n\t\t\t\ta = nil\n\t\t\t}\n\t\t\ttotal += z\n\t\tcase z, ok := <-b:\n\t\t\tif !ok {\n\t\t\t\tb = nil\n\t\t\t}\n\t\t\ttotal += 2 * z\n\t\t}\n\t}\n\tprintln(total)\n}\n",
 		// A loop over a constant in another loop, of which a function literal has the variable.
 		"constant": head + "\tvar wg sync.WaitGroup\n\tfor range x {\n\t\tfor i := range 3 {\n\t\t\twg.Go(func() {\n\t\t\t\tm.Lock()\n\t\t\t\ttotal += i\n\t\t\t\tm.Unlock()\n\t\t\t})\n\t\t\tif wg.Wait(); i == y {\n\t\t\t\tn.Lock()\n\t\t\t\tn.Unlock()\n\t\t\t}\n\t\t}\n\t}\n" + foot,
+		// A variable that counts what its loop does, and has no value of its own when the body begins.
+		"counts": head + "\tcount := 0\n\tfor range x {\n" + turn + "\t\tif count++; count == y {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n" + foot,
 		// Two variables of one name.
 		"widths": head + "\tfor i := range x {\n" + turn + "\t\tif i == y {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n\tfor i := range int16(x) {\n" + turn + "\t\tif i == 1 {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n" + foot,
 	}

@@ -29,6 +29,20 @@ type decision struct {
 	holds    bool   // of the latter, on the other side
 	position string // as in the set
 	inverted bool   // its jump is taken if the condition does not hold
+	earlier  []repeated
+}
+
+// A repeated is a decision whose outcome is that of another one that comes later in its function, or the opposite.
+type repeated struct {
+	of       *decision
+	inverted bool
+}
+
+// An outcome is that of a decision, by the goroutine and the number of calls that it is in.
+type outcome struct {
+	goroutine int32
+	calls     int
+	of        *decision
 }
 
 // cut makes the slices of the program. What is no input is left out where it decides a branch: what the branch does then may be any.
@@ -53,6 +67,7 @@ func (s *Search) cut(ctx context.Context, a *static.Analysis, ops *synchronisati
 	}
 	// The others decide nothing that matters.
 	s.decisions = slices.DeleteFunc(s.decisions, func(d synchronisation.Decision) bool { return !s.slice.Has(d.Branch) && !s.border.Has(d.Branch) })
+	s.repeats = s.slice.Repeats(s.decisions)
 	return nil
 }
 
@@ -185,6 +200,7 @@ func variablePos(br *ssa.If, refs *code.References) (token.Pos, bool) {
 func (m *machine) findDecisions(program *code.Program) error {
 	m.vm.Decisions.Free = m.free()
 	m.decide = make(map[run.SiteID]*decision)
+	list := make([]*decision, len(m.decisions))
 	for i, d := range m.decisions {
 		named := &m.set.Decisions[i]
 		site, ok := place.SiteOf(program, m.Search.calls, d.Branch)
@@ -195,7 +211,13 @@ func (m *machine) findDecisions(program *code.Program) error {
 			m.vm.Decisions.At = make(map[run.SiteID]bool)
 		}
 		id := m.vm.SiteOf(site.Func.Name, site.Instr)
-		m.decide[id], m.vm.Decisions.At[id] = &decision{position: named.Position, inverted: site.Inverted}, true
+		list[i] = &decision{position: named.Position, inverted: site.Inverted}
+		m.decide[id], m.vm.Decisions.At[id] = list[i], true
+	}
+	for i, d := range list {
+		for _, e := range m.repeats[i] {
+			d.earlier = append(d.earlier, repeated{list[e.Decision], e.Inverted})
+		}
 	}
 	m.ways = make(map[run.SiteID]*decision)
 	for _, w := range m.slice.Ways() {
@@ -235,6 +257,16 @@ func (m *machine) decides(p *policy) func(*state.Goroutine, run.SiteID, bool) (b
 		if v, ok := p.outcomes[name]; ok {
 			holds = v != 0
 		}
+		known, repeats := p.repeats(g, d)
+		if repeats {
+			holds = known
+		}
+		p.had[outcome{g.ID, len(g.Frames), d}] = holds
+		if takes = holds != d.inverted; repeats && (p.draws || takes != taken) {
+			return takes, true
+		} else if repeats {
+			return taken, m.comes(g)
+		}
 		p.roots[name] = root
 		if p.noted != nil {
 			p.noted(name, holds)
@@ -246,11 +278,21 @@ func (m *machine) decides(p *policy) func(*state.Goroutine, run.SiteID, bool) (b
 			}
 			m.vm.Trace.Inputs = append(m.vm.Trace.Inputs, v)
 			m.vm.AddConditionAt(g, site, v.Sym, holds, run.Jump)
-		} else if takes = holds != d.inverted; takes == taken {
+		} else if takes == taken {
 			return taken, m.comes(g)
 		}
-		return holds != d.inverted, true
+		return takes, true
 	}
+}
+
+// repeats returns the outcome of a decision to which a goroutine comes, if it follows from that of one before, in the same call and the same epoch.
+func (p *policy) repeats(g *state.Goroutine, d *decision) (holds, ok bool) {
+	for _, e := range d.earlier {
+		if had, ok := p.had[outcome{g.ID, len(g.Frames), e.of}]; ok {
+			return had != e.inverted, true
+		}
+	}
+	return false, false
 }
 
 // comes adds the condition of the jump that a goroutine is at to those of the path, as the machine does for a jump that nobody decides. It reports whether it could.

@@ -73,6 +73,9 @@ func TestDecisions(t *testing.T) {
 	add("called", "\tvar size func() int64\n\tif info, err := os.Stat(os.Args[0]); err == nil {\n\t\tsize = info.Size\n\t}\n\tif size() > 100 {\n\t\tm.Lock()\n\t}\n}\n", want{1, 1, 2, false})
 	// Which of several cases it is decides only whether the process ends.
 	add("cases", "\tk := 0\n\tswitch os.Args[0] {\n\tcase \"a\":\n\t\tk = 1\n\tcase \"b\", \"c\":\n\t\tk = 2\n\tcase \"d\":\n\t\tos.Exit(3)\n\tdefault:\n\t\tk = len(os.Args)\n\t\tif k > 3 {\n\t\t\tos.Exit(4)\n\t\t}\n\t}\n\tm.Lock()\n\tprintln(k)\n}\n", want{0, 1, 1, false})
+	// Two branches with one condition, or with the opposite one, are one decision, unless something may have written what it is about.
+	add("repeats", "\tif len(os.Args) > 2 {\n\t\tm.Lock()\n\t}\n\tif 2 >= len(os.Args) {\n\t\tn.Lock()\n\t}\n}\n", want{2, 1, 2, false})
+	add("changes", "\tk := len(os.Args)\n\tless := func() { k-- }\n\tif k > 2 {\n\t\tm.Lock()\n\t}\n\tif less(); k > 2 {\n\t\tn.Lock()\n\t}\n}\n", want{2, 1, 4, false})
 	// Which element is printed, or is set, makes no difference: how far the loop has come does.
 	add("index", "\tlist := make([]int, 100)\n\tfor i, s := range os.Args {\n\t\tm.Lock()\n\t\tlist[i]++\n\t\tprintln(s, list[i], os.Args[i])\n\t\tif i%2 == 0 {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t\tm.Unlock()\n\t}\n}\n", want{1, 2, 6, false})
 	add("past", "\tfor i, s := range os.Args {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t\tif println(s); i > 2 {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n}\n", want{1, 2, 6, false})

@@ -83,6 +83,7 @@ func (m *machine) search(ctx context.Context) error {
 		}
 	}
 	slices.Sort(m.epoch.Open)
+	m.ranges[m.number] = m.domain
 	m.epoch.Ready = true
 	return nil
 }
@@ -214,7 +215,7 @@ func (m *machine) describe() {
 		}
 	}
 	for _, v := range vars {
-		m.epoch.Inputs = append(m.epoch.Inputs, m.inputs[m.set.Arena.VarName(v)])
+		m.epoch.Inputs = append(m.epoch.Inputs, m.named(m.inputs[m.set.Arena.VarName(v)]))
 	}
 	slices.SortFunc(m.epoch.Inputs, func(a, b cover.Input) int { return strings.Compare(a.Name, b.Name) })
 	for _, sc := range m.epoch.Schedules {
@@ -224,6 +225,22 @@ func (m *machine) describe() {
 			}
 		}
 	}
+}
+
+// named returns an input of the epoch, as one that a program finds: if it has no name in the source itself, but a number that is equal to it in all states has one, as a variable that counts what a loop does, too, it is found by that.
+func (m *machine) named(in cover.Input) cover.Input {
+	d := m.domains[m.number]
+	if in.Root.Kind != cover.Unnamed || d == nil {
+		return in
+	}
+	is := slices.IndexFunc(d.cells, func(c cover.Input) bool { return c.Name == in.Name })
+	for i := range d.cells {
+		if is >= 0 && d.class[i] == d.class[is] && d.cells[i].Root.Kind != cover.Unnamed {
+			in.Root, in.Steps = d.cells[i].Root, d.cells[i].Steps
+			break
+		}
+	}
+	return in
 }
 
 // ask returns an input for which conditions hold, and no schedule that is known, if there is one.

@@ -201,7 +201,10 @@ func (s *Search) Realise(ctx context.Context) error {
 	if err := s.vary(ctx); err != nil {
 		return err
 	}
-	return s.varyArguments(ctx)
+	if err := s.varyArguments(ctx); err != nil {
+		return err
+	}
+	return s.exclude(ctx)
 }
 
 // vary is Realise with the arguments of the search.
@@ -293,7 +296,9 @@ func (s *Search) verify(j *journey) error {
 			if !s.set.Holds(sc, value) {
 				continue
 			}
-			found = true
+			if found = true; sc.Excluded {
+				return fault("that schedule %d is for, to which no run was to come", k)
+			}
 			end := sc.End
 			if len(s.set.Epochs[end.Epoch].Open) > 0 {
 				known = false // the state in which it ends may be one that cannot be described, of which this run knows more
@@ -372,6 +377,7 @@ func (s *Search) distances() []int {
 
 // realise notes which schedules a run has come to, with arguments, nil if they are those of the search. It reports whether that was not known of one.
 func (s *Search) realise(j *journey, args []string) bool {
+	s.see(j)
 	found := false
 	for i := range j.visits {
 		v := &j.visits[i]

@@ -49,7 +49,8 @@ type policy struct {
 	// alive has the process not end early, as far as what ends it is left out of the slice.
 	alive   bool
 	times   map[coming]int
-	numbers map[int32]int // of goroutines that were started in the epoch
+	had     map[outcome]bool // of decisions in the epoch, their last outcomes
+	numbers map[int32]int    // of goroutines that were started in the epoch
 	roots   map[string]cover.Root
 	noted   func(name string, holds bool) // is told of each, unless it is nil
 }
@@ -89,6 +90,7 @@ func (p *policy) cross(trace *run.Trace) bool {
 	clear(p.length)
 	clear(p.since)
 	clear(p.times)
+	clear(p.had)
 	clear(p.numbers)
 	p.at = p.at[:0]
 	now := trace.Instructions + p.vm.Spent()
@@ -112,7 +114,7 @@ type passing struct {
 
 func (m *machine) newPolicy() *policy {
 	return &policy{
-		times: make(map[coming]int), numbers: make(map[int32]int), roots: make(map[string]cover.Root),
+		times: make(map[coming]int), had: make(map[outcome]bool), numbers: make(map[int32]int), roots: make(map[string]cover.Root),
 		vm: m.vm, unroll: m.cfg.Unroll, ahead: m.cfg.Ahead, least: m.cfg.MinLength, machine: m, shorts: make(map[int32]bool),
 		passed: make(map[int32]int), begun: make(map[int32]uint64), length: make(map[int32]uint64), since: make(map[int32]int), last: -1, acted: -1,
 		begins: make(map[int32]bool), first: segment{of: map[int32]int{0: 0}},

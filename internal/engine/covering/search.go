@@ -43,6 +43,7 @@ type Search struct {
 	markers []epoch.Marker
 	// decisions are the branches that something decides which is no input.
 	decisions []synchronisation.Decision
+	repeats   [][]synchronisation.Earlier // by decisions: whose outcomes are theirs
 	set       *cover.Set
 	solver    *solve.Solver
 	names     map[string]int // of epochs, their numbers
@@ -50,7 +51,9 @@ type Search struct {
 	// By epoch: the states in which it begins, nil at the start of the program, and how often it was begun anew since there are more.
 	domains     []*domain
 	generations []int
-	endings     [][]ending // by epoch: how those of its schedules end that lead to another one
+	endings     [][]ending                  // by epoch: how those of its schedules end that lead to another one
+	ranges      [][]expr.ID                 // by epoch: what is known of the inputs that are drawn in it
+	seen        map[int][]map[string]uint64 // by epoch: states in which runs from the start of the program have begun it, with the inputs that were drawn
 	code        *code.Program
 	base        *machine // with what machines have in common
 	// With a least length: by arrivalKey, whether a goroutine goes on from a marker, and the epochs in which it does not where that is not known.
@@ -234,7 +237,7 @@ func (s *Search) Resume(old *cover.Set) bool {
 	s.solver = solve.New(s.set.Arena, solve.Options{})
 	for i, e := range old.Epochs {
 		name := epochName(e.Goroutines)
-		s.domains, s.generations, s.endings = append(s.domains, nil), append(s.generations, 0), append(s.endings, nil)
+		s.domains, s.generations, s.endings, s.ranges = append(s.domains, nil), append(s.generations, 0), append(s.endings, nil), append(s.ranges, nil)
 		if b := e.Begin; b != nil {
 			s.shapes[name]++
 			s.domains[i] = newDomain(b.Cells)
@@ -301,7 +304,7 @@ func (s *Search) addEpochAs(key string, e *cover.Epoch) int {
 	if e.Begin != nil {
 		d = newDomain(e.Begin.Cells)
 	}
-	s.domains, s.generations, s.endings = append(s.domains, d), append(s.generations, 0), append(s.endings, nil)
+	s.domains, s.generations, s.endings, s.ranges = append(s.domains, d), append(s.generations, 0), append(s.endings, nil), append(s.ranges, nil)
 	return i
 }
 
