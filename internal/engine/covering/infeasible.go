@@ -3,6 +3,7 @@ package covering
 import (
 	"context"
 	"fmt"
+	"math/big"
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/cover"
@@ -15,6 +16,7 @@ const (
 	maxQueries   = 1000
 	maxSeen      = 64
 	maxRelations = 8
+	maxFactor    = 1 << 20
 )
 
 // A fact is what may hold of each state in which an epoch begins, whatever inputs are drawn then.
@@ -120,14 +122,11 @@ func (s *Search) candidates(epoch int, e *cover.Epoch) []fact {
 	if len(all) == len(e.Schedules) && len(all) > 0 { // it may be that it never begins
 		list = append(list, fact{a.Bool(false), all})
 	}
-	if len(list) == 0 {
-		return nil
-	}
 	return append(list, s.relations(epoch)...)
 }
 
 // relations returns how the numbers in the states in which an epoch begins may be related: in all states in which a run was seen to begin it, they are. They are within the bounds of inputs, are not less than
-// another one, or the sum or the difference of two is a constant, or a third one.
+// another one, or solve a linear equation.
 func (s *Search) relations(epoch int) (list []fact) {
 	a, d, seen := s.set.Arena, s.domains[epoch], s.seen[epoch]
 	if len(seen) == 0 {
@@ -161,19 +160,109 @@ func (s *Search) relations(epoch int) (list []fact) {
 			if d.cells[j].Width != width {
 				continue
 			}
-			first := seen[0]
 			add(func(x func(int) expr.ID) expr.ID { return a.Sle(x(i), x(j)) })
 			add(func(x func(int) expr.ID) expr.ID { return a.Sle(x(j), x(i)) })
-			add(func(x func(int) expr.ID) expr.ID { return a.Eq(a.Add(x(i), x(j)), a.Add(in(first, i), in(first, j))) })
-			add(func(x func(int) expr.ID) expr.ID { return a.Eq(a.Sub(x(i), x(j)), a.Sub(in(first, i), in(first, j))) })
-			for _, k := range cells {
-				if k != i && k != j && d.cells[k].Width == width {
-					add(func(x func(int) expr.ID) expr.ID { return a.Eq(a.Add(x(i), x(j)), x(k)) })
-				}
+		}
+	}
+	for _, width := range []uint8{8, 16, 32, 64} {
+		var same []int
+		for _, i := range cells {
+			if d.cells[i].Width == width {
+				same = append(same, i)
 			}
+		}
+		rows := make([][]int64, len(seen))
+		for n, state := range seen {
+			for _, i := range same {
+				rows[n] = append(rows[n], d.number(i, state[d.cells[i].Name]))
+			}
+			rows[n] = append(rows[n], 1)
+		}
+		for _, factors := range equations(rows, len(same)+1) {
+			add(func(x func(int) expr.ID) expr.ID {
+				sum := a.Const(uint64(factors[len(same)])&mask(width), width)
+				for k, i := range same {
+					sum = a.Add(sum, a.Mul(a.Const(uint64(factors[k])&mask(width), width), x(i)))
+				}
+				return a.Eq(sum, a.Const(0, width))
+			})
 		}
 	}
 	return list
+}
+
+// equations returns factors of the columns of some rows, of which the sum is zero in each row: those that all others follow from (Karr, Affine relationships among variables of a program, 1976), if they are small.
+func equations(rows [][]int64, columns int) (list [][]int64) {
+	// What is left of the rows has one that begins in each of some columns.
+	reduced := make([][]*big.Rat, columns)
+	for _, r := range rows {
+		row := make([]*big.Rat, columns)
+		for i, v := range r {
+			row[i] = new(big.Rat).SetInt64(v)
+		}
+		for i := range columns {
+			switch {
+			case row[i].Sign() == 0:
+				continue
+			case reduced[i] != nil:
+				subtract(row, reduced[i], new(big.Rat).Set(row[i]))
+				continue
+			}
+			for k := range row {
+				if k != i {
+					row[k].Quo(row[k], row[i])
+				}
+			}
+			row[i].SetInt64(1)
+			reduced[i] = row
+			break
+		}
+	}
+	for i := range slices.Backward(reduced) { // of the columns in which one begins, there is nothing else
+		for k := range i {
+			if reduced[i] != nil && reduced[k] != nil {
+				subtract(reduced[k], reduced[i], new(big.Rat).Set(reduced[k][i]))
+			}
+		}
+	}
+	for free := range columns {
+		if reduced[free] != nil {
+			continue
+		}
+		scale := big.NewInt(1)
+		for i := range columns {
+			if reduced[i] != nil {
+				f := reduced[i][free].Denom()
+				scale.Mul(scale, new(big.Int).Div(f, new(big.Int).GCD(nil, nil, scale, f)))
+			}
+		}
+		factors := make([]int64, columns)
+		small := scale.IsInt64() && scale.Int64() < maxFactor
+		for i := range columns {
+			if !small {
+				break
+			}
+			if reduced[i] == nil {
+				continue
+			}
+			f := new(big.Rat).Mul(reduced[i][free], new(big.Rat).SetInt(scale)).Num()
+			if small = f.IsInt64() && f.Int64() < maxFactor && f.Int64() > -maxFactor; small {
+				factors[i] = -f.Int64()
+			}
+		}
+		if small {
+			factors[free] = scale.Int64()
+			list = append(list, factors)
+		}
+	}
+	return list
+}
+
+// subtract subtracts a row, times a factor, from another one.
+func subtract(row, other []*big.Rat, factor *big.Rat) {
+	for k := range row {
+		row[k].Sub(row[k], new(big.Rat).Mul(other[k], factor))
+	}
 }
 
 // inputBounds returns zero and the bounds of the inputs that are drawn within a range.
