@@ -77,19 +77,18 @@ func (g *generator) family() {
 		p.Conds = 1
 	}
 	n := 2 + g.IntN(2)
-	if g.Family == Spins || g.Family == Elements || g.Family == Recoveries && g.one(2) {
+	switch {
+	case g.Family == Alarms:
+		n -= g.IntN(2)
+	case g.Family == Spins, g.Family == Elements, g.Family == Recoveries && g.one(2):
 		n = 2
 	}
-	if g.Family == Alarms {
-		n -= g.IntN(2)
-	}
-	p.Bodies = make([][]Stmt, 1+n)
-	g.reset = false
+	p.Bodies, g.reset = make([][]Stmt, 1+n), false
 	if g.Copies {
 		p.Copies = n
 	}
 	joined := g.Copies || !g.one(3)
-	goes := joined && g.Family != Alarms && g.Family != Recoveries && g.one(3)
+	goes := joined && !g.Copies && g.Family != Alarms && g.Family != Recoveries && g.one(3)
 	for b := range p.Bodies {
 		if b > 1 && g.Copies {
 			p.Bodies[b] = p.Bodies[1]
@@ -98,11 +97,10 @@ func (g *generator) family() {
 		var list []Stmt
 		g.body = b
 		if b > 0 || g.one(2) {
-			pieces := 1 + g.IntN(2)
-			if g.Family == Elements {
-				pieces = 1
-			}
-			for range pieces {
+			for k := range 1 + g.IntN(2) {
+				if k > 0 && g.Family == Elements {
+					break // there are too many states
+				}
 				list = append(list, g.piece(0)...)
 			}
 		}
@@ -111,7 +109,7 @@ func (g *generator) family() {
 		}
 		if b > 0 {
 			if joined {
-				done := Stmt{Op: GroupDone, Implied: goes && !g.Copies}
+				done := Stmt{Op: GroupDone, Implied: goes}
 				if g.Family == Recoveries {
 					list = []Stmt{{Op: Ensure, Then: list, Else: []Stmt{done}}}
 				} else {
@@ -122,12 +120,12 @@ func (g *generator) family() {
 			continue
 		}
 		var first []Stmt
-		if joined && (!goes || g.Copies) {
+		if joined && !goes {
 			first = append(first, Stmt{Op: GroupAdd, X: Expr{Const: n}})
 		}
 		for other := 1; other <= n; other++ {
 			spawn := Stmt{Op: Spawn, Obj: other}
-			if goes && !g.Copies {
+			if goes {
 				first = append(first, Stmt{Op: GroupAdd, X: Expr{Const: 1}, Implied: true})
 				spawn.Y = Expr{Const: 1}
 			}
@@ -163,15 +161,13 @@ func (g *generator) alarm() {
 		list = append(list, s)
 	}
 	silence(list)
-	b := len(p.Bodies)
+	p.Bodies[0] = insert(p.Bodies[0], 0, Stmt{Op: After, Obj: len(p.Bodies), X: Expr{Const: 1 + g.IntN(2)}})
 	p.Bodies = append(p.Bodies, list, list)
-	p.Bodies[0] = insert(p.Bodies[0], 0, Stmt{Op: After, Obj: b, X: Expr{Const: 1 + g.IntN(2)}})
 }
 
 // alarming draws something that is done to the alarm, or when it may come.
 func (g *generator) alarming(depth int) []Stmt {
-	p := g.p
-	r := g.IntN(Locals)
+	p, r := g.p, g.IntN(Locals)
 	b := len(p.Bodies)
 	switch g.IntN(7) {
 	case 0, 1:
@@ -244,10 +240,10 @@ func (g *generator) piece(depth int) []Stmt {
 	}
 }
 
-// local returns an expression for a local variable.
+// localOf returns an expression for a local variable.
 func localOf(i int) Expr { return Expr{Kind: Local, Index: i} }
 
-// if1 draws an If on a local variable, or on an input.
+// decide draws an If on a local variable, or on an input.
 func (g *generator) decide(r int, then []Stmt) []Stmt {
 	x := localOf(r)
 	if len(g.p.Inputs) > 0 && g.one(3) {
@@ -256,7 +252,7 @@ func (g *generator) decide(r int, then []Stmt) []Stmt {
 	return []Stmt{{Op: If, X: x, Rel: Rel(g.IntN(2)), Y: Expr{Const: g.IntN(2)}, Then: then}}
 }
 
-// number draws an operand.
+// operand draws one.
 func (g *generator) operand() Expr {
 	if len(g.p.Inputs) > 0 && g.one(3) {
 		return Expr{Kind: Arg, Index: g.IntN(len(g.p.Inputs))}
@@ -286,8 +282,7 @@ func (g *generator) atomically(obj, dst int) Stmt {
 
 // recovery draws what may panic, and be recovered.
 func (g *generator) recovery(depth int) []Stmt {
-	p := g.p
-	r := g.IntN(Locals)
+	p, r := g.p, g.IntN(Locals)
 	inside := func() []Stmt {
 		var list []Stmt
 		for range 1 + g.IntN(2) {
@@ -353,8 +348,7 @@ func (g *generator) risk(depth int) []Stmt {
 
 // spin draws a loop that waits, and what comes after it. What is in a loop shows nothing, so that there are few states.
 func (g *generator) spin() []Stmt {
-	p := g.p
-	r := g.IntN(Locals)
+	p, r := g.p, g.IntN(Locals)
 	again := func(s Stmt, rel Rel, y int) []Stmt {
 		s.Dst, s.Show = r, false
 		then := []Stmt{s}
@@ -367,8 +361,7 @@ func (g *generator) spin() []Stmt {
 		if g.one(3) {
 			return nil
 		}
-		s := g.atomically(1, g.IntN(Locals))
-		return []Stmt{s}
+		return []Stmt{g.atomically(1, g.IntN(Locals))}
 	}
 	switch k := g.IntN(9); {
 	case k <= 1: // a lock
@@ -402,8 +395,7 @@ func (g *generator) spin() []Stmt {
 
 // elements draws accesses to elements.
 func (g *generator) elements(depth int) []Stmt {
-	p := g.p
-	r := g.IntN(Locals)
+	p, r := g.p, g.IntN(Locals)
 	index := func() Expr {
 		switch g.IntN(4) {
 		case 0:
@@ -446,8 +438,7 @@ func (g *generator) elements(depth int) []Stmt {
 
 // bits draws operations of atomic variables, and what they decide.
 func (g *generator) bits(depth int) []Stmt {
-	p := g.p
-	r := g.IntN(Locals)
+	p, r := g.p, g.IntN(Locals)
 	list := []Stmt{g.atomically(g.IntN(p.Atoms), r)}
 	if depth > 1 || g.one(2) {
 		return list
@@ -467,8 +458,7 @@ func (g *generator) bits(depth int) []Stmt {
 
 // reading draws a section of a read-write mutex.
 func (g *generator) reading(depth int) []Stmt {
-	p := g.p
-	r := g.IntN(Locals)
+	p, r := g.p, g.IntN(Locals)
 	inside := func(write bool) []Stmt {
 		switch k := g.IntN(5); {
 		case k == 0:

@@ -26,6 +26,9 @@ const (
 	BubbleRemains = "panic: deadlock: main bubble goroutine has exited but blocked goroutines remain"
 )
 
+// Negative is the failure of who takes too much from a wait group.
+const Negative = "panic: sync: negative WaitGroup counter"
+
 // LateLog is the failure of a goroutine that writes to the log of a test that is done.
 const LateLog = "panic: Log in goroutine after the test has completed"
 
@@ -48,7 +51,7 @@ type Shown struct {
 func (o *Outcome) Canonical(p *Program) string {
 	var b strings.Builder
 	ended := o.Failed()
-	if p.Reused && ended {
+	if p.Reused && ended || o.Failure == Negative {
 		return o.Failure // others may go on until it ends the process, and fail themselves, since the counter is what it is
 	}
 	switch {

@@ -537,7 +537,7 @@ func (x *execution) carryOut(s *state, t step) {
 			x.mayRace = x.mayRace || x.unordered(&w.waits, &g.clock, b)
 		}
 		if w.count += d; w.count < 0 {
-			s.fail(b, "panic: sync: negative WaitGroup counter")
+			s.fail(b, Negative)
 			return
 		}
 	case GroupWait:

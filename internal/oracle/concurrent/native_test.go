@@ -39,6 +39,19 @@ func TestNative(t *testing.T) {
 			programs, results = append(programs, p), append(results, found[i])
 		}
 	}
+	for _, k := range Kinds {
+		cfg := k.Config
+		if cfg.Family == oracle.NoFamily || cfg.Family == oracle.Spins || cfg.Family == oracle.Alarms || cfg.Time {
+			continue // they may take long, or time may run ahead
+		}
+		for seed := range uint64(16) {
+			p := oracle.Generate(seed, cfg)
+			r, err := oracle.Enumerate(p, maxClosingStates)
+			if waits := slices.ContainsFunc(p.Bodies[0], func(s oracle.Stmt) bool { return s.Op == oracle.GroupWait && s.Obj == 0 }); err == nil && waits && !r.Fails() {
+				programs, results = append(programs, p), append(results, r)
+			}
+		}
+	}
 	dir := t.TempDir()
 	text, _ := oracle.Source("oracle", programs)
 	write := func(name string, data []byte) {
