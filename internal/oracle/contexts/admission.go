@@ -92,9 +92,12 @@ func (a *Admission) Admits(ctx context.Context) (why string, err error) {
 		}
 		a.solver.Reset()
 		a.paths.copier.Restart()
+		if trace.Reached != nil {
+			a.chooseAll()
+		}
 		prepared := len(trace.Path)
 		var wanted [][]expr.ID
-		if trace.Reached == nil {
+		if trace.Reached == nil || trace.Skipped {
 			why = cmp.Or(why, fmt.Sprintf("the preparation does not come to its end: %v %s", trace.Outcome, trace.Message))
 		} else {
 			w := &walk{Admission: a, to: make(map[*heap.Object]*heap.Object), from: make(map[*heap.Object]*heap.Object), by: make(map[*heap.Object]expr.ID)}
@@ -115,6 +118,17 @@ func (a *Admission) Admits(ctx context.Context) (why string, err error) {
 		}
 	}
 	return "", ErrRuns
+}
+
+// chooseAll chooses the pointers that the run has not used, so that each state is that of a path.
+func (a *Admission) chooseAll() {
+	g := at(a.To, a.Sites[0][0])
+	if g == nil {
+		return
+	}
+	a.To.Over = false
+	a.To.InputHeap.(*shape.Heap).ChooseAll(g)
+	a.To.Over = true
 }
 
 // An arriving scheduler lets all goroutines arrive at their places before one leaves.

@@ -376,7 +376,7 @@ func (h *Heap) resolve(g *state.Goroutine, raw uint64, v *variable) (heap.Word, 
 
 // Settle implements state.InputHeap.
 func (h *Heap) Settle(g *state.Goroutine) bool {
-	if h.open == 0 || !h.shared(g) {
+	if h.open == 0 || !h.shared() {
 		return true
 	}
 	return h.own().settle(g)
@@ -392,18 +392,19 @@ func (h *Heap) settle(g *state.Goroutine) bool {
 	return true
 }
 
-// shared reports whether others than g can use the objects from now on: another goroutine lives that
-// does not just wait for the test that g runs, or a timer may start one.
-func (h *Heap) shared(g *state.Goroutine) bool {
+// shared reports whether several goroutines can use the objects from now on: they live, and do not just wait for a test or for the goroutines that a context
+// has, or a timer may start one.
+func (h *Heap) shared() bool {
 	if len(h.m.Timers) > 0 {
 		return true
 	}
-	for _, other := range h.m.Live {
-		if other != g && !waitsForTest(other) {
-			return true
+	users := 0
+	for _, g := range h.m.Live {
+		if len(g.Frames) > 0 && !waitsForTest(g) {
+			users++
 		}
 	}
-	return false
+	return users > 1
 }
 
 // waitsForTest reports whether a goroutine waits in package testing until a test has ended that it

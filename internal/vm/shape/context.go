@@ -49,5 +49,8 @@ func (h *Heap) DrawContent(g *state.Goroutine, at heap.Location, t *code.Type, n
 	return h.Draw(g, at, t, name)
 }
 
+// ChooseAll chooses all pointers that have not been chosen. It returns false if the run is over.
+func (h *Heap) ChooseAll(g *state.Goroutine) bool { return h.own().settle(g) }
+
 // ValueOf returns the value of an input that leads to a cell.
 func (h *Heap) ValueOf(to heap.Word) uint64 { return h.valueOf(to) }
