@@ -190,7 +190,7 @@ func (s *search) round(ctx context.Context) error {
 		if begun[i].Done || dropped() || ctx.Err() != nil {
 			return nil
 		}
-		done, err := w.Explore(ctx, begun[i], s.known(w), dropped)
+		done, err := w.Explore(ctx, begun[i], s.unknown(w), dropped)
 		if done.Found != nil || done.Any() {
 			for was := lowest.Load(); int64(i) < was && !lowest.CompareAndSwap(was, int64(i)); was = lowest.Load() {
 			}

@@ -96,7 +96,7 @@ func (s *search) estimate(ctx context.Context, z *size, found func(context.Conte
 			// alone is anywhere with equal chances.
 			_, at := math.Modf(float64(z.Probes+uint64(i))*math.Phi + seeded(s.cfg.Seed))
 			n := len(frontier)
-			results[i], err = w.Probe(ctx, frontier[min(int(at*float64(n)), n-1)], rng, s.known(w))
+			results[i], err = w.Probe(ctx, frontier[min(int(at*float64(n)), n-1)], rng, s.unknown(w))
 			return err
 		}, nil)
 		z.Probes += probesAtOnce

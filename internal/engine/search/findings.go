@@ -21,7 +21,7 @@ func (s *search) report(ctx context.Context, plan *run.Plan, t *run.Trace, since
 	if len(found) == 0 {
 		return nil
 	}
-	found = s.sought(found)
+	found = s.sought(s.counting(s.worker, found))
 	var fresh []check.Finding
 	for i := range found {
 		if key := check.KeyOf(&found[i]); !s.keys[key] {

@@ -10,17 +10,41 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// known returns a function that reports whether a finding of w is known: whether one at the
+// unknown returns a function that returns the first of the findings of a run of w that counts and is not known, nil if there is none.
+func (s *search) unknown(w *worker.Worker) func([]check.Finding) *check.Finding {
+	return func(found []check.Finding) *check.Finding {
+		found = s.counting(w, found)
+		for i := range found {
+			if !s.isKnown(w, &found[i]) {
+				return &found[i]
+			}
+		}
+		return nil
+	}
+}
+
+// isKnown reports whether a finding of w is known: whether one at the
 // same source lines was reported. A race is not if its accesses, of which a line may have
 // several, have not become visible.
-func (s *search) known(w *worker.Worker) func(*check.Finding) bool {
-	return func(f *check.Finding) bool {
-		if len(s.lines) == 0 {
-			return false
-		}
-		recorded := w.RecordFinding(f)
-		return s.lines.has(recorded) && (f.Kind != check.Race || s.shows(w, f) || s.alarms.has(recorded))
+func (s *search) isKnown(w *worker.Worker, f *check.Finding) bool {
+	if len(s.lines) == 0 {
+		return false
 	}
+	recorded := w.RecordFinding(f)
+	return s.lines.has(recorded) && (f.Kind != check.Race || s.shows(w, f) || s.alarms.has(recorded))
+}
+
+// counting removes from the findings of a run of w what a test says of itself after it has failed: with what it said first, the output of the run
+// has that, too. What is accepted is no failure.
+func (s *search) counting(w *worker.Worker, found []check.Finding) []check.Finding {
+	failed := map[string]bool{}
+	return slices.DeleteFunc(found, func(f check.Finding) bool {
+		if f.Kind != check.TestFailure || failed[f.Test] {
+			return f.Kind == check.TestFailure
+		}
+		failed[f.Test] = s.accepted.Match(w.RecordFinding(&f)) == nil
+		return false
+	})
 }
 
 // shows reports whether the accesses of a race found by w are visible.

@@ -154,7 +154,7 @@ func (s *search) haveTurns(ctx context.Context, ph phase, turns []*pending) erro
 		if over() || ctx.Err() != nil {
 			return nil
 		}
-		err := w.Have(ctx, &t.Turn, s.known(w), over)
+		err := w.Have(ctx, &t.Turn, s.unknown(w), over)
 		t.done = t.Over || t.Found != nil || int64(t.Stats.Runs) >= left
 		t.since = time.Now()
 		if t.Found != nil {

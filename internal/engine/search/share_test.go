@@ -100,7 +100,13 @@ func inTurns(t *testing.T, workers []*worker.Worker, ahead int, rng *rand.Rand) 
 			if rng != nil {
 				w = workers[rng.IntN(len(workers))]
 			}
-			if err := w.Have(t.Context(), list[i], func(*check.Finding) bool { return false }, func() bool { return false }); err != nil {
+			first := func(found []check.Finding) *check.Finding {
+				if len(found) == 0 {
+					return nil
+				}
+				return &found[0]
+			}
+			if err := w.Have(t.Context(), list[i], first, func() bool { return false }); err != nil {
 				t.Fatal(err)
 			}
 		}

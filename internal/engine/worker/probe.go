@@ -23,8 +23,8 @@ type Probe struct {
 }
 
 // Probe estimates the size of the tree below an item. Its runs count for nothing, but for
-// the first that has a finding that is not known.
-func (w *Worker) Probe(ctx context.Context, item strategy.Item, rng *rand.Rand, known func(*check.Finding) bool) (Probe, error) {
+// the first of which unknown returns a finding.
+func (w *Worker) Probe(ctx context.Context, item strategy.Item, rng *rand.Rand, unknown func([]check.Finding) *check.Finding) (Probe, error) {
 	var p Probe
 	if err := w.makeProber(); err != nil {
 		return p, err
@@ -36,7 +36,7 @@ func (w *Worker) Probe(ctx context.Context, item strategy.Item, rng *rand.Rand, 
 				if p.Overlooked = p.Or(overlooked(job.Plan, trace)); p.Any() {
 					return nil, nil
 				}
-				if f := w.recordNew(job.Plan, trace, known); f != nil {
+				if f := w.recordNew(job.Plan, trace, unknown); f != nil {
 					// It goes before the size of anything.
 					p.Found = cmp.Or(p.Found, f)
 					return nil, nil

@@ -39,8 +39,8 @@ func (w *Worker) Divide(st strategy.Strategy, another func() (strategy.Strategy,
 }
 
 // Explore works on a task until it is done, ctx ends or cancelled reports true, and
-// returns what became of it. Findings of which known reports true do not end it.
-func (w *Worker) Explore(ctx context.Context, t Task, known func(*check.Finding) bool, cancelled func() bool) (Task, error) {
+// returns what became of it. A finding that unknown returns ends it.
+func (w *Worker) Explore(ctx context.Context, t Task, unknown func([]check.Finding) *check.Finding, cancelled func() bool) (Task, error) {
 	st := w.explorer
 	if r, ok := st.(strategy.Ranked); ok {
 		r.Deepen(t.Deep)
@@ -62,7 +62,7 @@ func (w *Worker) Explore(ctx context.Context, t Task, known func(*check.Finding)
 		}
 		t.Runs--
 		t.Overlooked = overlooked(job.Plan, trace)
-		t.Found = w.recordNew(job.Plan, trace, known)
+		t.Found = w.recordNew(job.Plan, trace, unknown)
 		if verify && t.Found == nil {
 			verify = false
 			if err := w.Verify(ctx, job.Plan, trace); err != nil && ctx.Err() == nil {
@@ -83,14 +83,10 @@ func (w *Worker) Explore(ctx context.Context, t Task, known func(*check.Finding)
 	return t, fault
 }
 
-// recordNew records how to make the run of plan again that gave t, when it has a finding that is
-// not known.
-func (w *Worker) recordNew(plan *run.Plan, t *run.Trace, known func(*check.Finding) bool) *schedule.Run {
-	found := w.Findings(t)
-	for i := range found {
-		if f := &found[i]; !known(f) {
-			return &schedule.Run{Header: w.recordHeader(w.Witness(plan, t), t, f)}
-		}
+// recordNew records how to make the run of plan again that gave t, when unknown returns one of its findings.
+func (w *Worker) recordNew(plan *run.Plan, t *run.Trace, unknown func([]check.Finding) *check.Finding) *schedule.Run {
+	if f := unknown(w.Findings(t)); f != nil {
+		return &schedule.Run{Header: w.recordHeader(w.Witness(plan, t), t, f)}
 	}
 	return nil
 }

@@ -30,9 +30,9 @@ func (w *Worker) Share(st strategy.Strategy) error {
 	return nil
 }
 
-// Have has a turn until it is over or shows something, ctx ends or cancelled reports true. Findings of which known reports true do not
-// count.
-func (w *Worker) Have(ctx context.Context, t *Turn, known func(*check.Finding) bool, cancelled func() bool) error {
+// Have has a turn until it is over or shows something, ctx ends or cancelled reports true. It shows something
+// if unknown returns one of the findings of a run.
+func (w *Worker) Have(ctx context.Context, t *Turn, unknown func([]check.Finding) *check.Finding, cancelled func() bool) error {
 	st := w.sharer
 	st.Take(t.Of)
 	before, made := st.Status(), t.Stats.Runs
@@ -48,7 +48,7 @@ func (w *Worker) Have(ctx context.Context, t *Turn, known func(*check.Finding) b
 			t.Over = err == nil
 			break
 		}
-		t.Found = w.recordNew(job.Plan, trace, known)
+		t.Found = w.recordNew(job.Plan, trace, unknown)
 		if verify && t.Found == nil {
 			verify = false
 			if err := w.Verify(ctx, job.Plan, trace); err != nil && ctx.Err() == nil {
