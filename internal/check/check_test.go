@@ -73,7 +73,7 @@ func TestJudge(t *testing.T) {
 // An exit is a finding of its own only if no failure explains it, as it does when TestMain
 // exits with the status of the tests.
 func TestExitStatus(t *testing.T) {
-	exit := &run.Exit{StackTrace: at(1), Status: 1}
+	exit, ofTests := &run.Exit{StackTrace: at(1), Status: 1}, &run.Exit{StackTrace: at(1), Status: 1, OfTests: true}
 	failed := []run.Failure{{StackTrace: at(2), Message: "a"}, {StackTrace: at(3), Message: "b"}}
 	for _, test := range []struct {
 		trace run.Trace
@@ -81,7 +81,9 @@ func TestExitStatus(t *testing.T) {
 	}{
 		{run.Trace{Exit: exit}, []string{"exit status 1"}},
 		{run.Trace{TestFailures: failed}, []string{"a", "b"}},
-		{run.Trace{TestFailures: failed, Exit: exit}, []string{"a", "b"}},
+		{run.Trace{Exit: ofTests}, []string{"exit status 1"}},
+		{run.Trace{TestFailures: failed, Exit: ofTests}, []string{"a", "b"}},
+		{run.Trace{TestFailures: failed, Exit: exit}, []string{"a", "b", "exit status 1"}},
 	} {
 		var got []string
 		for _, f := range Judge(&test.trace) {

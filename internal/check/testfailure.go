@@ -9,7 +9,7 @@ import (
 )
 
 // TestFailure is what a test says of itself by t.Error, t.Fatal and their kin, and an
-// exit with a status that is not zero. An exit after a failure, as that of TestMain, says
+// exit with a status that is not zero. An exit of TestMain after the tests, of which one has failed, says
 // nothing new.
 const TestFailure Kind = "test failure"
 
@@ -35,7 +35,7 @@ func failureKind(f *run.Failure) Kind {
 // testFailures finds what tests say of themselves, but for histories.
 func testFailures(t *run.Trace) []Finding {
 	fs := failures(t, TestFailure)
-	if e := t.Exit; e != nil && len(t.TestFailures) == 0 {
+	if e := t.Exit; e != nil && (len(t.TestFailures) == 0 || !e.OfTests) {
 		fs = append(fs, Finding{Kind: TestFailure, Message: fmt.Sprintf("exit status %d", e.Status), StackTrace: e.StackTrace})
 	}
 	return fs

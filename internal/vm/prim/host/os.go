@@ -171,7 +171,7 @@ func exitProgram(m *exec.Interpreter, g *state.Goroutine, status int) {
 		m.Stop(run.Finished, "")
 		return
 	}
-	m.Trace.Exit = &run.Exit{StackTrace: m.StackTrace(g, len(g.Frames)), Status: status}
+	m.Trace.Exit = &run.Exit{StackTrace: m.StackTrace(g, len(g.Frames)), Status: status, OfTests: g.Slot == 0 && m.TestsRan}
 	m.Stop(run.Failed, "")
 }
 
