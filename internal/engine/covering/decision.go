@@ -198,7 +198,6 @@ func variablePos(br *ssa.If, refs *code.References) (token.Pos, bool) {
 
 // findDecisions finds the jumps of decisions.
 func (m *machine) findDecisions(program *code.Program) error {
-	m.vm.Decisions.Free = m.free()
 	m.decide = make(map[run.SiteID]*decision)
 	list := make([]*decision, len(m.decisions))
 	for i, d := range m.decisions {

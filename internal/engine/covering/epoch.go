@@ -435,8 +435,9 @@ func (m *machine) execute(ctx context.Context, input run.Input, p *policy) (*run
 	if len(m.path) > 1 {
 		p.alive = m.set.Epochs[m.path[1]].Begin.Alive
 	}
-	m.vm.Decisions.Decide, m.vm.Decisions.Pass = m.decides(p), m.passes(p)
-	defer func() { m.vm.Decisions.Decide, m.vm.Decisions.Pass = nil, nil }()
+	d := &m.vm.Decisions
+	d.Decide, d.Pass, d.Free = m.decides(p), m.passes(p), m.free()
+	defer func() { d.Decide, d.Pass, d.Free = nil, nil, nil }()
 	trace, err := m.vm.Run(ctx, &run.Plan{Input: all, Record: true, RecordAllocations: true, Visible: run.Visible{Stops: m.stops}}, p)
 	m.vm.Concrete = false
 	if err == nil {

@@ -69,6 +69,54 @@ func main() {
 	}
 }
 
+// TestCheckElements searches programs in which the element at an index that is an input decides nothing but whether the program panics: each element is tried.
+func TestCheckElements(t *testing.T) {
+	text := func(list, use string) string {
+		return `package main
+
+import (
+	"sync"
+
+	"github.com/everyway-go/everyway/sym"
+)
+
+func main() {
+	x := sym.Range("x", 0, 3)
+	var m sync.Mutex
+	var wg sync.WaitGroup
+	one := 1
+	list := ` + list + `
+	wg.Go(func() {
+		m.Lock()
+		m.Unlock()
+	})
+	wg.Wait()
+	` + use + `
+	_, _ = one, list
+}
+`
+	}
+	p := programtest.Load(t, nil, map[string]string{
+		"pointers":  text(`[]*int{&one, &one, nil, &one}`, `println(*list[x])`),
+		"functions": text(`[]func(){func() {}, func() {}, func() { panic("found") }, func() {}}`, `list[x]()`),
+		"strings": text(`[4]string{"a", "b", "", "d"}`, `if s := list[x]; s == "" {
+		panic("found")
+	}`),
+		"stores": text(`[]*int{&one, &one, &one, &one}`, `list[x] = nil
+	println(*list[2])`),
+	})
+	for _, name := range []string{"pointers", "functions", "strings", "stores"} {
+		c, err := search(t, p, name, Config{}).Check(t.Context())
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if len(c.Failures) != 1 || c.Failures[0].Input["x"] != 2 || len(c.Open) > 0 {
+			t.Errorf("%s: %+v", name, c)
+		}
+	}
+}
+
 // TestComputing has goroutines that compute for different times before they synchronise: what a run does is what its schedule says.
 func TestComputing(t *testing.T) {
 	p := programtest.Load(t, nil, map[string]string{"computes": `package main

@@ -176,7 +176,7 @@ func (m *State) Sprung(g *Goroutine, f *Frame, in *code.Instr) *code.Instr {
 	return t
 }
 
-// Decisions are conditional jumps that somebody decides, whatever their conditions say. They are set before a machine boots, and do not change after.
+// Decisions are conditional jumps that somebody decides, whatever their conditions say. The jumps are set before a machine boots, and do not change after; who decides may be another one in each run.
 type Decisions struct {
 	At map[run.SiteID]bool // no copies of jumps
 	// Decide returns whether a jump is taken, and false if it is not decided. Of a copy of a jump, what is given and returned is of the original: that it would be taken, and
@@ -185,7 +185,7 @@ type Decisions struct {
 	// Pass reports whether an instruction that panics is passed over, with zero as its result; nil if none is.
 	Pass func(g *Goroutine, site run.SiteID) bool
 	// Free reports whether what an instruction with an index yields may be anything, so that the index is not made concrete: the element is that of the run, and no condition says so. It
-	// is nil if none may.
+	// is nil if none may, as where it matters what the run does with the element.
 	Free func(site run.SiteID) bool
 	// Jump is the jump to carry out instead of one that was decided: without what it counts for, so that it is not carried out again after a pause.
 	Jump code.Instr
