@@ -39,11 +39,12 @@ func (s *search) isKnown(w *worker.Worker, f *check.Finding) bool {
 func (s *search) counting(w *worker.Worker, found []check.Finding) []check.Finding {
 	failed := map[string]bool{}
 	return slices.DeleteFunc(found, func(f check.Finding) bool {
-		if f.Kind != check.TestFailure || failed[f.Test] {
-			return f.Kind == check.TestFailure
+		if f.Kind != check.TestFailure {
+			return false
 		}
-		failed[f.Test] = s.accepted.Match(w.RecordFinding(&f)) == nil
-		return false
+		again := failed[f.Test]
+		failed[f.Test] = again || s.accepted.Match(w.RecordFinding(&f)) == nil
+		return again
 	})
 }
 
