@@ -32,7 +32,7 @@ type decision struct {
 	earlier  []repeated
 }
 
-// A repeated is a decision whose outcome is that of another one that comes later in its function, or the opposite.
+// A repeated is a decision of which the outcome, or the opposite, is that of another one, which comes later in its function.
 type repeated struct {
 	of       *decision
 	inverted bool
@@ -236,10 +236,12 @@ func (m *machine) findDecisions(program *code.Program) error {
 // decides returns what decides branches in a run: what the policy has, or else as they come.
 func (m *machine) decides(p *policy) func(*state.Goroutine, run.SiteID, bool) (bool, bool) {
 	return func(g *state.Goroutine, site run.SiteID, taken bool) (takes, ok bool) {
+		d := m.decide[site]
+		here := outcome{g.ID, len(g.Frames), d}
+		delete(p.had, here) // that of an earlier call, or of an earlier iteration
 		if p.dying || len(g.Panics) > 0 {
 			return false, false
 		}
-		d := m.decide[site]
 		if d == nil {
 			d = m.ways[site]
 			return d.holds != d.inverted, p.alive
@@ -260,7 +262,7 @@ func (m *machine) decides(p *policy) func(*state.Goroutine, run.SiteID, bool) (b
 		if repeats {
 			holds = known
 		}
-		p.had[outcome{g.ID, len(g.Frames), d}] = holds
+		p.had[here] = holds
 		if takes = holds != d.inverted; repeats && (p.draws || takes != taken) {
 			return takes, true
 		} else if repeats {
