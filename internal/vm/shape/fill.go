@@ -271,18 +271,13 @@ func (h *Heap) KnowRelated(g *state.Goroutine, terms []Term, modulo int64, k cod
 	sum, n, symbolic := a.Const(0, 64), int64(0), false
 	for _, t := range terms {
 		x, is := a.Const(t.N, 64), int64(t.N)
+		symbolic = symbolic || t.Sym != expr.None
 		switch {
-		case t.Sym == expr.None || width == 64:
+		case t.Sym == expr.None:
 		case k.Signed():
 			x = a.SExt(t.Sym, 64)
 		default:
 			x = a.ZExt(t.Sym, 64)
-		}
-		if t.Sym != expr.None {
-			symbolic = true
-			if width == 64 {
-				x = t.Sym
-			}
 		}
 		if t.Minus {
 			sum, n = a.Sub(sum, x), n-is
@@ -290,11 +285,11 @@ func (h *Heap) KnowRelated(g *state.Goroutine, terms []Term, modulo int64, k cod
 			sum, n = a.Add(sum, x), n+is
 		}
 	}
-	holds := modulo != 0 && n%max(modulo, 1) == 0
+	var holds bool
 	if modulo == 0 { // it may have overflown
 		sum, holds = a.Extract(sum, 0, width), n<<(64-width) == 0
 	} else {
-		sum = a.SRem(sum, a.Const(uint64(modulo), 64))
+		sum, holds = a.SRem(sum, a.Const(uint64(modulo), 64)), n%modulo == 0
 	}
 	switch {
 	case symbolic:
