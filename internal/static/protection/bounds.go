@@ -39,21 +39,24 @@ func (b *Bound) Within() Interval { return b.cell.within }
 
 // String returns the bounds as they are written in tests.
 func (b *Bound) String() string {
-	name := ""
-	if b.Variable != nil {
-		name = b.Variable.Name()
-	} else {
-		t := b.Struct
-		name = types.TypeString(t, func(*types.Package) string { return "" })
-		for _, i := range b.Fields {
-			f := t.Underlying().(*types.Struct).Field(i)
-			name, t = name+"."+f.Name(), f.Type()
-		}
-	}
 	if !b.Locked {
-		return fmt.Sprintf("%s %v", name, b.Ever)
+		return fmt.Sprintf("%s %v", b.name(), b.Ever)
 	}
-	return fmt.Sprintf("%s %v, %v with its lock held", name, b.Free, b.Ever)
+	return fmt.Sprintf("%s %v, %v with its lock held", b.name(), b.Free, b.Ever)
+}
+
+// name returns the name of the variable, or of the field with its struct, as it is written in tests.
+func (b *Bound) name() string {
+	if b.Variable != nil {
+		return b.Variable.Name()
+	}
+	t := b.Struct
+	name := types.TypeString(t, func(*types.Package) string { return "" })
+	for _, i := range b.Fields {
+		f := t.Underlying().(*types.Struct).Field(i)
+		name, t = name+"."+f.Name(), f.Type()
+	}
+	return name
 }
 
 // A cell is a number in memory of which bounds are looked for.
@@ -107,10 +110,9 @@ type Structs interface {
 
 // Bounds returns the bounds of those numbers that have some: of the program's own package variables and structs.
 func (p *Program) Bounds(structs Structs) []Bound {
-	if p.found {
+	if p.numbers != nil {
 		return p.bounds
 	}
-	p.found = true
 	b := &bounding{Program: p, cells: make(map[cellKey]*cell), mayUnlock: make(map[unlocking]bool), mayHolds: make(map[unlocking]bool)}
 	p.numbers = b
 	b.findCells(structs)

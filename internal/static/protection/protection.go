@@ -38,8 +38,7 @@ type Program struct {
 
 	guards  map[ssa.Value][]guard // see guardsOf
 	bounds  []Bound
-	found   bool
-	numbers *bounding
+	numbers *bounding // what has found the bounds, nil if nobody has asked for them
 
 	relations []Relation
 	related   bool

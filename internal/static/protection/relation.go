@@ -29,24 +29,13 @@ type Term struct {
 func (r *Relation) String() string {
 	var b strings.Builder
 	for i, t := range r.Terms {
-		name := ""
-		if v := t.Bound.Variable; v != nil {
-			name = v.Name()
-		} else {
-			s := t.Bound.Struct
-			for _, k := range t.Bound.Fields {
-				f := s.Underlying().(*types.Struct).Field(k)
-				name, s = name+"."+f.Name(), f.Type()
-			}
-			name = name[1:]
-		}
 		switch {
 		case t.Minus:
 			b.WriteString(" - ")
 		case i > 0:
 			b.WriteString(" + ")
 		}
-		b.WriteString(name)
+		b.WriteString(t.Bound.name())
 	}
 	if r.Modulo != 0 {
 		return fmt.Sprintf("%s = 0 mod %d", b.String(), r.Modulo)

@@ -6,7 +6,7 @@ import "sync"
 
 const size = 2
 
-type queue struct { // related: next + occupied + first = 0 mod 2
+type queue struct { // related: queue.next + queue.occupied + queue.first = 0 mod 2
 	mu       sync.Mutex
 	more     sync.Cond
 	buf      [size]int
@@ -225,8 +225,8 @@ type ring struct {
 	in, count, out   int // ring.in [0,2], [0,3] with its lock held
 	done, gets, puts int // ring.out [0,2], [0,2] with its lock held
 	odd              int // ring.count [0,3], [0,3] with its lock held
-	// related: in - count - out = 0 mod 3
-	// related: done + gets - puts = 0
+	// related: ring.in - ring.count - ring.out = 0 mod 3
+	// related: ring.done + ring.gets - ring.puts = 0
 }
 
 func (r *ring) put(x int) {
