@@ -84,7 +84,7 @@ var (
 	total  = flag.Int("total", 0, "`number` of programs of all kinds together, as many of each, instead of -n")
 	seed   = flag.Uint64("seed", 0, "seed of the first program")
 	states = flag.Bool("stateful", false, "search concurrent programs with the stateful strategy")
-	reduce = flag.String("reduce", "adds,uses,accesses,knowledge,unread,names,alike,ahead,logs", "with -stateful, a `list` of what it leaves out")
+	reduce = flag.String("reduce", strings.Join(concurrent.Words, ","), "with -stateful, a `list` of what it leaves out")
 	drawn  = flag.Bool("drawn", false, "draw for each program what the search leaves out, instead of -reduce: often one word, two, or all")
 	breaks = flag.Bool("interrupt", false, "with -stateful, break the search off and resume it, again and again")
 	shrink = flag.Bool("shrink", true, "reduce programs that are different")

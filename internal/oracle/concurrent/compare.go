@@ -112,6 +112,9 @@ func Interrupted(o stateful.Options) Search {
 	}}
 }
 
+// Words are the words of ParseOptions.
+var Words = []string{"adds", "uses", "accesses", "knowledge", "unread", "names", "alike", "ahead", "logs"}
+
 // ParseOptions returns the options of a stateful search that leaves out what a list of words names: adds, uses,
 // accesses, knowledge, unread, which includes knowledge, names, alike, which includes names, ahead and logs, separated by commas.
 func ParseOptions(list string) (stateful.Options, error) {
@@ -138,14 +141,11 @@ func ParseOptions(list string) (stateful.Options, error) {
 		case "logs":
 			o.Visible.HideLogs = true
 		default:
-			return o, fmt.Errorf("%q: want some of adds,uses,accesses,knowledge,unread,names,alike,ahead,logs", word)
+			return o, fmt.Errorf("%q: want some of %s", word, strings.Join(Words, ","))
 		}
 	}
 	return o, nil
 }
-
-// Words are those of ParseOptions.
-var Words = []string{"adds", "uses", "accesses", "knowledge", "unread", "names", "alike", "ahead", "logs"}
 
 // Drawn returns a search of which the seed of a program says what it leaves out: often one of what it can, or two, or all. With stateful, the search goes on from each
 // state once.

@@ -1,6 +1,7 @@
 package concurrent
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/sample"
@@ -17,7 +18,7 @@ func TestCompare(t *testing.T) {
 	}
 	searches := []search{
 		{"reduced", Reduced, sample.Size(80, 35, 10), 1},
-		{"stateful", remembering(t, "adds,uses,accesses,knowledge,unread,names,alike,ahead,logs"), sample.Size(80, 35, 10), 1},
+		{"stateful", remembering(t, strings.Join(Words, ",")), sample.Size(80, 35, 10), 1},
 		{"accesses", remembering(t, "adds,uses,accesses,names,alike"), sample.Size(40, 20, 5), 2},
 	}
 	// Each of what the stateful search leaves out alone, and each two of them.
