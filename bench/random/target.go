@@ -18,6 +18,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/oracle"
+	"github.com/everyway-go/everyway/internal/oracle/kinds"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/vm"
@@ -45,7 +46,7 @@ func loadSuite(ctx context.Context, dir string, patterns ...string) (*suite, err
 func loadGenerated(ctx context.Context, n int) (*suite, error) {
 	var programs []*oracle.Program
 	for seed := uint64(0); len(programs) < n; seed++ {
-		programs = append(programs, oracle.Generate(seed/2, oracle.Config{Mode: oracle.Mode(seed % 2)}))
+		programs = append(programs, kinds.Generate(seed/2, kinds.Config{Mode: oracle.Mode(seed % 2)}))
 	}
 	dir, err := os.MkdirTemp("", "random")
 	if err != nil {

@@ -74,6 +74,7 @@ import (
 	"github.com/everyway-go/everyway/internal/oracle/conflict"
 	"github.com/everyway-go/everyway/internal/oracle/edges"
 	"github.com/everyway-go/everyway/internal/oracle/gated"
+	"github.com/everyway-go/everyway/internal/oracle/kinds"
 	"github.com/everyway-go/everyway/internal/oracle/sequential"
 	"github.com/everyway-go/everyway/internal/oracle/suite"
 )
@@ -98,12 +99,12 @@ type kind struct {
 	compare func(ctx context.Context, seeds []uint64) (*suite.Results, error)
 }
 
-// kinds returns all kinds, in the order of the table.
-func kinds() []kind {
+// rows returns all kinds, in the order of the table.
+func rows() []kind {
 	list := []kind{{"sequential", func(ctx context.Context, seeds []uint64) (*suite.Results, error) {
 		return sequential.Compare(ctx, seeds, true)
 	}}}
-	for _, k := range concurrent.Kinds {
+	for _, k := range kinds.All {
 		list = append(list, kind{k.Name, func(ctx context.Context, seeds []uint64) (*suite.Results, error) {
 			search := concurrent.Reduced
 			if *drawn {
@@ -140,7 +141,7 @@ func main() {
 }
 
 func measure(ctx context.Context) error {
-	chosen := kinds()
+	chosen := rows()
 	if *only != "" {
 		chosen = slices.DeleteFunc(chosen, func(k kind) bool { return k.name != *only })
 		if len(chosen) == 0 {

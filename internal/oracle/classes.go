@@ -68,7 +68,7 @@ func (n naming) of(body int) int {
 // count counts the classes by their least names: those which the namings after the first one give them, if there are
 // any. The first one is nil.
 func count(p *Program, limit int, names []naming) (int, error) {
-	p.number()
+	p.Number()
 	code := flatten(p)
 	ends := map[string]bool{}
 	var err error
@@ -107,7 +107,7 @@ type classifier struct {
 // A past identifies the class of a beginning of a run. An event is a hash of
 // what it did and of the events it depends on.
 type past struct {
-	last    [maxBodies]uint64 // event of each body
+	last    [MaxBodies]uint64 // event of each body
 	objects map[object][]use
 	buffers []transfers // by channel
 }
@@ -225,7 +225,7 @@ func (c *classifier) least(s *state, pasts []*past) string {
 
 // key returns what identifies p, of which the bodies have names.
 func (p *past) key(names naming) string {
-	var buf [maxBodies * 8]byte
+	var buf [MaxBodies * 8]byte
 	for b, e := range p.last {
 		if b < len(names) {
 			b = names[b]

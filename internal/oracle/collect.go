@@ -32,8 +32,8 @@ const (
 	Cleaned
 )
 
-// maxNodes bounds the number of nodes.
-const maxNodes = 2
+// MaxNodes bounds the number of nodes.
+const MaxNodes = 2
 
 // A nodeState is the state of a node.
 type nodeState struct {
@@ -134,8 +134,8 @@ func (x *execution) begin(s *state, b int, after clock) {
 }
 
 // dead returns the nodes that a collection would collect.
-func (x *execution) dead(s *state) (dead [maxNodes]bool) {
-	var reached [maxNodes]bool
+func (x *execution) dead(s *state) (dead [MaxNodes]bool) {
+	var reached [MaxNodes]bool
 	var reach func(k int)
 	reach = func(k int) {
 		if k >= 0 && !reached[k] {

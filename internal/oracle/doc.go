@@ -1,9 +1,8 @@
-// Package oracle says what the right answer is. It generates small concurrent
-// programs and finds everything they can do by brute force: every input of a
-// small domain under every interleaving. Searches are tested against it.
+// Package oracle says what the right answer is. It finds everything that small concurrent programs can do by brute force: every
+// input of a small domain under every interleaving. Searches are tested against it.
 //
 // A [Program] is a tree of statements over shared variables, atomics, locks, channels
-// and wait groups and, if the [Config] says so, over time, timers and maps. [Generate] draws one from a seed; [Source] writes a
+// and wait groups and, if it says so, over time, timers and maps. Package kinds draws one from a seed; [Source] writes a
 // set of them as a Go test package, one fuzz target or test each; [Enumerate]
 // explores one and gives a [Result]: the verdict, the outcomes, the branches
 // that can be covered and how many interferences each needs, whether there is

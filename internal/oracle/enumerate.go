@@ -42,14 +42,14 @@ func (r *Result) Fails() bool {
 // ErrTooLarge is returned for a program with more states than the limit.
 var ErrTooLarge = errors.New("oracle: too many states")
 
-// maxStatements bounds the number of statements of a program.
-const maxStatements = 64
+// MaxStatements bounds the number of statements of a program.
+const MaxStatements = 64
 
 // Enumerate explores every input and every interleaving of p. The programs it
 // takes have at most seven bodies and 64 statements. It gives up with
 // ErrTooLarge after limit states.
 func Enumerate(p *Program, limit int) (*Result, error) {
-	if n := p.number(); n > maxStatements || len(p.Bodies) > maxBodies {
+	if n := p.Number(); n > MaxStatements || len(p.Bodies) > MaxBodies {
 		return nil, fmt.Errorf("oracle: %d statements in %d bodies: too many", n, len(p.Bodies))
 	}
 	r := &Result{Degree: map[Branch]int{}}

@@ -25,7 +25,7 @@ var errTooManyRuns = errors.New("too many runs")
 
 // enumerateNaively is to give what Enumerate gives.
 func enumerateNaively(p *Program, limit int) (*Result, error) {
-	p.number()
+	p.Number()
 	n := &naive{p: p, limit: limit, ends: map[string]bool{}, degree: map[Branch]int{}}
 	var err error
 	p.EachInput(func(v []int) {

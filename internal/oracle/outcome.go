@@ -56,7 +56,7 @@ func (o *Outcome) Canonical(p *Program) string {
 	}
 	switch {
 	case ended:
-		fmt.Fprintf(&b, "%s in %d", o.Failure, p.original(o.Failing))
+		fmt.Fprintf(&b, "%s in %d", o.Failure, p.Original(o.Failing))
 		if 0 < o.Failing && o.Failing <= p.Copies {
 			return b.String() // which of them did what else is not known
 		}

@@ -77,7 +77,7 @@ type Input struct {
 // A Stmt is a statement. Which fields are used depends on Op.
 type Stmt struct {
 	Op   StmtOp
-	ID   int  // position in the program, see number
+	ID   int  // position in the program, see Number
 	Obj  int  // the object: variable, lock, channel, wait group; the body to Spawn
 	Dst  int  // local variable that takes the result
 	X, Y Expr // operands
@@ -237,9 +237,9 @@ func (e Expr) value(locals *[Locals]int, inputs []int) int {
 	}
 }
 
-// number gives every statement its ID: its place in the order of the source.
+// Number gives every statement its ID: its place in the order of the source.
 // It returns the number of statements.
-func (p *Program) number() int {
+func (p *Program) Number() int {
 	n := 0
 	var walk func([]Stmt)
 	walk = func(list []Stmt) {
@@ -251,15 +251,15 @@ func (p *Program) number() int {
 		}
 	}
 	for b, list := range p.Bodies {
-		if p.original(b) == b {
+		if p.Original(b) == b {
 			walk(list)
 		}
 	}
 	return n
 }
 
-// original returns the body of which b is a copy, b if it is of none.
-func (p *Program) original(b int) int {
+// Original returns the body of which b is a copy, b if it is of none.
+func (p *Program) Original(b int) int {
 	if b <= p.Copies {
 		return min(b, 1)
 	}
@@ -272,7 +272,7 @@ func (p *Program) original(b int) int {
 // Each calls f with every statement, in the order of their IDs, and the body it is in.
 func (p *Program) Each(f func(body int, s *Stmt)) {
 	for b := range p.Bodies {
-		if p.original(b) != b {
+		if p.Original(b) != b {
 			continue
 		}
 		var walk func([]Stmt)

@@ -242,7 +242,7 @@ func (x *execution) steps(dst []step, s *state) []step {
 		}
 	}
 	dst = x.timeSteps(x.collectionSteps(dst, s), s)
-	if len(dst) == 0 && x.dead(s) != [maxNodes]bool{} {
+	if len(dst) == 0 && x.dead(s) != [MaxNodes]bool{} {
 		dst = append(dst, step{nobody, altCollect, nobody, 0})
 	}
 	return dst
@@ -675,7 +675,7 @@ func (x *execution) checkRace(other, now *clock, b int) {
 
 // unordered reports whether something that another body than b has done did not happen before now.
 func (x *execution) unordered(other, now *clock, b int) bool {
-	for i := range maxBodies {
+	for i := range MaxBodies {
 		if i != b && other[i] > now[i] {
 			return true
 		}

@@ -6,7 +6,7 @@ import "slices"
 // replacing an If by a part of it.
 func (p *Program) Smaller() (all []*Program) {
 	for b := range p.Bodies {
-		if p.original(b) != b {
+		if p.Original(b) != b {
 			continue
 		}
 		for i, list := range smaller(p.Bodies[b]) {
@@ -28,7 +28,7 @@ func (p *Program) Smaller() (all []*Program) {
 			if p.waits() > q.waits() && q.reportsElsewhere() {
 				continue // the test would be over
 			}
-			q.number()
+			q.Number()
 			all = append(all, &q)
 		}
 	}

@@ -2,8 +2,8 @@ package oracle
 
 import "encoding/binary"
 
-// maxBodies bounds the number of goroutines of a program: the sizes of masks and clocks.
-const maxBodies = 7
+// MaxBodies bounds the number of goroutines of a program: the sizes of masks and clocks.
+const MaxBodies = 7
 
 // A set is a set of bodies.
 type set uint8
@@ -12,9 +12,9 @@ func (s set) has(body int) bool { return s>>body&1 != 0 }
 
 // A clock is a vector clock: how many steps of each body happened before. The last element is
 // the latest time at which something that was early went on before.
-type clock [maxBodies + 1]uint8
+type clock [MaxBodies + 1]uint8
 
-const early = maxBodies // index of the last element of a clock
+const early = MaxBodies // index of the last element of a clock
 
 func (c *clock) join(d *clock) {
 	for i := range c {
@@ -64,7 +64,7 @@ type bodyState struct {
 	parked uint8
 	// woken is the case that a close has chosen for a parked one, plus 1. It is 1 for one that a condition variable has let go on.
 	woken   uint8
-	holds   [maxNodes]uint8 // how often it holds on to each node
+	holds   [MaxNodes]uint8 // how often it holds on to each node
 	leaving string          // with which panic it leaves what it is in, or exits, "" if it does not
 	alone   bool            // it was the only one at the begin or when time passed, and has started none since
 }

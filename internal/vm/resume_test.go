@@ -15,6 +15,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/oracle"
+	"github.com/everyway-go/everyway/internal/oracle/kinds"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
@@ -120,7 +121,7 @@ func TestResumeTargets(t *testing.T) {
 func TestResumeGenerated(t *testing.T) {
 	var programs []*oracle.Program
 	for i := range sample.Of(300, 100, 10) {
-		programs = append(programs, oracle.Generate(uint64(i/2), oracle.Config{Mode: oracle.Mode(i % 2)}))
+		programs = append(programs, kinds.Generate(uint64(i/2), kinds.Config{Mode: oracle.Mode(i % 2)}))
 	}
 	text, _ := oracle.Source("generated", programs)
 	dir := t.TempDir()

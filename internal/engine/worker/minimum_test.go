@@ -11,6 +11,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/oracle"
+	"github.com/everyway-go/everyway/internal/oracle/kinds"
 	"github.com/everyway-go/everyway/internal/oracle/suite"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/sample"
@@ -25,16 +26,16 @@ func TestMinimum(t *testing.T) {
 	)
 	for _, test := range []struct {
 		name string
-		cfg  oracle.Config
+		cfg  kinds.Config
 	}{
-		{"guarded", oracle.Config{Mode: oracle.Guarded}},
-		{"racy", oracle.Config{Mode: oracle.Racy}},
-		{"timed", oracle.Config{Mode: oracle.Guarded, Time: true, Stall: 2}},
+		{"guarded", kinds.Config{Mode: oracle.Guarded}},
+		{"racy", kinds.Config{Mode: oracle.Racy}},
+		{"timed", kinds.Config{Mode: oracle.Guarded, Time: true, Stall: 2}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var programs []*oracle.Program
 			for seed := range sample.Of(150, 50, 15) {
-				programs = append(programs, oracle.Generate(uint64(seed), test.cfg))
+				programs = append(programs, kinds.Generate(uint64(seed), test.cfg))
 			}
 			workers := workersOf(t, programs, Config{Settings: run.Settings{Stall: oracle.StallOf(test.cfg.Stall)}})
 			findings, smallest, runs := 0, 0, 0

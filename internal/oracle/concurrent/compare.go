@@ -11,6 +11,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/oracle"
 	"github.com/everyway-go/everyway/internal/oracle/interrupted"
+	"github.com/everyway-go/everyway/internal/oracle/kinds"
 	"github.com/everyway-go/everyway/internal/oracle/suite"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
@@ -29,53 +30,6 @@ const (
 	maxClosingStates = 10_000
 	maxClosingRuns   = 3_000
 )
-
-// Kinds are the kinds of programs that are compared, by what they have beside the statements
-// that all have.
-var Kinds = []struct {
-	Name   string
-	Config oracle.Config
-}{
-	{"concurrent", oracle.Config{}},
-	{"time", oracle.Config{Time: true, Clock: true, Parks: true}},
-	{"stall", oracle.Config{Time: true, Clock: true, Parks: true, Stall: 2*oracle.Unit - 1}},
-	{"bubbles", oracle.Config{Time: true, Clock: true, Parks: true, Bubble: true}},
-	{"maps", oracle.Config{Maps: true}},
-	{"nodes", oracle.Config{Nodes: true}},
-	{"initialisers", oracle.Config{Init: true}},
-	{"copies", oracle.Config{Copies: true}},
-	{"counters", oracle.Config{Counts: true}},
-	{"counters of copies", oracle.Config{Copies: true, Counts: true}},
-	{"fields", oracle.Config{Fields: true}},
-	{"copies with fields", oracle.Config{Copies: true, Fields: true}},
-	{"meetings", oracle.Config{Meets: true}},
-	{"meetings of copies", oracle.Config{Copies: true, Meets: true}},
-	{"meetings of copies and others", oracle.Config{Copies: true, Meets: true, Others: true}},
-	{"closes", oracle.Config{Closes: true}},
-	{"leaders", oracle.Config{Leads: true}},
-	{"locks", oracle.Config{Contends: true}},
-	{"selects", oracle.Config{Selects: true}},
-	{"selects of copies", oracle.Config{Selects: true, Copies: true}},
-	{"selects in bubbles", oracle.Config{Selects: true, Time: true, Parks: true, Bubble: true}},
-	{"locks of copies", oracle.Config{Contends: true, Copies: true}},
-	{"timeouts", oracle.Config{Selects: true, Time: true, Parks: true}},
-	{"polls", oracle.Config{Polls: true, Parks: true, Stall: oracle.Unit - 1}},
-	{"overwrites", oracle.Config{Overwrites: true}},
-	{"recoveries", oracle.Config{Family: oracle.Recoveries}},
-	{"spins", oracle.Config{Family: oracle.Spins}},
-	{"elements", oracle.Config{Family: oracle.Elements}},
-	{"bits", oracle.Config{Family: oracle.Bits}},
-	{"bits of copies", oracle.Config{Family: oracle.Bits, Copies: true}},
-	{"readers", oracle.Config{Family: oracle.Readers}},
-	{"lengths", oracle.Config{Family: oracle.Lengths}},
-	{"conditions", oracle.Config{Family: oracle.Conditions}},
-	{"conditions with timers", oracle.Config{Family: oracle.Conditions, Time: true, Parks: true}},
-	{"groups", oracle.Config{Family: oracle.Groups}},
-	{"alarms", oracle.Config{Family: oracle.Alarms, Parks: true}},
-	{"tables", oracle.Config{Family: oracle.Tables}},
-	{"logs", oracle.Config{Logs: true}},
-	{"logs of copies", oracle.Config{Logs: true, Copies: true}},
-}
 
 // A Search is an exhaustive search.
 type Search struct {
@@ -180,15 +134,15 @@ type bounds struct{ states, runs int }
 
 // Compare compares what a search finds in the programs of some seeds with what the enumerator
 // says. A program that is different is reduced if shrink is set.
-func Compare(ctx context.Context, seeds []uint64, cfg oracle.Config, search Search, shrink bool) (*suite.Results, error) {
+func Compare(ctx context.Context, seeds []uint64, cfg kinds.Config, search Search, shrink bool) (*suite.Results, error) {
 	r, b := &suite.Results{Programs: len(seeds)}, bounds{maxStates, maxRuns}
-	if cfg.Closes || cfg.Family != oracle.NoFamily {
+	if cfg.Closes || cfg.Family != kinds.NoFamily {
 		b = bounds{maxClosingStates, maxClosingRuns}
 	}
 	var programs []*oracle.Program
 	for _, seed := range seeds {
 		cfg.Mode = oracle.Mode(seed % 2)
-		programs = append(programs, oracle.Generate(seed, cfg))
+		programs = append(programs, kinds.Generate(seed, cfg))
 	}
 	different, err := compare(ctx, programs, search, b, r)
 	if err != nil {

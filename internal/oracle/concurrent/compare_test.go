@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/everyway-go/everyway/internal/oracle/kinds"
 	"github.com/everyway-go/everyway/internal/sample"
 )
 
@@ -29,7 +30,7 @@ func TestCompare(t *testing.T) {
 		}
 	}
 	for i, search := range searches {
-		for n, k := range Kinds {
+		for n, k := range kinds.All {
 			if (i+n)%search.every != 0 {
 				continue
 			}

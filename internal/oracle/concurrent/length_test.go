@@ -7,6 +7,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/oracle"
+	"github.com/everyway-go/everyway/internal/oracle/kinds"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/internal/strategy"
@@ -69,13 +70,13 @@ func (m *measured) Learn(ctx context.Context, job *strategy.Job, trace *run.Trac
 // goroutine takes more, once each, and knows whether there are others.
 func TestLength(t *testing.T) {
 	n := sample.Size(200, 10, 4)
-	for _, k := range Kinds {
+	for _, k := range kinds.All {
 		t.Run(k.Name, func(t *testing.T) {
 			var programs []*oracle.Program
 			for seed := range uint64(n) {
 				cfg := k.Config
 				cfg.Mode = oracle.Mode(seed % 2)
-				programs = append(programs, oracle.Generate(seed, cfg))
+				programs = append(programs, kinds.Generate(seed, cfg))
 			}
 			s := load(t, programs)
 			bounded, compared := 0, 0

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/oracle"
+	"github.com/everyway-go/everyway/internal/oracle/kinds"
 	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 )
@@ -23,7 +24,7 @@ func TestMeetings(t *testing.T) {
 		if i < len(shownBy) {
 			seed = shownBy[i]
 		}
-		p := oracle.Generate(seed, oracle.Config{Mode: oracle.Mode(seed % 2), Meets: true})
+		p := kinds.Generate(seed, kinds.Config{Mode: oracle.Mode(seed % 2), Meets: true})
 		if classes, err := oracle.Classes(p, maxClasses); err == nil && classes > 2 {
 			programs = append(programs, p)
 		}

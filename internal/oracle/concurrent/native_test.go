@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/oracle"
+	"github.com/everyway-go/everyway/internal/oracle/kinds"
 )
 
 // joined reports whether the target of p ends after all its goroutines.
@@ -39,13 +40,13 @@ func TestNative(t *testing.T) {
 			programs, results = append(programs, p), append(results, found[i])
 		}
 	}
-	for _, k := range Kinds {
+	for _, k := range kinds.All {
 		cfg := k.Config
-		if cfg.Family == oracle.NoFamily || cfg.Family == oracle.Spins || cfg.Family == oracle.Alarms || cfg.Time {
+		if cfg.Family == kinds.NoFamily || cfg.Family == kinds.Spins || cfg.Family == kinds.Alarms || cfg.Time {
 			continue // they may take long, or time may run ahead
 		}
 		for seed := range uint64(16) {
-			p := oracle.Generate(seed, cfg)
+			p := kinds.Generate(seed, cfg)
 			r, err := oracle.Enumerate(p, maxClosingStates)
 			if waits := slices.ContainsFunc(p.Bodies[0], func(s oracle.Stmt) bool { return s.Op == oracle.GroupWait && s.Obj == 0 }); err == nil && waits && !r.Fails() {
 				programs, results = append(programs, p), append(results, r)

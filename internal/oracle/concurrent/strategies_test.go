@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/oracle"
+	"github.com/everyway-go/everyway/internal/oracle/kinds"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/internal/strategy/con2colic"
@@ -65,7 +66,7 @@ func generateSuite(t *testing.T, all, usual, short int) (programs []*oracle.Prog
 	n := sample.Size(all, usual, short)
 	step := uint64(all/n) | 1 // is odd, for programs of both modes
 	for seed := uint64(0); len(programs) < n; seed += step {
-		p := oracle.Generate(seed/2, oracle.Config{Mode: oracle.Mode(seed % 2)})
+		p := kinds.Generate(seed/2, kinds.Config{Mode: oracle.Mode(seed % 2)})
 		if _, err := oracle.Classes(p, maxClasses); err != nil {
 			continue
 		}

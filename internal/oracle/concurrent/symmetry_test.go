@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/oracle"
+	"github.com/everyway-go/everyway/internal/oracle/kinds"
 	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 )
@@ -14,7 +15,7 @@ import (
 // its classes, which count of a run that fails only what the failure depends on.
 func TestSymmetry(t *testing.T) {
 	n := sample.Size(3000, 300, 60)
-	for _, k := range Kinds {
+	for _, k := range kinds.All {
 		if !k.Config.Copies {
 			continue
 		}
@@ -25,7 +26,7 @@ func TestSymmetry(t *testing.T) {
 			for seed := uint64(0); len(programs) < n; seed++ {
 				cfg := k.Config
 				cfg.Mode = oracle.Mode(seed % 2)
-				p := oracle.Generate(seed, cfg)
+				p := kinds.Generate(seed, cfg)
 				if len(p.Inputs) > 0 {
 					continue // a branch of a copy may do nothing, and is none for the machine
 				}

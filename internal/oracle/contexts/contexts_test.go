@@ -17,6 +17,7 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/oracle"
+	"github.com/everyway-go/everyway/internal/oracle/kinds"
 	"github.com/everyway-go/everyway/internal/oracle/suite"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/sample"
@@ -285,7 +286,7 @@ func describe(places []ssa.Instruction) string {
 func TestGenerated(t *testing.T) {
 	var programs []*oracle.Program
 	for seed := range sample.Of(200, 30, 6) {
-		programs = append(programs, oracle.Generate(uint64(seed/2), oracle.Config{Mode: oracle.Mode(seed % 2), Fields: seed%3 == 0}))
+		programs = append(programs, kinds.Generate(uint64(seed/2), kinds.Config{Mode: oracle.Mode(seed % 2), Fields: seed%3 == 0}))
 	}
 	dir := t.TempDir()
 	text, _ := oracle.Source("oracle", programs)

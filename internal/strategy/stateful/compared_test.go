@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/oracle/concurrent"
+	"github.com/everyway-go/everyway/internal/oracle/kinds"
 	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/internal/strategy/stateful"
 )
@@ -13,7 +14,7 @@ import (
 // what an enumerator says.
 func TestCompared(t *testing.T) {
 	n := uint64(sample.Size(60, 8, 4))
-	for _, kind := range concurrent.Kinds {
+	for _, kind := range kinds.All {
 		if !slices.Contains([]string{"stall", "counters", "closes", "leaders"}, kind.Name) {
 			continue // those have few orders
 		}

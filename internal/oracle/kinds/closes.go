@@ -1,6 +1,10 @@
-package oracle
+package kinds
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/everyway-go/everyway/internal/oracle"
+)
 
 // Programs whose goroutines wait at channels that are closed. They have the shapes that can be taken for something simpler than they are:
 //
@@ -17,11 +21,11 @@ import "slices"
 // closes draws such a program.
 func (g *generator) closes() {
 	for {
-		g.p = &Program{Seed: g.p.Seed, Mode: g.p.Mode}
+		g.p = &oracle.Program{Seed: g.p.Seed, Mode: g.p.Mode}
 		c := &closing{generator: g}
 		c.draw()
 		g.p.Groups = c.phase
-		if g.p.number() <= maxStatements {
+		if g.p.Number() <= oracle.MaxStatements {
 			return
 		}
 	}
@@ -79,12 +83,12 @@ func (c *closing) draw() {
 	if c.one(3) {
 		p.Conds = 1
 	}
-	if p.Mode == Racy && c.one(2) {
+	if p.Mode == oracle.Racy && c.one(2) {
 		p.Plains = 1
 	}
-	p.Bodies = make([][]Stmt, 1)
+	p.Bodies = make([][]oracle.Stmt, 1)
 	phases := 1 + c.IntN(3)
-	left := 2 + c.IntN(maxBodies-2)
+	left := 2 + c.IntN(oracle.MaxBodies-2)
 	switch c.shape {
 	case meeting:
 		c.common = []int{0, c.data}
@@ -112,27 +116,27 @@ func (c *closing) draw() {
 		}
 		group := c.phase - 1
 		if c.joins {
-			c.add(Stmt{Op: GroupAdd, Obj: group, X: Expr{Const: n}})
+			c.add(oracle.Stmt{Op: oracle.GroupAdd, Obj: group, X: oracle.Expr{Const: n}})
 		}
 		for range n {
 			body := len(p.Bodies)
 			p.Bodies = append(p.Bodies, nil)
 			c.body = body
-			var list []Stmt
+			var list []oracle.Stmt
 			for k := range 1 + c.IntN(2) {
 				if k == 0 || c.shape != resetting || c.one(2) {
 					list = append(list, c.act(0)...)
 				}
 			}
 			if c.joins {
-				list = append(list, Stmt{Op: GroupDone, Obj: group})
+				list = append(list, oracle.Stmt{Op: oracle.GroupDone, Obj: group})
 			}
 			p.Bodies[body] = list
-			c.add(Stmt{Op: Spawn, Obj: body})
+			c.add(oracle.Stmt{Op: oracle.Spawn, Obj: body})
 		}
 		c.body = 0
 		if c.joins {
-			c.add(Stmt{Op: GroupWait, Obj: group})
+			c.add(oracle.Stmt{Op: oracle.GroupWait, Obj: group})
 		}
 		if c.one(4) {
 			c.add(c.act(0)...)
@@ -146,23 +150,23 @@ func (c *closing) draw() {
 	}
 	switch c.IntN(4) {
 	case 0:
-		c.add(Stmt{Op: Recv, Obj: c.IntN(len(p.Chans))})
+		c.add(oracle.Stmt{Op: oracle.Recv, Obj: c.IntN(len(p.Chans))})
 	case 1, 2:
 		c.add(c.probe(0)...)
 	}
 }
 
 // add adds statements to the target.
-func (c *closing) add(list ...Stmt) { c.p.Bodies[0] = append(c.p.Bodies[0], list...) }
+func (c *closing) add(list ...oracle.Stmt) { c.p.Bodies[0] = append(c.p.Bodies[0], list...) }
 
 // act draws what a goroutine does: one statement, or several that belong together.
-func (c *closing) act(depth int) []Stmt {
+func (c *closing) act(depth int) []oracle.Stmt {
 	p := c.p
 	value := c.value
 	if c.one(3) {
 		value = 1 + c.IntN(2)
 	}
-	local := func() int { return c.IntN(Locals) }
+	local := func() int { return c.IntN(oracle.Locals) }
 	kind := c.IntN(13)
 	switch {
 	case c.shape == meeting && depth == 0 && !c.joins && !c.one(4):
@@ -186,10 +190,10 @@ func (c *closing) act(depth int) []Stmt {
 		if c.shape == resetting && c.phase == 1 {
 			ch = 0
 		}
-		return append([]Stmt{{Op: Recv, Obj: ch, Dst: r}}, c.check(r, depth)...)
+		return append([]oracle.Stmt{{Op: oracle.Recv, Obj: ch, Dst: r}}, c.check(r, depth)...)
 	case 4:
 		r := local()
-		return append([]Stmt{{Op: Recv, Obj: c.data + c.IntN(len(p.Chans)-c.data), Dst: r}}, c.act2(depth)...)
+		return append([]oracle.Stmt{{Op: oracle.Recv, Obj: c.data + c.IntN(len(p.Chans)-c.data), Dst: r}}, c.act2(depth)...)
 	case 5, 6:
 		if c.one(6) {
 			return c.close(c.IntN(c.data), depth)
@@ -200,30 +204,30 @@ func (c *closing) act(depth int) []Stmt {
 		if c.shape == resetting && c.phase == 2 {
 			ch = 0
 		}
-		list := []Stmt{{Op: Load, Obj: 0, Dst: r}, {Op: Send, Obj: ch, X: Expr{Kind: Local, Index: r}}}
+		list := []oracle.Stmt{{Op: oracle.Load, Obj: 0, Dst: r}, {Op: oracle.Send, Obj: ch, X: oracle.Expr{Kind: oracle.Local, Index: r}}}
 		if c.shape != resetting && c.one(3) || c.one(6) {
-			list = []Stmt{{Op: Send, Obj: ch, X: Expr{Const: value}}}
+			list = []oracle.Stmt{{Op: oracle.Send, Obj: ch, X: oracle.Expr{Const: value}}}
 		}
 		if p.Chans[ch] > 0 && !c.one(3) {
-			back := Stmt{Op: Recv, Obj: ch, Dst: local()}
+			back := oracle.Stmt{Op: oracle.Recv, Obj: ch, Dst: local()}
 			if c.one(3) {
-				back = Stmt{Op: Select, Case: []Case{{Chan: ch, Dst: local()}}, Default: true, Dst: local()}
+				back = oracle.Stmt{Op: oracle.Select, Case: []oracle.Case{{Chan: ch, Dst: local()}}, Default: true, Dst: local()}
 			}
 			list = append(list, back)
 		}
 		return list
 	case 8: // a variable that is reset
-		list := []Stmt{{Op: Store, Obj: 0, X: Expr{Const: value}}}
+		list := []oracle.Stmt{{Op: oracle.Store, Obj: 0, X: oracle.Expr{Const: value}}}
 		if !c.one(4) {
-			list = append(list, Stmt{Op: Store, Obj: 0})
+			list = append(list, oracle.Stmt{Op: oracle.Store, Obj: 0})
 		}
 		return list
 	case 9: // or changed and changed back by two
-		s := Stmt{Op: Swap, Obj: 0, Y: Expr{Const: 1}, Dst: local()}
+		s := oracle.Stmt{Op: oracle.Swap, Obj: 0, Y: oracle.Expr{Const: 1}, Dst: local()}
 		if c.one(2) {
 			s.X, s.Y = s.Y, s.X
 		}
-		return []Stmt{s}
+		return []oracle.Stmt{s}
 	case 10:
 		return c.probe(depth)
 	case 11:
@@ -231,30 +235,30 @@ func (c *closing) act(depth int) []Stmt {
 			return c.selects(depth)
 		}
 		r := local()
-		list := []Stmt{{Op: Lock}, {Op: Load, Obj: 0, Dst: r}, {Op: If, X: Expr{Kind: Local, Index: r}, Rel: Rel(c.IntN(2)), Then: []Stmt{{Op: CondWait}}}}
+		list := []oracle.Stmt{{Op: oracle.Lock}, {Op: oracle.Load, Obj: 0, Dst: r}, {Op: oracle.If, X: oracle.Expr{Kind: oracle.Local, Index: r}, Rel: oracle.Rel(c.IntN(2)), Then: []oracle.Stmt{{Op: oracle.CondWait}}}}
 		if c.one(2) {
-			list = append(list, Stmt{Op: Load, Obj: 0, Dst: r})
+			list = append(list, oracle.Stmt{Op: oracle.Load, Obj: 0, Dst: r})
 			list = append(list, c.check(r, depth)...)
 		}
-		return append(list, Stmt{Op: Unlock})
+		return append(list, oracle.Stmt{Op: oracle.Unlock})
 	default:
-		wake := Stmt{Op: Broadcast}
+		wake := oracle.Stmt{Op: oracle.Broadcast}
 		if c.one(2) {
-			wake.Op = Signal
+			wake.Op = oracle.Signal
 		}
 		if p.Conds == 0 {
-			wake = Stmt{Op: Store, Obj: 0}
+			wake = oracle.Stmt{Op: oracle.Store, Obj: 0}
 		}
-		list := []Stmt{{Op: Lock}, {Op: Store, Obj: 0, X: Expr{Const: value}}, {Op: Unlock}}
+		list := []oracle.Stmt{{Op: oracle.Lock}, {Op: oracle.Store, Obj: 0, X: oracle.Expr{Const: value}}, {Op: oracle.Unlock}}
 		if p.Plains > 0 {
-			list = slices.Insert(list, c.IntN(4), Stmt{Op: Set, X: Expr{Const: value}})
+			list = slices.Insert(list, c.IntN(4), oracle.Stmt{Op: oracle.Set, X: oracle.Expr{Const: value}})
 		}
 		return slices.Insert(list, 2+c.IntN(len(list)-1), wake)
 	}
 }
 
 // act2 is act after another one, often nothing.
-func (c *closing) act2(depth int) []Stmt {
+func (c *closing) act2(depth int) []oracle.Stmt {
 	if depth > 0 || c.one(2) {
 		return nil
 	}
@@ -262,8 +266,8 @@ func (c *closing) act2(depth int) []Stmt {
 }
 
 // selects draws a select from channels that others select from, too.
-func (c *closing) selects(depth int) []Stmt {
-	s := Stmt{Op: Select, Dst: c.IntN(Locals), Default: c.one(6) || c.joins && !c.one(4)}
+func (c *closing) selects(depth int) []oracle.Stmt {
+	s := oracle.Stmt{Op: oracle.Select, Dst: c.IntN(oracle.Locals), Default: c.one(6) || c.joins && !c.one(4)}
 	of := c.Perm(len(c.p.Chans))
 	of = of[:min(2+c.IntN(2), len(of))]
 	if c.common != nil {
@@ -271,9 +275,9 @@ func (c *closing) selects(depth int) []Stmt {
 		c.Shuffle(len(of), func(i, k int) { of[i], of[k] = of[k], of[i] })
 	}
 	for _, ch := range of {
-		k := Case{Chan: ch, Dst: c.IntN(Locals)}
+		k := oracle.Case{Chan: ch, Dst: c.IntN(oracle.Locals)}
 		if sends := c.one(2); ch < c.data && (sends && c.shape != meeting || c.shape == meeting && (c.body&1 == 0) != c.one(5)) {
-			k.Send, k.X = true, Expr{Const: 1 + c.IntN(2)}
+			k.Send, k.X = true, oracle.Expr{Const: 1 + c.IntN(2)}
 		}
 		s.Case = append(s.Case, k)
 	}
@@ -285,61 +289,63 @@ func (c *closing) selects(depth int) []Stmt {
 			}
 		}
 	}
-	return append([]Stmt{s}, c.check(r, depth)...)
+	return append([]oracle.Stmt{s}, c.check(r, depth)...)
 }
 
 // check draws a statement that makes a difference if a local variable has some value.
-func (c *closing) check(r, depth int) []Stmt {
-	s := Stmt{Op: If, X: Expr{Kind: Local, Index: r}, Y: Expr{Const: c.IntN(4) - 1}, Rel: Rel(c.IntN(2))}
+func (c *closing) check(r, depth int) []oracle.Stmt {
+	s := oracle.Stmt{Op: oracle.If, X: oracle.Expr{Kind: oracle.Local, Index: r}, Y: oracle.Expr{Const: c.IntN(4) - 1}, Rel: oracle.Rel(c.IntN(2))}
 	if c.shape == resetting && c.phase == 1 && !c.one(4) {
-		s.Y, s.Rel = Expr{Const: c.value}, Equal
+		s.Y, s.Rel = oracle.Expr{Const: c.value}, oracle.Equal
 	}
 	switch {
 	case c.one(3):
-		s.Then = []Stmt{{Op: Panic}}
+		s.Then = []oracle.Stmt{{Op: oracle.Panic}}
 	case depth == 0 && c.one(2):
 		s.Then = c.act(depth + 1)
 	default:
-		s.Then = []Stmt{{Op: Note, Dst: r, Show: true}}
+		s.Then = []oracle.Stmt{{Op: oracle.Note, Dst: r, Show: true}}
 	}
-	return []Stmt{s}
+	return []oracle.Stmt{s}
 }
 
 // probe draws a look at what there is now, and something that depends on it.
-func (c *closing) probe(depth int) []Stmt {
-	r := c.IntN(Locals)
+func (c *closing) probe(depth int) []oracle.Stmt {
+	r := c.IntN(oracle.Locals)
 	switch c.IntN(4) {
 	case 0:
-		return append([]Stmt{{Op: Select, Case: []Case{{Chan: c.IntN(len(c.p.Chans)), Dst: r}}, Default: true, Dst: (r + 1) % Locals}}, c.check(r+c.IntN(2)*((r+1)%Locals-r), depth)...)
+		return append([]oracle.Stmt{{Op: oracle.Select, Case: []oracle.Case{{Chan: c.IntN(len(c.p.Chans)), Dst: r}}, Default: true, Dst: (r + 1) % oracle.Locals}}, c.check(r+c.IntN(2)*((r+1)%oracle.Locals-r), depth)...)
 	case 1:
 		if c.p.Plains > 0 {
-			return append([]Stmt{{Op: Get, Dst: r}}, c.check(r, depth)...)
+			return append([]oracle.Stmt{{Op: oracle.Get, Dst: r}}, c.check(r, depth)...)
 		}
 	}
-	return append([]Stmt{{Op: Load, Obj: c.IntN(c.p.Atoms), Dst: r}}, c.check(r, depth)...)
+	return append([]oracle.Stmt{{Op: oracle.Load, Obj: c.IntN(c.p.Atoms), Dst: r}}, c.check(r, depth)...)
 }
 
 // close draws statements that close a channel unless it has been closed.
-func (c *closing) close(ch, depth int) []Stmt {
-	flag, r := 1+ch, c.IntN(Locals)
-	list := []Stmt{{Op: Close, Obj: ch}}
-	unless := func(list []Stmt) []Stmt {
-		return []Stmt{{Op: Load, Obj: flag, Dst: r}, {Op: If, X: Expr{Kind: Local, Index: r}, Rel: Equal, Then: list}}
+func (c *closing) close(ch, depth int) []oracle.Stmt {
+	flag, r := 1+ch, c.IntN(oracle.Locals)
+	list := []oracle.Stmt{{Op: oracle.Close, Obj: ch}}
+	unless := func(list []oracle.Stmt) []oracle.Stmt {
+		return []oracle.Stmt{{Op: oracle.Load, Obj: flag, Dst: r}, {Op: oracle.If, X: oracle.Expr{Kind: oracle.Local, Index: r}, Rel: oracle.Equal, Then: list}}
 	}
-	set := append([]Stmt{{Op: Store, Obj: flag, X: Expr{Const: 1}}}, list...)
+	set := append([]oracle.Stmt{{Op: oracle.Store, Obj: flag, X: oracle.Expr{Const: 1}}}, list...)
 	if c.one(2) {
 		slices.Reverse(set)
 	}
-	locked := func(list []Stmt) []Stmt { return slices.Concat([]Stmt{{Op: Lock}}, list, []Stmt{{Op: Unlock}}) }
+	locked := func(list []oracle.Stmt) []oracle.Stmt {
+		return slices.Concat([]oracle.Stmt{{Op: oracle.Lock}}, list, []oracle.Stmt{{Op: oracle.Unlock}})
+	}
 	switch c.IntN(closers) {
 	case closeSwaps:
-		return []Stmt{{Op: Swap, Obj: flag, Y: Expr{Const: 1}, Dst: r}, {Op: If, X: Expr{Kind: Local, Index: r}, Rel: Equal, Y: Expr{Const: 1}, Then: list}}
+		return []oracle.Stmt{{Op: oracle.Swap, Obj: flag, Y: oracle.Expr{Const: 1}, Dst: r}, {Op: oracle.If, X: oracle.Expr{Kind: oracle.Local, Index: r}, Rel: oracle.Equal, Y: oracle.Expr{Const: 1}, Then: list}}
 	case closeLocks:
 		return locked(unless(set))
 	case closeChecks:
 		return unless(locked(unless(set)))
 	case closeOnce:
-		return []Stmt{{Op: Once, Obj: ch, Then: unless(set)}}
+		return []oracle.Stmt{{Op: oracle.Once, Obj: ch, Then: unless(set)}}
 	}
 	if c.body != 0 || depth > 0 {
 		return unless(set) // two may close it

@@ -1,0 +1,75 @@
+package kinds
+
+import "github.com/everyway-go/everyway/internal/oracle"
+
+// Programs in which goroutines are at selects that have channels in common, or each a timer as well, and others come to these channels, or close them, when the timers
+// are due.
+
+// selects draws such a program.
+func (g *generator) selects() {
+	p := g.p
+	p.Atoms = 1
+	for range 1 + g.IntN(3) {
+		p.Chans = append(p.Chans, g.IntN(2))
+	}
+	n := 2 + g.IntN(2)
+	if g.Time {
+		p.Timers = 1 + n // one for each: which of several that wait for one gets its value is not modelled in all cases
+	}
+	g.bodies(n, g.selectsOf)
+}
+
+// selectsOf draws a body, of which most are at a select, or come to a channel.
+func (g *generator) selectsOf(b int) []oracle.Stmt {
+	const most = 2 // units of time
+	p := g.p
+	units := func() oracle.Expr { return oracle.Expr{Const: 1 + g.IntN(most)} }
+	var list []oracle.Stmt
+	add := func(s oracle.Stmt) {
+		s.Dst = g.IntN(oracle.Locals)
+		list = append(list, s)
+	}
+	timed := func() bool {
+		g.timed++
+		return g.Time && g.timed <= maxTimed
+	}
+	meet := func() oracle.Case {
+		return oracle.Case{Send: g.one(2), Chan: g.IntN(len(p.Chans)), X: oracle.Expr{Const: b}}
+	}
+	if g.one(4) {
+		add(oracle.Stmt{Op: oracle.Add, X: oracle.Expr{Const: 1}, Show: true})
+	}
+	for range 1 + g.IntN(2) {
+		if g.one(2) {
+			if timed() {
+				add(oracle.Stmt{Op: oracle.Sleep, X: units()})
+			}
+			switch c := meet(); {
+			case g.one(5):
+				add(oracle.Stmt{Op: oracle.Close, Obj: c.Chan})
+			case c.Send:
+				add(oracle.Stmt{Op: oracle.Send, Obj: c.Chan, X: c.X})
+			default:
+				add(oracle.Stmt{Op: oracle.Recv, Obj: c.Chan, Show: true})
+			}
+			continue
+		}
+		var cases []oracle.Case
+		if timed() {
+			add(oracle.Stmt{Op: oracle.Reset, Obj: b, X: units()})
+		}
+		if g.Time {
+			cases = append(cases, oracle.Case{Timer: true, Chan: b})
+		}
+		for c := range p.Chans {
+			if c == 0 || g.one(2) { // which of two cases on one channel a close chooses is not modelled
+				cases = append(cases, oracle.Case{Send: g.one(2), Chan: (c + b) % len(p.Chans), X: oracle.Expr{Const: b}})
+			}
+		}
+		add(oracle.Stmt{Op: oracle.Select, Case: cases, Default: g.one(4), Show: true})
+		if g.Copies {
+			add(oracle.Stmt{Op: oracle.Add, X: oracle.Expr{Kind: oracle.Local, Index: list[len(list)-1].Dst}})
+		}
+	}
+	return list
+}
