@@ -264,6 +264,39 @@ func (p *policy) fair(enabled []run.Transition, chosen int) int {
 	return chosen
 }
 
+// scatter decides the order in which the goroutines go on that a broadcast wakes: those that have numbers far apart follow each other, beginning behind the one that wakes them. What they do
+// next, they do at the same time in a program that is kept to the schedule, and goroutines with numbers that are close often work on data that are close, so that their processors would wait for each other's caches.
+func (p *policy) scatter(broadcast *run.Transition) {
+	var woken []int32
+	var since []int
+	for _, g := range p.vm.Live {
+		if l := g.Cond; l.Object != nil && l.Object.ID == broadcast.Object && int32(l.Offset) == broadcast.Offset && !g.Notified {
+			woken = append(woken, g.ID)
+			since = append(since, p.since[g.ID])
+		}
+	}
+	slices.Sort(since) // which they have among them from now on
+	for i, g := range p.apart(append(woken, broadcast.Goroutine))[1:] {
+		p.since[g] = since[i]
+	}
+}
+
+// apart returns goroutines, of which the last one comes first, so that neighbours in their order are far from each other: 3, 0, 4, 1, 5, 2 for 0, 1, 2, 4, 5, 3.
+func (p *policy) apart(goroutines []int32) []int32 {
+	first := goroutines[len(goroutines)-1]
+	sorted := slices.SortedFunc(slices.Values(goroutines), p.compareGoroutines)
+	half := (len(sorted) + 1) / 2
+	var list []int32
+	for i, g := range sorted[:half] {
+		list = append(list, g)
+		if half+i < len(sorted) {
+			list = append(list, sorted[half+i])
+		}
+	}
+	at := slices.Index(list, first)
+	return slices.Concat(list[at:], list[:at])
+}
+
 // compare compares transitions by the numbers of their goroutines in the epoch, and then by those of their partners, such as which one is woken, so that what is chosen does not depend on how
 // a run has come to the epoch. Goroutines that are started in it follow in the order in which they are.
 func (p *policy) compare(s, t *run.Transition) int {
@@ -314,6 +347,9 @@ func (p *policy) Stepping(t *run.Transition, trace *run.Trace) bool {
 	}
 	if p.last >= 0 {
 		p.begun[p.last] = now
+	}
+	if t.Op == schedule.CondSignal && t.Partner < 0 {
+		p.scatter(t)
 	}
 	if !t.IsStop() {
 		return true

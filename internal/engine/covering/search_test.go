@@ -18,6 +18,7 @@ import (
 	"github.com/everyway-go/everyway/internal/engine/program/programtest"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/sample"
+	"github.com/everyway-go/everyway/schedule"
 )
 
 // generated loads generated programs, whose names begin with a prefix, and returns their names and texts as well.
@@ -912,5 +913,47 @@ func take() bool {
 	}
 	if shared == 0 {
 		t.Error("no worker takes anything in an epoch that it begins with waiting")
+	}
+}
+
+// TestBroadcast has workers that a broadcast wakes at a barrier: those go on next to each other that have numbers far apart.
+func TestBroadcast(t *testing.T) {
+	p := programtest.Load(t, nil, map[string]string{"barrier": `package main
+
+import "sync"
+
+const parties = 6
+
+var (
+	m       sync.Mutex
+	all     = sync.NewCond(&m)
+	waiting int
+)
+
+func main() {
+	var wg sync.WaitGroup
+	for range parties {
+		wg.Go(func() {
+			m.Lock()
+			defer m.Unlock()
+			if waiting++; waiting == parties {
+				all.Broadcast()
+			}
+			for waiting < parties {
+				all.Wait()
+			}
+		})
+	}
+	wg.Wait()
+}
+`})
+	var woken []int
+	for _, n := range search(t, p, "barrier", Config{}).Set().Epochs[0].Schedules[0].Nodes {
+		if n.Op == schedule.CondSignal || n.Op == schedule.CondWake {
+			woken = append(woken, n.Goroutine)
+		}
+	}
+	if want := []int{6, 1, 4, 2, 5, 3}; !slices.Equal(woken, want) {
+		t.Errorf("the goroutine that wakes the others, and these, go on in the order %v, want %v", woken, want)
 	}
 }
