@@ -21,7 +21,7 @@ import (
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/instrument/covered"
 	"github.com/everyway-go/everyway/internal/load"
-	"github.com/everyway-go/everyway/internal/load/walk"
+	"github.com/everyway-go/everyway/internal/load/substitute"
 	"github.com/everyway-go/everyway/internal/memory"
 	"github.com/everyway-go/everyway/internal/report"
 )
@@ -537,7 +537,7 @@ func (c *coverer) finding(epoch, number int, e *cover.Epoch, sc *cover.Schedule)
 func (c *coverer) stack(places []string) []string {
 	return slices.DeleteFunc(slices.Clone(places), func(at string) bool {
 		file, _, _ := strings.Cut(at, ":")
-		return walk.IsFile(file)
+		return substitute.IsFile(file)
 	})
 }
 

@@ -22,20 +22,20 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/load/block"
-	"github.com/everyway-go/everyway/internal/load/walk"
+	"github.com/everyway-go/everyway/internal/load/substitute"
 )
 
 // A checker parses and type-checks the packages of a list, each when its
 // imports are done.
 type checker struct {
-	dir     string // positions of errors are relative to it
-	fset    *token.FileSet
-	overlay map[string][]byte
-	sizes   types.Sizes
-	units   []*unit       // in dependency order
-	walks   bool          // Config.Walks
-	blocks  []block.Block // that are marked
-	byID    map[string]*unit
+	dir        string // positions of errors are relative to it
+	fset       *token.FileSet
+	overlay    map[string][]byte
+	sizes      types.Sizes
+	units      []*unit       // in dependency order
+	substitute bool          // Config.Substitute
+	blocks     []block.Block // that are marked
+	byID       map[string]*unit
 }
 
 // A unit is one package on its way through the checker.
@@ -57,7 +57,7 @@ type unit struct {
 }
 
 func newChecker(fset *token.FileSet, cfg *Config, sizes types.Sizes, overlay map[string][]byte, roots, others []*packages.Package) *checker {
-	c := &checker{dir: cfg.Dir, fset: fset, overlay: overlay, sizes: sizes, walks: cfg.Walks, byID: make(map[string]*unit)}
+	c := &checker{dir: cfg.Dir, fset: fset, overlay: overlay, sizes: sizes, substitute: cfg.Substitute, byID: make(map[string]*unit)}
 	packages.Visit(append(slices.Clip(roots), others...), nil, func(p *packages.Package) {
 		if c.byID[p.ID] != nil {
 			return // listed twice
@@ -138,7 +138,7 @@ func (c *checker) parse(u *unit) {
 	if u.listed.PkgPath == "unsafe" || !u.builds() {
 		return // the file of unsafe is there for its documentation
 	}
-	var walks []string
+	var own substitute.Package
 	for _, file := range u.listed.GoFiles {
 		text, ok := c.overlay[file]
 		if !ok {
@@ -148,10 +148,8 @@ func (c *checker) parse(u *unit) {
 				continue
 			}
 		}
-		if c.walks && !u.pkg.Standard {
-			var names []string
-			text, names = walk.Rewrite(text)
-			walks = append(walks, names...)
+		if c.substitute && !u.pkg.Standard {
+			text = own.Rewrite(text)
 		}
 		f, err := parser.ParseFile(c.fset, file, text, parser.ParseComments|parser.SkipObjectResolution)
 		u.fail(err)
@@ -168,21 +166,25 @@ func (c *checker) parse(u *unit) {
 			}
 		}
 	}
-	if len(walks) > 0 {
-		listed := *u.listed
-		listed.Imports = maps.Clone(listed.Imports)
-		for _, path := range walk.Imports {
-			listed.Imports[path] = listed.Imports[walk.Package].Imports[path]
-		}
-		u.listed = &listed
-		text := walk.Declare(u.listed.Name, walks)
-		f, err := parser.ParseFile(c.fset, filepath.Join(u.pkg.Dir, walk.File(u.listed.Name)), text, parser.SkipObjectResolution)
-		u.fail(err)
-		u.pkg.Files, u.texts = append(u.pkg.Files, f), append(u.texts, text)
+	for _, file := range own.Files(u.listed.Name) {
+		u.add(c.fset, &file)
 	}
 	if u.lazy {
 		c.cutReplaced(u)
 	}
+}
+
+// add adds a file that declares what its other files use in the place of the standard library's.
+func (u *unit) add(fset *token.FileSet, file *substitute.File) {
+	listed := *u.listed
+	listed.Imports = maps.Clone(listed.Imports)
+	for _, path := range file.Imports {
+		listed.Imports[path] = listed.Imports[file.Through].Imports[path]
+	}
+	u.listed = &listed
+	f, err := parser.ParseFile(fset, filepath.Join(u.pkg.Dir, file.Name), file.Text, parser.SkipObjectResolution)
+	u.fail(err)
+	u.pkg.Files, u.texts = append(u.pkg.Files, f), append(u.texts, file.Text)
 }
 
 // markBlocks marks the blocks of the files of a package, but for its tests.

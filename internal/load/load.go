@@ -38,8 +38,8 @@ type Config struct {
 	Names bool
 	// Blocks marks the blocks of statements of the roots, but for their tests.
 	Blocks bool
-	// Walks has the program walk file trees by loops of its own: see package walk.
-	Walks bool
+	// Substitute has the program use functions of its own in the place of some of the standard library: see package substitute.
+	Substitute bool
 	// replaced has the texts of files that the flag -overlay replaces, by absolute path.
 	replaced map[string][]byte
 	// Partial loads the packages that build where others do not: see Result.Broken.

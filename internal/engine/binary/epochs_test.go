@@ -276,6 +276,80 @@ func TestWalks(t *testing.T) {
 	}
 }
 
+// TestOnces has goroutines that call what sync.OnceFunc, OnceValue and OnceValues return, one of which calls another one, and one panics: programs say the same as without a set.
+func TestOnces(t *testing.T) {
+	const text = `package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+
+	"github.com/everyway-go/everyway/sym"
+)
+
+var (
+	m     sync.Mutex
+	calls int
+	size  = sync.OnceValue(func() int {
+		m.Lock()
+		defer m.Unlock()
+		calls++
+		return len(os.Args)
+	})
+	first = sync.OnceValues(func() (string, error) {
+		if size() < 2 {
+			return "", errors.New("no argument")
+		}
+		return os.Args[1], nil
+	})
+)
+
+func main() {
+	x := sym.Range("x", 0, 1)
+	var wg sync.WaitGroup
+	said := sync.OnceFunc(func() { fmt.Println("said") })
+	again := sync.OnceFunc
+	fails := again(func() {
+		m.Lock()
+		panic(fmt.Sprint("x = ", x))
+	})
+	results := make(chan string, 3)
+	for i := range 3 {
+		wg.Go(func() {
+			said()
+			s, err := first()
+			if i == 2 && x == 1 {
+				fails()
+			}
+			results <- fmt.Sprint(s, err)
+		})
+	}
+	wg.Wait()
+	close(results)
+	for r := range results {
+		fmt.Println(r)
+	}
+	fmt.Println(calls)
+}
+`
+	dir, output, err := covers(t, text, covering.Config{})
+	if err != nil || dir == "" {
+		t.Fatalf("%v, or the set is open", err)
+	}
+	plain := filepath.Join(dir, "plain")
+	buildPlain(t, dir, plain)
+	for i := range 8 {
+		args, env := slices.Repeat([]string{"a"}, i%4), []string{fmt.Sprintf("EVERYWAY_INPUT=x=%d", i/4)}
+		with, _, _ := strings.Cut(does(t, output, env, args...), "goroutine ")
+		without, _, _ := strings.Cut(does(t, plain, env, args...), "goroutine ")
+		if with != without || strings.Contains(without, "panic: x = 1") != (i >= 4) {
+			t.Errorf("with arguments %q and x = %d it says\n%s\nand without a set\n%s", args, i/4, with, without)
+		}
+	}
+}
+
 // TestAhead has a goroutine that reads as many lines as there are, and another one that takes some of them: what is read ahead is in many states, unless the first one waits.
 func TestAhead(t *testing.T) {
 	const text = `package main

@@ -14,7 +14,7 @@ import (
 	"github.com/everyway-go/everyway/internal/cover"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/load"
-	"github.com/everyway-go/everyway/internal/load/walk"
+	"github.com/everyway-go/everyway/internal/load/substitute"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/static"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
@@ -93,11 +93,11 @@ func (s *Search) nameDecisions() {
 	}
 }
 
-// Places returns where a decision is for people: its place in the source, or, where it is in what walks a file tree, the calls of that.
+// Places returns where a decision is for people: its place in the source, or, where it is in what is in the place of a function of the standard library, where that is mentioned.
 func Places(p *program.Program, t *load.Target, d *cover.Decision) []string {
 	at := d.Place()
 	file, _, _ := strings.Cut(at, ":")
-	if !walk.IsFile(file) {
+	if !substitute.IsFile(file) {
 		return []string{at}
 	}
 	dot := strings.LastIndexByte(d.Function, '.')
@@ -106,7 +106,7 @@ func Places(p *program.Program, t *load.Target, d *cover.Decision) []string {
 		if pkg.Path != d.Function[:max(dot, 0)] {
 			continue
 		}
-		for _, pos := range walk.Calls(pkg.Files, d.Function[dot+1:]) {
+		for _, pos := range substitute.Mentions(pkg.Files, d.Function[dot+1:]) {
 			list = append(list, p.Position(t, pos))
 		}
 	}

@@ -53,13 +53,13 @@ func Load(ctx context.Context, dir string, patterns, flags []string, tests bool)
 	return newProgram(ctx, cfg)
 }
 
-// LoadNamed is Load with what the source says of values: code.References. The program walks file trees by loops of its own. The tests of packages are loaded, too, if tests is set.
+// LoadNamed is Load with what the source says of values: code.References. The program has functions of its own in the place of some of the standard library: see package substitute. The tests of packages are loaded, too, if tests is set.
 func LoadNamed(ctx context.Context, dir string, patterns, flags []string, tests bool) (*Program, error) {
 	cfg, err := LoadConfig(ctx, dir, patterns, flags, tests)
 	if err != nil {
 		return nil, err
 	}
-	cfg.Names, cfg.Walks = true, true
+	cfg.Names, cfg.Substitute = true, true
 	return newProgram(ctx, cfg)
 }
 

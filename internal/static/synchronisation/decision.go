@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/everyway-go/everyway/internal/load/walk"
+	"github.com/everyway-go/everyway/internal/load/substitute"
 	"github.com/everyway-go/everyway/internal/static"
 )
 
@@ -140,8 +140,8 @@ func (s *Slice) decider(cond ssa.Value) string {
 			return "what is in " + v.Pkg.Pkg.Path() + "." + v.Name()
 		case *ssa.Call:
 			if fn := v.Common().StaticCallee(); fn != nil {
-				if walk.IsTree(fn.String()) {
-					return "what " + cmp.Or(walk.Function(v.Parent().Name()), "filepath.Walk or filepath.WalkDir") + " finds"
+				if substitute.IsTree(fn.String()) {
+					return "what " + cmp.Or(substitute.Function(v.Parent().Name()), "filepath.Walk or filepath.WalkDir") + " finds"
 				}
 				return "what " + fullName(fn) + " returns"
 			}

@@ -246,6 +246,9 @@ func (o *Operations) classify(instr ssa.Instruction) (k Kind, why string) {
 		case "close":
 			return Channel, ""
 		case "recover":
+			if panicsAgain(call) {
+				return 0, ""
+			}
 			return 0, "recover: what goes on after a panic is not covered"
 		case "len":
 			if _, ok := call.Common().Args[0].Type().Underlying().(*types.Chan); ok {
@@ -289,6 +292,26 @@ func (o *Operations) classify(instr ssa.Instruction) (k Kind, why string) {
 		}
 	}
 	return k, ""
+}
+
+// panicsAgain reports whether the function that recovers from a panic does nothing before it panics itself, so that nothing goes on.
+func panicsAgain(recovers ssa.CallInstruction) bool {
+	if _, ok := recovers.(*ssa.Call); !ok {
+		return false
+	}
+	instrs := recovers.Block().Instrs
+	if _, ok := instrs[len(instrs)-1].(*ssa.Panic); !ok {
+		return false
+	}
+	return !slices.ContainsFunc(instrs[slices.Index(instrs, ssa.Instruction(recovers))+1:], func(instr ssa.Instruction) bool {
+		switch instr := instr.(type) {
+		case ssa.CallInstruction, *ssa.Send, *ssa.Select:
+			return true
+		case *ssa.UnOp:
+			return instr.Op == token.ARROW
+		}
+		return false
+	})
 }
 
 // checkDeferred returns why an operation that is deferred is not covered, "" if it is.

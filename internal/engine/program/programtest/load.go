@@ -30,7 +30,7 @@ func Load(t *testing.T, dirs []string, texts map[string]string) *program.Program
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg.Names, cfg.Walks = true, true
+	cfg.Names, cfg.Substitute = true, true
 	p, err := program.LoadGenerated(t.Context(), cfg, files)
 	if err != nil {
 		t.Fatal(err)

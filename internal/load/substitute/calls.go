@@ -1,4 +1,4 @@
-package walk
+package substitute
 
 import (
 	"io/fs"
