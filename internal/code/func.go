@@ -41,7 +41,7 @@ type Func struct {
 	Sorted map[int32]bool
 	// ResultUses has the calls of which not more is done with the result, an integer, than to return it.
 	ResultUses map[int32]Use
-	// Commuting are the loops over maps with OrderNever or OrderResult.
+	// Commuting are the loops over maps without OrderMatters.
 	Commuting []Span
 
 	// Variables says where the variables of the source are; nil if Program.References is.
@@ -140,7 +140,7 @@ const (
 // A Span is the code from an instruction up to, but not including, another one.
 type Span struct{ From, To int32 }
 
-// Commutes reports whether instruction pc is in a loop with OrderNever.
+// Commutes reports whether instruction pc is in one of the Commuting loops.
 func (f *Func) Commutes(pc int32) bool {
 	return slices.ContainsFunc(f.Commuting, func(s Span) bool { return s.From <= pc && pc < s.To })
 }

@@ -40,7 +40,7 @@ const MaxLength = math.MaxInt32
 // When the order of a loop over a map can be noticed, in K of MapIter.
 const (
 	OrderMatters = iota // always, as far as is known
-	OrderShared         // only if other goroutines may use memory that the loop reads
+	OrderShared         // as OrderNever, but others may use memory that the loop reads, or wait at channels that it closes
 	OrderResult         // only by the order of the elements of the function's result: see Func.Sorted
 	OrderNever          // unless an iteration panics, and that is recovered: see Func.Commuting
 )

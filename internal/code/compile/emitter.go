@@ -22,7 +22,7 @@ type emitter struct {
 	block, index int       // the block, and in it the instruction that is being compiled
 	starts       [][]int32 // by block and instruction, where the code of the instruction begins
 	stubs        []edge
-	commuting    []*ssa.Range // loops over maps with code.OrderNever or code.OrderResult
+	commuting    []*ssa.Range // loops over maps without code.OrderMatters
 }
 
 // need returns what the instruction that is being compiled reads and writes.

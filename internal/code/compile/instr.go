@@ -108,6 +108,7 @@ func (e *emitter) rangeOver(v *ssa.Range) {
 	switch maporder.Of(v, e.prog.Body) {
 	case maporder.Shared:
 		in.K = code.OrderShared
+		e.commuting = append(e.commuting, v)
 	case maporder.Result:
 		in.K = code.OrderResult
 		e.commuting = append(e.commuting, v)

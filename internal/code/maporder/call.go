@@ -11,6 +11,10 @@ import (
 func (l *loop) call(in *ssa.Call) bool {
 	if b, ok := in.Call.Value.(*ssa.Builtin); ok {
 		switch b.Name() {
+		case "close":
+			// Twice the same channel panics in every order.
+			l.closes = true
+			return true
 		case "delete":
 			return l.maps.delete(l, in)
 		case "len":

@@ -14,6 +14,7 @@
 //   - append to a slice that is sorted before it is used, always the same number of elements, as
 //     its capacity depends on the order of different ones,
 //   - call functions that do nothing but compute,
+//   - close channels, which others can tell apart that wait at several of them,
 //   - make the test fail, as it then does in every order.
 //
 // A loop that does none of that but to leave early, always in the same way, depends on no order

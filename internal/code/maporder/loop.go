@@ -14,7 +14,8 @@ const (
 	// Matters: it is not known that no order can be noticed.
 	Matters Order = iota
 	// Shared: not as long as there are no other goroutines. The loop leaves early, so that
-	// it reads other memory in other orders, and races with others.
+	// it reads other memory in other orders, and races with others, or it closes channels, at
+	// which others may wait.
 	Shared
 	// Result: only by the order of the elements of the slice that the function returns.
 	Result
@@ -34,6 +35,10 @@ func Of(over *ssa.Range, bodies Bodies) Order {
 	}
 	switch {
 	case !l.commutes():
+		return Matters
+	case l.closes && len(l.exits) == 0 && !l.returned:
+		return Shared
+	case l.closes:
 		return Matters
 	case len(l.exits) == 0 && l.returned:
 		return Result
@@ -56,6 +61,8 @@ type loop struct {
 	bodies Bodies
 	// returned is set if elements are appended to the slice that the function returns.
 	returned bool
+	// closes is set if channels are closed.
+	closes bool
 	// chunk is how many elements each append to a slice adds that is sorted later, 0 if there
 	// is none.
 	chunk int64

@@ -301,18 +301,40 @@ func (p *Printer) sortEntries(o *heap.Object) []int {
 // sketchOfKey returns what stands for the key of an entry of a map while objects have no names.
 func (p *Printer) sketchOfKey(o *heap.Object, place int) hash {
 	table, at := o.Cells[maptable.Entries].P, place*maptable.Stride(o.Type)
+	key := table.Cells[at+1 : at+1+o.Type.Key.Words]
 	h := begin(tagCell)
-	if t := o.Type.Key; t.Shape == code.ShapeString {
-		h.add(table.Cells[at].N) // the hash of its text
+	if hasTextOnly(o.Type.Key, key) {
+		h.add(table.Cells[at].N) // the hash of what it consists of
 		return h.sum()
 	}
-	for _, w := range table.Cells[at+1 : at+1+o.Type.Key.Words] {
+	for _, w := range key {
 		if w.P != nil {
 			h.addHash(hash(p.sketchOf(w.P)))
 		}
 		h.add(w.N)
 	}
 	return h.sum()
+}
+
+// hasTextOnly reports whether a key of type t consists of numbers and strings, so that its hash names no object.
+func hasTextOnly(t *code.Type, key []heap.Word) bool {
+	if t.Shape == code.ShapeInterface {
+		return key[0].P != nil && isText(key[0].P.Desc)
+	}
+	return isText(t)
+}
+
+// isText reports whether all values of type t consist of numbers and strings.
+func isText(t *code.Type) bool {
+	switch t.Shape {
+	case code.ShapeString:
+		return true
+	case code.ShapeArray:
+		return isText(t.Elem)
+	case code.ShapeStruct:
+		return !slices.ContainsFunc(t.Fields, func(f code.Field) bool { return !isText(f.Type) })
+	}
+	return t.Words == 1 && t.Kinds[0] != code.Pointer
 }
 
 // addChanges adds the changes of objects that were made before the first checkpoint. Where objects

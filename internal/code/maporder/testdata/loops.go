@@ -1006,10 +1006,42 @@ func mattersReceive(m map[string]int, c chan int) int {
 	return n
 }
 
-func mattersClose(m map[string]chan int) {
+func sharedClose(m map[string]chan int) {
 	for _, c := range m {
 		close(c)
 	}
+}
+
+func sharedCloseOwn(m map[chan int]bool, done map[chan int]int) {
+	for c := range m {
+		close(c)
+		done[c] = 1
+	}
+}
+
+func mattersCloseFirst(m map[string]chan int) {
+	for _, c := range m {
+		close(c)
+		break
+	}
+}
+
+func mattersCloseReceive(m map[string]chan int) int {
+	n := 0
+	for _, c := range m {
+		close(c)
+		n += <-c
+	}
+	return n
+}
+
+func mattersCloseLength(m map[string]chan int) int {
+	n := 0
+	for _, c := range m {
+		close(c)
+		n += len(c)
+	}
+	return n
 }
 
 func mattersDefer(m map[string]int) {

@@ -3,24 +3,20 @@ package sync
 // A Map is a map[any]any for concurrent use. Here it is a map behind a lock that
 // readers share: two of them order nothing between them.
 type Map struct {
-	mu      RWMutex
-	m       map[any]mapEntry
-	changes int // number of times that a value has been stored
+	mu RWMutex
+	m  map[any]*mapEntry
 }
 
-// A mapEntry is an entry of a Map.
-type mapEntry struct {
-	value   any
-	made    int // Map.changes when the entry was made
-	changed int // Map.changes when its value was last stored
-}
+// A mapEntry is an entry of a Map. Each value that is stored has its own, which is how
+// Range knows what has been stored since it began: a count of what was stored would tell
+// apart Maps in which the same was stored in another order.
+type mapEntry struct{ value any }
 
 // Load returns the value of key, and whether there is one.
 func (m *Map) Load(key any) (value any, ok bool) {
 	m.mu.RLock()
 	defer m.mu.RUnlock()
-	e, ok := m.m[key]
-	return e.value, ok
+	return m.get(key)
 }
 
 // Store sets the value of key.
@@ -37,8 +33,8 @@ func (m *Map) Clear() {
 func (m *Map) LoadOrStore(key, value any) (actual any, loaded bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if e, ok := m.m[key]; ok {
-		return e.value, true
+	if actual, loaded = m.get(key); loaded {
+		return actual, true
 	}
 	m.set(key, value)
 	return value, false
@@ -48,9 +44,9 @@ func (m *Map) LoadOrStore(key, value any) (actual any, loaded bool) {
 func (m *Map) LoadAndDelete(key any) (value any, loaded bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	e, loaded := m.m[key]
+	value, loaded = m.get(key)
 	delete(m.m, key)
-	return e.value, loaded
+	return value, loaded
 }
 
 // Delete deletes the value of key.
@@ -60,16 +56,16 @@ func (m *Map) Delete(key any) { m.LoadAndDelete(key) }
 func (m *Map) Swap(key, value any) (previous any, loaded bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	e, loaded := m.m[key]
+	previous, loaded = m.get(key)
 	m.set(key, value)
-	return e.value, loaded
+	return previous, loaded
 }
 
 // CompareAndSwap sets the value of key to new if it is old.
 func (m *Map) CompareAndSwap(key, old, new any) (swapped bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if e, ok := m.m[key]; !ok || e.value != old {
+	if value, ok := m.get(key); !ok || value != old {
 		return false
 	}
 	m.set(key, new)
@@ -80,7 +76,7 @@ func (m *Map) CompareAndSwap(key, old, new any) (swapped bool) {
 func (m *Map) CompareAndDelete(key, old any) (deleted bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if e, ok := m.m[key]; !ok || e.value != old {
+	if value, ok := m.get(key); !ok || value != old {
 		return false
 	}
 	delete(m.m, key)
@@ -96,18 +92,22 @@ func (m *Map) CompareAndDelete(key, old any) (deleted bool) {
 // difference, Range notes it.
 func (m *Map) Range(f func(key, value any) bool) {
 	m.mu.RLock()
-	start, left := m.changes, len(m.m)
-	var visited []any
+	left := len(m.m)
+	entries := make(map[any]*mapEntry, left) // when Range began, and nil for keys that have been visited
 	for key, e := range m.m {
-		if e.made <= start {
+		entries[key] = e
+	}
+	for key, e := range m.m {
+		if first, ok := entries[key]; ok {
+			if first == nil {
+				continue // it was deleted, and stored again
+			}
 			left--
-			if e.changed > start {
+			if e != first {
 				earlier()
 			}
-		} else if contains(visited, key) {
-			continue // it was deleted, and stored again
 		}
-		visited = append(visited, key)
+		entries[key] = nil
 		m.mu.RUnlock()
 		if !f(key, e.value) {
 			return
@@ -123,26 +123,18 @@ func (m *Map) Range(f func(key, value any) bool) {
 // earlier notes that an earlier state of a key is not shown.
 func earlier()
 
-// contains reports whether one of keys is key.
-func contains(keys []any, key any) bool {
-	for _, k := range keys {
-		if k == key {
-			return true
-		}
+// get returns the value of key, and whether there is one; m is locked.
+func (m *Map) get(key any) (value any, ok bool) {
+	if e := m.m[key]; e != nil {
+		return e.value, true
 	}
-	return false
+	return nil, false
 }
 
 // set stores an entry; m is locked.
 func (m *Map) set(key, value any) {
 	if m.m == nil {
-		m.m = make(map[any]mapEntry)
+		m.m = make(map[any]*mapEntry)
 	}
-	m.changes++
-	e, ok := m.m[key]
-	if !ok {
-		e.made = m.changes
-	}
-	e.value, e.changed = value, m.changes
-	m.m[key] = e
+	m.m[key] = &mapEntry{value}
 }

@@ -100,6 +100,41 @@ func copied() {
 	reset()
 }
 
+type place struct {
+	name string
+	n    [1]int8
+}
+
+//go:noinline
+func putAny(m map[any]*any, k, v any) { m[k] = &v }
+
+// Which of the entries there are counts, and not in which order they were made.
+//
+// states: 17 11
+func copiedToAny() {
+	c := map[any]*any{}
+	for k, v := range map[string]int{"a": 1, "b": 2, "c": 3, "d": 4} {
+		putAny(c, k, v)
+	}
+	count((*c["a"]).(int))
+	println(sum)
+	reset()
+}
+
+//go:noinline
+func putPlace(m map[place]*int, k place, v int) { m[k] = &v }
+
+// states: 17 11
+func copiedToStructs() {
+	c := map[place]*int{}
+	for k, v := range map[string]int{"a": 1, "b": 2, "c": 3, "d": 4} {
+		putPlace(c, place{name: k}, v)
+	}
+	count(*c[place{name: "a"}])
+	println(sum)
+	reset()
+}
+
 func copiedToFirst() {
 	c := map[int]int{}
 	for k, v := range small() {

@@ -316,6 +316,23 @@ func inForgottenPool() {
 	choice()
 }
 
+// The entries have other names only.
+//
+// states: 3 2
+func inOrderOfStores() {
+	var m sync.Map
+	if choice() == 0 {
+		m.Store("a", 1)
+		m.Store("b", 2)
+	} else {
+		m.Store("b", 2)
+		m.Store("a", 1)
+	}
+	choice()
+	v, _ := m.Load("a")
+	println(v.(int))
+}
+
 // What is in it may be known elsewhere, and a collection keeps it.
 func inSharedPool() {
 	x, p := new([4]int), new(sync.Pool)
