@@ -42,7 +42,7 @@ type Func struct {
 	// ResultUses has the calls of which not more is done with the result, an integer, than to return it.
 	ResultUses map[int32]Use
 	// Commuting are the loops over maps without OrderMatters.
-	Commuting []Span
+	Commuting []MapLoop
 
 	// Variables says where the variables of the source are; nil if Program.References is.
 	Variables *Variables
@@ -137,13 +137,12 @@ const (
 	Used                    // something else
 )
 
-// A Span is the code from an instruction up to, but not including, another one.
-type Span struct{ From, To int32 }
+// A MapLoop is a loop over a map: the code from an instruction up to, but not including, another one, and the
+// register of the iterator.
+type MapLoop struct{ From, To, Iter int32 }
 
-// Commutes reports whether instruction pc is in one of the Commuting loops.
-func (f *Func) Commutes(pc int32) bool {
-	return slices.ContainsFunc(f.Commuting, func(s Span) bool { return s.From <= pc && pc < s.To })
-}
+// Contains reports whether instruction pc is in the loop.
+func (l MapLoop) Contains(pc int32) bool { return l.From <= pc && pc < l.To }
 
 // A ConstValue is a constant that an instruction cannot hold itself.
 // The machine turns it into words when it links the function.

@@ -43,6 +43,9 @@ const (
 	OrderShared         // as OrderNever, but others may use memory that the loop reads, or wait at channels that it closes
 	OrderResult         // only by the order of the elements of the function's result: see Func.Sorted
 	OrderNever          // unless an iteration panics, and that is recovered: see Func.Commuting
+	// OrderCalled is always, unless calls of the function in register C commute that are made with the entries, see
+	// [Program.CallsCommute]. How many arguments there are up to the key, 0 if the key is none, is added.
+	OrderCalled
 )
 
 // Modes of the call instructions, in K.

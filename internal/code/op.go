@@ -173,7 +173,7 @@ const (
 	MapDel  // delete(rA, rB..)
 	MapLen  // rA = len(rB)
 	MapClear
-	MapIter // rA = new iterator over map rB; Types[#D] map type; K: when the order of the loop matters, see OrderMatters
+	MapIter // rA = new iterator over map rB; Types[#D] map type; K: when the order of the loop matters, see OrderMatters; rC: the function of OrderCalled
 	MapNext // rA = ok, then key words, then value words, from iterator rB; Types[#D] map type; K bit 0: the key is wanted, bit 1: the value (absent ones still take their registers)
 
 	// Functions.

@@ -25,8 +25,14 @@ func (f *Func) operands(in *Instr) (reads, writes []Run) {
 	case Imm, New, DeferStack:
 		write(in.A, 1)
 	case Mov, AddI, AddKI, MulI, AndI, ShlI, ShrI, Neg, Com, Not, NegF, SqrtF, RoundF, Conv, PtrInt, IntPtr, Pun, Unpun, Load, Addr,
-		MapLen, MapIter, LenCh, CapCh, MakeChan, SliceData:
+		MapLen, LenCh, CapCh, MakeChan, SliceData:
 		read(in.B, 1)
+		write(in.A, 1)
+	case MapIter:
+		read(in.B, 1)
+		if k >= OrderCalled {
+			read(in.C, 1)
+		}
 		write(in.A, 1)
 	case MovN:
 		read(in.B, k)

@@ -126,7 +126,10 @@ func (f *Func) others(in *Instr) []string {
 	case Eq, Ne, New, SliceToArr, MakeSlice, SliceS, SliceStr, SliceP, Append, AppendN, CopyS, ClearS, MakeIface, TypeWord,
 		MakeMap, MapSet, MapDel, MapIter, MakeChan, Send, MkSlice, Pun:
 		list = append(list, f.Types[in.D].String())
-		if in.Op == MapIter && in.K != OrderMatters {
+		switch {
+		case in.Op == MapIter && in.K >= OrderCalled:
+			list = append(list, fmt.Sprintf("orderless if calls of r%d with key %d are", in.C, in.K-OrderCalled))
+		case in.Op == MapIter && in.K != OrderMatters:
 			list = append(list, [...]string{OrderShared: "orderless alone", OrderResult: "orderless if sorted", OrderNever: "orderless"}[in.K])
 		}
 	case Assert, MapGet, Recv, MapNext:

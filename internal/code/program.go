@@ -8,6 +8,8 @@ import (
 	"sync"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code/maporder"
 )
 
 // A Program is the code of an ssa.Program: its types, and its functions, which are
@@ -43,8 +45,16 @@ type Program struct {
 	unboxing map[*ssa.Function]*Func          // see InterfaceMethod
 	same     map[*ssa.Function]*ssa.Function  // see Same
 	wrappers map[types.Object][]*ssa.Function // the different ones of a method
+	commute  map[visit]bool                   // see CallsCommute
 	types    typeTable
 	methods  methodTable
+}
+
+// A visit is a call of a function with each entry of a map.
+type visit struct {
+	fn   *ssa.Function
+	key  int
+	over *types.Map
 }
 
 // A Compiler writes the code of a function: it fills in f from body, a function with
@@ -84,6 +94,7 @@ func NewProgram(prog *ssa.Program, sizes types.Sizes, covered, standard func(*ss
 		unboxing: make(map[*ssa.Function]*Func),
 		same:     make(map[*ssa.Function]*ssa.Function),
 		wrappers: make(map[types.Object][]*ssa.Function),
+		commute:  make(map[visit]bool),
 		types:    typeTable{sizes: sizes},
 		methods:  newMethodTable(),
 	}
@@ -140,6 +151,18 @@ func (p *Program) body(fn *ssa.Function) (*ssa.Function, error) {
 		}
 	}
 	return fn, nil
+}
+
+// CallsCommute reports whether calls of fn commute that are made with the entries of a map of type over, one for
+// each, of which argument key is the key, none if it is negative: see [maporder.Commutes].
+func (p *Program) CallsCommute(fn *ssa.Function, key int, over *types.Map) bool {
+	v := visit{fn, key, over}
+	commute, ok := p.commute[v]
+	if !ok {
+		commute = maporder.Commutes(fn, key, over, p.Body)
+		p.commute[v] = commute
+	}
+	return commute
 }
 
 // Declared returns the function that a declaration makes, nil if there is none in SSA.

@@ -74,7 +74,7 @@ func (e *emitter) function() {
 	e.emitStubs()
 	e.resolve()
 	for _, over := range e.commuting {
-		e.f.Commuting = append(e.f.Commuting, e.span(over, end))
+		e.f.Commuting = append(e.f.Commuting, e.loopOver(over, end))
 	}
 	e.f.Regs = max(e.f.Regs, e.regs.Regs())
 	e.f.SetSources(e.fn, e.sources)
@@ -100,8 +100,8 @@ func indexFrom(list []ssa.Instruction, instr ssa.Instruction, guess int) int {
 	return slices.Index(list, instr)
 }
 
-// span returns where the code of a loop over a map is. The code of the blocks ends at end.
-func (e *emitter) span(over *ssa.Range, end int32) code.Span {
+// loopOver returns where the code of a loop over a map is. The code of the blocks ends at end.
+func (e *emitter) loopOver(over *ssa.Range, end int32) code.MapLoop {
 	var head *ssa.BasicBlock
 	for _, ref := range *over.Referrers() {
 		if next, ok := ref.(*ssa.Next); ok {
@@ -116,7 +116,7 @@ func (e *emitter) span(over *ssa.Range, end int32) code.Span {
 	if last+1 < int32(len(e.blocks.list)) {
 		end = e.labels[last+1]
 	}
-	return code.Span{From: e.labels[first], To: end}
+	return code.MapLoop{From: e.labels[first], To: end, Iter: e.reg(over)}
 }
 
 // prologue loads captured variables and pinned constants.

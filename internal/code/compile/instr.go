@@ -106,6 +106,11 @@ func (e *emitter) rangeOver(v *ssa.Range) {
 	}
 	in := code.Instr{Op: code.MapIter, A: e.result(v), B: e.reg(v.X), D: e.typeIndex(v.X.Type())}
 	switch maporder.Of(v, e.prog.Body) {
+	case maporder.Matters:
+		if visit, ok := maporder.VisitOf(v, e.prog.Body); ok {
+			in.K, in.C = uint16(code.OrderCalled+visit.Key+1), e.reg(visit.Func)
+			e.commuting = append(e.commuting, v)
+		}
 	case maporder.Shared:
 		in.K = code.OrderShared
 		e.commuting = append(e.commuting, v)

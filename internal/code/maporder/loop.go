@@ -50,15 +50,18 @@ func Of(over *ssa.Range, bodies Bodies) Order {
 	return Matters
 }
 
-// A loop is a loop over a map.
+// A loop is a loop over a map, or the calls of a function that such a loop makes.
 type loop struct {
-	over   *ssa.Range
-	next   *ssa.Next
-	head   *ssa.BasicBlock // begins an iteration
-	blocks []*ssa.BasicBlock
-	within map[*ssa.BasicBlock]bool
-	exits  []exit
-	bodies Bodies
+	over     *ssa.Range // nil if it is calls
+	overType *types.Map
+	called   bool           // it is calls
+	key      *ssa.Parameter // of calls that have the key of the entry as an argument, that
+	next     *ssa.Next
+	head     *ssa.BasicBlock // begins an iteration
+	blocks   []*ssa.BasicBlock
+	within   map[*ssa.BasicBlock]bool
+	exits    []exit
+	bodies   Bodies
 	// returned is set if elements are appended to the slice that the function returns.
 	returned bool
 	// closes is set if channels are closed.
@@ -83,7 +86,7 @@ type exit struct{ from, to *ssa.BasicBlock }
 // statement.
 func newLoop(over *ssa.Range, bodies Bodies) *loop {
 	l := &loop{
-		over: over, bodies: bodies, within: make(map[*ssa.BasicBlock]bool),
+		over: over, overType: mapType(over.X), bodies: bodies, within: make(map[*ssa.BasicBlock]bool),
 		carried: make(map[ssa.Value]bool), added: make(map[ssa.Instruction]bool),
 	}
 	for _, ref := range *over.Referrers() {
@@ -149,14 +152,21 @@ func (l *loop) contains(in ssa.Instruction) bool { return l.within[in.Block()] }
 
 // invariant reports whether v is the same in all iterations.
 func (l *loop) invariant(v ssa.Value) bool {
-	in, ok := v.(ssa.Instruction)
-	return !ok || !l.contains(in)
+	switch v := v.(type) {
+	case *ssa.Parameter:
+		return !l.called
+	case ssa.Instruction:
+		return !l.contains(v)
+	}
+	return true
 }
 
 // own reports whether v is the key of the iteration, perhaps as a value of another type, so
 // that it is another one in each iteration.
 func (l *loop) own(v ssa.Value) bool {
 	switch v := v.(type) {
+	case *ssa.Parameter:
+		return v == l.key
 	case *ssa.Extract:
 		return v.Tuple == l.next && v.Index == 1
 	case *ssa.ChangeType:

@@ -1,11 +1,13 @@
 package maporder_test
 
 import (
+	"go/types"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/code/codetest"
 	"github.com/everyway-go/everyway/internal/code/compile"
 	"github.com/everyway-go/everyway/internal/code/maporder"
@@ -53,4 +55,57 @@ func loopIn(fn *ssa.Function) *ssa.Range {
 		}
 	}
 	return nil
+}
+
+// functionsOf returns a program of the files of testdata, and its functions.
+func functionsOf(t *testing.T) (*code.Program, []*ssa.Function) {
+	t.Helper()
+	r, err := load.Load(t.Context(), load.Config{Patterns: []string{"testdata/calls.go"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return compile.NewProgram(r.Prog, r.Sizes, nil, nil), codetest.Functions(r, r.Packages[0])
+}
+
+// TestCommutes asks whether calls commute of what each function in testdata/calls.go has called. The name of the
+// function says it.
+func TestCommutes(t *testing.T) {
+	p, functions := functionsOf(t)
+	over := types.NewMap(types.Typ[types.String], types.Typ[types.Int])
+	n := 0
+	for _, fn := range functions {
+		want := strings.HasPrefix(fn.Name(), "commutes")
+		if !want && !strings.HasPrefix(fn.Name(), "depends") || fn.Parent() != nil {
+			continue
+		}
+		n++
+		if got := maporder.Commutes(fn.AnonFuncs[0], 0, over, p.Body); got != want {
+			t.Errorf("%s: %v", fn.Name(), got)
+		}
+	}
+	if n < 25 {
+		t.Errorf("%d functions", n)
+	}
+}
+
+// TestVisitOf asks whether the loops of functions in testdata/calls.go do nothing but call a function. The name of the
+// function says it, with the argument that is the key.
+func TestVisitOf(t *testing.T) {
+	p, functions := functionsOf(t)
+	n := 0
+	for _, fn := range functions {
+		number, want := strings.CutPrefix(fn.Name(), "visit")
+		if !want && !strings.HasPrefix(fn.Name(), "other") || fn.Parent() != nil {
+			continue
+		}
+		n++
+		key := strings.IndexByte("01", number[0])
+		visit, got := maporder.VisitOf(loopIn(fn), p.Body)
+		if got != want || got && (visit.Key != key || visit.Func != fn.Params[1]) {
+			t.Errorf("%s: %v, %+v", fn.Name(), got, visit)
+		}
+	}
+	if n < 10 {
+		t.Errorf("%d functions", n)
+	}
 }

@@ -119,7 +119,7 @@ func (u *mapUses) commute(l *loop) bool {
 		if slices.ContainsFunc(u.reads, is) {
 			return false
 		}
-		over := is(mapType(l.over.X)) && !l.apart(w.of)
+		over := is(l.overType) && !l.apart(w.of)
 		if w.own {
 			// The entry of the iteration's key is there. NaN is a key that is not.
 			if over && !w.del && hasFloat(w.typ.Key()) {
@@ -150,7 +150,7 @@ func (u *mapUses) commute(l *loop) bool {
 // something else and nobody else has it when the loop begins.
 func (l *loop) apart(of ssa.Value) bool {
 	made, ok := of.(*ssa.MakeMap)
-	if !ok || l.over.X == of {
+	if !ok || l.called || l.over.X == of {
 		return false
 	}
 	for _, ref := range *made.Referrers() {

@@ -7,6 +7,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/maptable"
 	"github.com/everyway-go/everyway/internal/vm/printing"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/internal/vm/value"
@@ -43,7 +44,16 @@ func commuting(g *state.Goroutine) bool {
 		}
 		frames = frames[max(p.Call, 0):]
 	}
-	return slices.ContainsFunc(frames, func(f state.Frame) bool { return f.Func.Commutes(f.PC) })
+	return slices.ContainsFunc(frames, func(f state.Frame) bool {
+		return slices.ContainsFunc(f.Func.Commuting, func(l code.MapLoop) bool {
+			if !l.Contains(f.PC) {
+				return false
+			}
+			// Where the loop is left the register may have another value.
+			it := g.Stack[f.Base+l.Iter].P
+			return it == nil || it.Kind != heap.IteratorObject || maptable.HasOneOrder(it)
+		})
+	})
 }
 
 func (m *Interpreter) beginPanic(g *state.Goroutine, p state.Panicking) {

@@ -52,6 +52,9 @@ func NewIterator(m *state.State, g *state.Goroutine, o *heap.Object, order Order
 // MapOf returns the map that an iterator is over, nil if it is nil.
 func MapOf(it *heap.Object) *heap.Object { return it.Cells[iterMap].P }
 
+// HasOneOrder reports whether an iteration is InTableOrder.
+func HasOneOrder(it *heap.Object) bool { return Order(it.Cells[iterOrder].N) == InTableOrder }
+
 // Next describes what an iteration may do next.
 type Next struct {
 	// Places are the places, in the map's current table, of the entries that may be

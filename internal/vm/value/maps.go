@@ -1,6 +1,7 @@
 package value
 
 import (
+	"go/types"
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/code"
@@ -207,7 +208,7 @@ func (m *Operations) MapIter(g *state.Goroutine, f *state.Frame, in *code.Instr)
 	if o != nil && m.Watching && !m.AccessMap(g, o, false) {
 		return false
 	}
-	g.Stack[f.Base+in.A] = heap.Word{P: maptable.NewIterator(&m.State, g, o, m.iterationOrder(g, o, in))}
+	g.Stack[f.Base+in.A] = heap.Word{P: maptable.NewIterator(&m.State, g, o, m.iterationOrder(g, f, o, in))}
 	if o != nil && m.Watching && m.Tracing {
 		m.AccessedMap(g, o, false)
 	}
@@ -218,16 +219,22 @@ func (m *Operations) MapIter(g *state.Goroutine, f *state.Frame, in *code.Instr)
 // order. Iterations over larger maps begin at any entry and continue in order.
 const maxShuffled = 12
 
-// iterationOrder returns the orders of an iteration over o that in starts.
-func (m *Operations) iterationOrder(g *state.Goroutine, o *heap.Object, in *code.Instr) maptable.Order {
+// iterationOrder returns the orders of an iteration over o that in, an instruction of f, starts.
+func (m *Operations) iterationOrder(g *state.Goroutine, f *state.Frame, o *heap.Object, in *code.Instr) maptable.Order {
 	switch n := maptable.Len(o); {
 	case n == 0 || in.K == code.OrderNever || in.K == code.OrderShared && !m.Multi || orderless(g, o.Type),
-		in.K == code.OrderResult && sorted(g, len(g.Frames)-1):
+		in.K == code.OrderResult && sorted(g, len(g.Frames)-1), in.K >= code.OrderCalled && m.callsCommute(o.Type, g.Stack[f.Base+in.C].P, in.K):
 		return maptable.InTableOrder
 	case n <= maxShuffled:
 		return maptable.AnyOrder
 	}
 	return maptable.GoRound
+}
+
+// callsCommute reports whether calls of a function commute that are made with the entries of a map of type t.
+// The instruction that starts the loop has k.
+func (m *Operations) callsCommute(t *code.Type, fn *heap.Object, k uint16) bool {
+	return fn != nil && m.Program.CallsCommute(m.Funcs[fn.Func].SSA, int(k)-code.OrderCalled-1, t.Go.Underlying().(*types.Map))
 }
 
 // orderless reports whether nothing depends on the order in which g iterates over a map,
