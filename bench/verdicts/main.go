@@ -4,6 +4,9 @@
 //	go run ./bench/verdicts -kind sequential -n 5000     # more of one kind
 //	go run ./bench/verdicts -stateful -total 5000        # so many of all kinds together
 //	go run ./bench/verdicts -stateful -drawn -n 200      # with reductions that are drawn for each program
+//	go run ./bench/verdicts -stateful -drawn -interrupt  # the same, broken off and resumed again and again
+//
+// With -stateful, a second table says how many programs were compared with each of what the search leaves out, and with each two.
 //
 // The kinds are the rows of the table that it prints, of which the last one is their sum:
 //
@@ -106,18 +109,9 @@ func rows() []kind {
 	}}}
 	for _, k := range kinds.All {
 		list = append(list, kind{k.Name, func(ctx context.Context, seeds []uint64) (*suite.Results, error) {
-			search := concurrent.Reduced
-			if *drawn {
-				search = concurrent.Drawn(*states)
-			} else if *states {
-				options, err := concurrent.ParseOptions(*reduce)
-				if err != nil {
-					return nil, err
-				}
-				search = concurrent.Stateful(options)
-				if *breaks {
-					search = concurrent.Interrupted(options)
-				}
+			search, err := chosenSearch()
+			if err != nil {
+				return nil, err
 			}
 			return concurrent.Compare(ctx, seeds, k.Config, search, *shrink)
 		}})
@@ -130,6 +124,24 @@ func rows() []kind {
 			return conflict.Native(ctx, seeds, 20)
 		}},
 	)
+}
+
+// chosenSearch returns the search of concurrent programs that the flags say.
+func chosenSearch() (concurrent.Search, error) {
+	with := concurrent.Stateful
+	if *breaks {
+		with = concurrent.Interrupted
+	}
+	switch {
+	case *drawn && *states:
+		return concurrent.Drawn(with), nil
+	case *drawn:
+		return concurrent.DrawnByClasses(), nil
+	case *states:
+		options, err := concurrent.ParseOptions(*reduce)
+		return with(options), err
+	}
+	return concurrent.Reduced, nil
 }
 
 // batch is how many programs are compiled and loaded at once.
@@ -174,10 +186,33 @@ func measure(ctx context.Context) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
+	if len(all.Reductions) > 0 && *states {
+		if err := printReductions(all); err != nil {
+			return err
+		}
+	}
 	if len(all.Differences) > 0 {
 		return errors.New("there are differences")
 	}
 	return nil
+}
+
+// printReductions prints how many programs were compared with each thing that searches leave out, and with each two.
+func printReductions(all *suite.Results) error {
+	fmt.Printf("\nPrograms that were compared with both left out:\n")
+	t := table.New(os.Stdout, append([]string{""}, concurrent.Words...)...)
+	for i, one := range concurrent.Words {
+		cells := []any{one}
+		for k, other := range concurrent.Words {
+			if k < i {
+				cells = append(cells, "")
+				continue
+			}
+			cells = append(cells, all.Both(one, other))
+		}
+		t.Row(cells...)
+	}
+	return t.Flush()
 }
 
 // compare compares n programs of a kind, and prints the differences as they come.

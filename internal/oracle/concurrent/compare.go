@@ -4,19 +4,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"slices"
-	"strings"
 
 	"github.com/everyway-go/everyway/internal/oracle"
-	"github.com/everyway-go/everyway/internal/oracle/interrupted"
 	"github.com/everyway-go/everyway/internal/oracle/kinds"
 	"github.com/everyway-go/everyway/internal/oracle/suite"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
-	"github.com/everyway-go/everyway/internal/strategy/stateful"
 )
 
 // Bounds of what is compared: the states of a program, and the runs of a search of it.
@@ -35,98 +31,19 @@ const (
 type Search struct {
 	// Begin begins a search of a program by a machine with these names.
 	Begin func(p *oracle.Program, names *run.Names) strategy.Strategy
+	// Leaves returns what the search of a program leaves out.
+	Leaves func(p *oracle.Program) []string
 	// Merges says that the search does not go on from a state that it knows, whatever the
 	// program has shown before.
 	Merges bool
 }
 
-// The searches that are compared.
-var (
-	// Reduced makes no runs that differ only by symmetry or in the order of Adds.
-	Reduced = Search{Begin: func(_ *oracle.Program, names *run.Names) strategy.Strategy {
+// Reduced makes no runs that differ only by symmetry or in the order of Adds.
+var Reduced = Search{
+	Leaves: func(*oracle.Program) []string { return []string{"adds", "symmetry", "logs"} },
+	Begin: func(_ *oracle.Program, names *run.Names) strategy.Strategy {
 		return hyperconcolic.New(hyperconcolic.Options{Names: names, Symmetry: true, AddsCommute: true, Visible: run.Visible{HideLogs: true}})
-	}}
-)
-
-// Stateful returns a search that goes on from each state once.
-func Stateful(o stateful.Options) Search {
-	return Search{Merges: true, Begin: func(_ *oracle.Program, names *run.Names) strategy.Strategy {
-		o := o
-		o.Names = names
-		return stateful.New(o)
-	}}
-}
-
-// Interrupted returns a search that goes on from each state once, and is broken off and resumed again and again.
-func Interrupted(o stateful.Options) Search {
-	return Search{Merges: true, Begin: func(_ *oracle.Program, names *run.Names) strategy.Strategy {
-		o := o
-		o.Names = names
-		return interrupted.New(func() strategy.Resumable { return stateful.New(o) }, 1, 8)
-	}}
-}
-
-// Words are the words of ParseOptions.
-var Words = []string{"adds", "uses", "accesses", "knowledge", "unread", "names", "alike", "ahead", "logs"}
-
-// ParseOptions returns the options of a stateful search that leaves out what a list of words names: adds, uses,
-// accesses, knowledge, unread, which includes knowledge, names, alike, which includes names, ahead and logs, separated by commas.
-func ParseOptions(list string) (stateful.Options, error) {
-	var o stateful.Options
-	for word := range strings.SplitSeq(list, ",") {
-		switch word {
-		case "":
-		case "adds":
-			o.AddsCommute = true
-		case "uses":
-			o.ForgetUses = true
-		case "accesses":
-			o.ForgetAccesses = true
-		case "knowledge":
-			o.ForgetKnowledge = true
-		case "unread":
-			o.ForgetKnowledge, o.ForgetUnread = true, true
-		case "names":
-			o.Rename = true
-		case "alike":
-			o.Alike = true
-		case "ahead":
-			o.Ahead = true
-		case "logs":
-			o.Visible.HideLogs = true
-		default:
-			return o, fmt.Errorf("%q: want some of %s", word, strings.Join(Words, ","))
-		}
-	}
-	return o, nil
-}
-
-// Drawn returns a search of which the seed of a program says what it leaves out: often one of what it can, or two, or all. With stateful, the search goes on from each
-// state once.
-func Drawn(stateful bool) Search {
-	return Search{Merges: stateful, Begin: func(p *oracle.Program, names *run.Names) strategy.Strategy {
-		words := slices.Clone(Words)
-		if !stateful {
-			words = []string{"adds", "symmetry", "logs"}
-		}
-		r := rand.New(rand.NewPCG(p.Seed, uint64(len(words))))
-		r.Shuffle(len(words), func(i, k int) { words[i], words[k] = words[k], words[i] })
-		switch k := r.IntN(8); {
-		case k <= 3:
-			words = words[:1+k/2]
-		case k <= 6:
-			words = words[:r.IntN(len(words)+1)]
-		}
-		if !stateful {
-			has := func(word string) bool { return slices.Contains(words, word) }
-			return hyperconcolic.New(hyperconcolic.Options{Names: names, Symmetry: has("symmetry"), AddsCommute: has("adds"), Visible: run.Visible{HideLogs: has("logs")}})
-		}
-		o, err := ParseOptions(strings.Join(words, ","))
-		if err != nil {
-			panic(err) // not of Words
-		}
-		return Stateful(o).Begin(p, names)
-	}}
+	},
 }
 
 // bounds bound what is compared.
@@ -218,6 +135,7 @@ func compare(ctx context.Context, programs []*oracle.Program, search Search, b b
 		}
 		if different[index[i]] = f.difference(small[i], want, search.Merges); different[index[i]] == "" {
 			r.Compared++
+			r.Without(search.Leaves(small[i]))
 		}
 	}
 	return different, nil

@@ -23,9 +23,8 @@ func TestCompare(t *testing.T) {
 		{"accesses", remembering(t, "adds,uses,accesses,names,alike"), sample.Size(40, 20, 5), 2},
 	}
 	// Each of what the stateful search leaves out alone, and each two of them.
-	set := []string{"adds", "uses", "accesses", "knowledge", "names", "alike", "ahead", "logs"}
-	for i, one := range set {
-		for _, other := range set[i:] {
+	for i, one := range Words {
+		for _, other := range Words[i:] {
 			searches = append(searches, search{one + "+" + other, remembering(t, one+","+other), sample.Size(10, 5, 2), 5})
 		}
 	}

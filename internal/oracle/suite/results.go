@@ -2,10 +2,12 @@ package suite
 
 // Results say what became of programs that were compared.
 type Results struct {
-	Programs    int
-	Compared    int            // to the end
-	Left        map[string]int // the others, by reason
-	Runs        int            // in the machine
+	Programs int
+	Compared int            // to the end
+	Left     map[string]int // the others, by reason
+	Runs     int            // in the machine
+	// Reductions are the programs that were compared, by each thing that the search left out (twice the same) and by each two, in ascending order.
+	Reductions  map[[2]string]int
 	Differences []Difference
 }
 
@@ -24,6 +26,23 @@ func (r *Results) Leave(reason string) {
 	r.Left[reason]++
 }
 
+// Without counts a program that was compared by a search which leaves these things out.
+func (r *Results) Without(words []string) {
+	if r.Reductions == nil {
+		r.Reductions = map[[2]string]int{}
+	}
+	for i, one := range words {
+		for _, other := range words[i:] {
+			r.Reductions[pair(one, other)]++
+		}
+	}
+}
+
+// Both returns how many programs were compared by searches which leave both of two things out.
+func (r *Results) Both(one, other string) int { return r.Reductions[pair(one, other)] }
+
+func pair(one, other string) [2]string { return [2]string{min(one, other), max(one, other)} }
+
 // Add adds the results of other programs.
 func (r *Results) Add(other *Results) {
 	r.Programs += other.Programs
@@ -35,5 +54,11 @@ func (r *Results) Add(other *Results) {
 	}
 	for reason, n := range other.Left {
 		r.Left[reason] += n
+	}
+	if r.Reductions == nil {
+		r.Reductions = map[[2]string]int{}
+	}
+	for of, n := range other.Reductions {
+		r.Reductions[of] += n
 	}
 }
