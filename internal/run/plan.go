@@ -131,8 +131,8 @@ func (in Input) Shared(other Input, drawn []InputVar) int {
 // decision is taken and none is recorded: a replay takes the same transition anyway.
 type Decision struct {
 	Kind DecisionKind
-	// Goroutine is the goroutine that takes the step (Step), -1 for a timer, or that needs
-	// the value (Value).
+	// Goroutine is the goroutine that takes the step (Step), or that needs
+	// the value (Value), -1 for a timer.
 	Goroutine int32
 	// Alt distinguishes the alternatives that the goroutine has for the step (Step: the
 	// select case, the partner of a rendezvous, the waiter to wake, the timer; see

@@ -55,8 +55,10 @@ type SchedulingPoint struct {
 	// Last is the goroutine that took the last step, -1 at the start and after
 	// a timer.
 	Last int32
-	// Goroutine is the goroutine that needs the value, if Kind is Value.
+	// Goroutine is the goroutine that needs the value, if Kind is Value, -1 for a timer. That needs to know to which of N
+	// Receivers, which have waited for it, it sends.
 	Goroutine int32
+	Receivers []int32
 	// Pending holds the pending operation of every goroutine that has not ended, enabled
 	// or not, in the same order as Enabled. A select has an entry for each case. An
 	// operation that can be completed in several ways, with several partners, has one

@@ -43,6 +43,8 @@ type Config struct {
 	// Selects says that goroutines are at selects with channels in common, and with Time each with a timer as well; see selects.go. The rest does not count then, but
 	// for Mode, Stall and Parks.
 	Selects bool
+	// Shares says, with Selects and Time, that there is one timer for all.
+	Shares bool
 	// Overwrites says that goroutines overwrite what others have written; see overwrites.go. The rest does not count then, but for Mode.
 	Overwrites bool
 	// Family is the one of dense programs; see dense.go. The rest does not count then, but for Mode, Time, Copies, Stall and Parks.
@@ -119,6 +121,9 @@ var All = []struct {
 	{"selects in bubbles", Config{Selects: true, Time: true, Parks: true, Bubble: true}},
 	{"locks of copies", Config{Contends: true, Copies: true}},
 	{"timeouts", Config{Selects: true, Time: true, Parks: true}},
+	{"one timer", Config{Selects: true, Time: true, Shares: true, Parks: true}},
+	{"one timer of copies", Config{Selects: true, Time: true, Shares: true, Parks: true, Copies: true}},
+	{"one timer in bubbles", Config{Selects: true, Time: true, Shares: true, Parks: true, Bubble: true}},
 	{"polls", Config{Polls: true, Parks: true, Stall: oracle.Unit - 1}},
 	{"overwrites", Config{Overwrites: true}},
 	{"recoveries", Config{Family: Recoveries}},

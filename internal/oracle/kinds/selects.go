@@ -2,7 +2,7 @@ package kinds
 
 import "github.com/everyway-go/everyway/internal/oracle"
 
-// Programs in which goroutines are at selects that have channels in common, or each a timer as well, and others come to these channels, or close them, when the timers
+// Programs in which goroutines are at selects that have channels in common, or each a timer as well, or all the same timer, and others come to these channels, or close them, when the timers
 // are due.
 
 // selects draws such a program.
@@ -14,7 +14,9 @@ func (g *generator) selects() {
 	}
 	n := 2 + g.IntN(2)
 	if g.Time {
-		p.Timers = 1 + n // one for each: which of several that wait for one gets its value is not modelled in all cases
+		if p.Timers = 1 + n; g.Shares {
+			p.Timers = 1
+		}
 	}
 	g.bodies(n, g.selectsOf)
 }
@@ -56,10 +58,10 @@ func (g *generator) selectsOf(b int) []oracle.Stmt {
 		}
 		var cases []oracle.Case
 		if timed() {
-			add(oracle.Stmt{Op: oracle.Reset, Obj: b, X: units()})
+			add(oracle.Stmt{Op: oracle.Reset, Obj: b % p.Timers, X: units()})
 		}
 		if g.Time {
-			cases = append(cases, oracle.Case{Timer: true, Chan: b})
+			cases = append(cases, oracle.Case{Timer: true, Chan: b % p.Timers})
 		}
 		for c := range p.Chans {
 			if c == 0 || g.one(2) { // which of two cases on one channel a close chooses is not modelled

@@ -56,7 +56,7 @@
 //     with every step, and the return of Wait with every step in its bubble; in a bubble, nobody
 //     else can use the channels at which its goroutines wait then.
 //   - A goroutine stops waiting when a communication is carried out with it, or when a channel
-//     at which it waits is closed or gets the value of a timer. All channels that waiting selects
+//     at which it waits is closed or, to it, gets the value of a timer. All channels that waiting selects
 //     link, directly or through others, form a queue. While somebody waits in a queue, all
 //     communications and closes on its channels are dependent with each other
 //     ([run.Transition.Queued]). So they are in one order, and each of them comes after those
@@ -146,6 +146,11 @@
 //     which is the difficulty with bounds on linearizations, such as those on preemptions
 //     (Marmanis, Kokologiannakis, Vafeiadis: Reconciling Preemption Bounding with DPOR, TACAS
 //     2023).
+//
+// A timer that is stopped or set again is not pending any more. That step notes that the timer could have fired instead, as
+// communications note their alternatives, so that what comes later can be moved before the firing.
+//
+// Which of several goroutines that have waited for it a timer sends to is the choice of a value, which belongs to the firing.
 //
 // Steps that are early are defaults only if nothing else is possible. They count as
 // preemptions, so that findings that need no stall come first.

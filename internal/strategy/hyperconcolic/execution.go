@@ -61,7 +61,7 @@ type event struct {
 	path         int32 // number of conditions before it
 	inputs       int32 // number of variables drawn before it
 	preemptions  int32 // number of preemptions up to it
-	from, to     int32 // in alternatives: what its threads could have done instead, if it is a communication
+	from, to     int32 // in alternatives: what its threads could have done instead, if it is a communication, or the timer, if it stops or sets one
 	last         lists // those of which all earlier events are known to have happened before it
 }
 

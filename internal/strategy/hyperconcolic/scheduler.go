@@ -461,6 +461,10 @@ func (sc *scheduler) addImmediateRevisits(n int32, pending []run.Transition) {
 func (sc *scheduler) noteAlternatives(e *event, pending []run.Transition) {
 	e.from = int32(len(sc.alternatives))
 	e.to = e.from
+	if e.transition.Op == schedule.TimerSet {
+		sc.noteFiring(e, pending)
+		return
+	}
 	if !alternates(&e.transition) || e.transition.Op == schedule.CondSignal {
 		return
 	}
@@ -487,5 +491,18 @@ func (sc *scheduler) noteAlternatives(e *event, pending []run.Transition) {
 	sc.communications = sc.appendTo(sc.communications, int32(len(sc.events)-1), ofCommunications)
 	if waited {
 		sc.waited = append(sc.waited, int32(len(sc.events)-1))
+	}
+}
+
+// noteFiring notes that a timer could have fired that e stops or sets again. It is not pending any more when later steps come which could have
+// come before it.
+func (sc *scheduler) noteFiring(e *event, pending []run.Transition) {
+	for i := range pending {
+		if t := &pending[i]; t.Op == schedule.TimerFire && t.Enabled && t.Object == e.transition.Object {
+			sc.alternatives = append(sc.alternatives, *t)
+		}
+	}
+	if e.to = int32(len(sc.alternatives)); e.from < e.to {
+		sc.communications = sc.appendTo(sc.communications, int32(len(sc.events)-1), ofCommunications)
 	}
 }

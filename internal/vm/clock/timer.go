@@ -77,9 +77,19 @@ func indexOf(m *state.State, alt int32) int {
 	return slices.IndexFunc(m.Timers, func(t *state.Timer) bool { return t.Alt == alt })
 }
 
+// Receivers returns the goroutines of which one gets what the timer with the given alternative sends.
+func Receivers(m *state.State, alt int32) []*state.Goroutine {
+	t := m.Timers[indexOf(m, alt)]
+	if ch := t.Channel(); ch != nil && !t.ChannelFull() {
+		return queue.Receivers(m, ch)
+	}
+	return nil
+}
+
 // Fire carries out the step of the timer with the given alternative, which cannot happen
-// before the given time nor before the readings of the clock, outside of bubbles.
-func Fire(m *state.State, alt int32, time int64, readings *race.Readings) {
+// before the given time nor before the readings of the clock, outside of bubbles. What it sends is for
+// one of the [Receivers], nil if there are none.
+func Fire(m *state.State, alt int32, to *state.Goroutine, time int64, readings *race.Readings) {
 	i := indexOf(m, alt)
 	t := *m.Timers[i]
 	now, due := timeOfFiring(m, &t, time)
@@ -120,7 +130,9 @@ func Fire(m *state.State, alt int32, time int64, readings *race.Readings) {
 	if t.ChannelFull() {
 		return
 	}
-	queue.ServeTimer(m, ch)
+	if to != nil {
+		queue.ServeTimer(m, to, ch)
+	}
 	at := int(ch.Cells[state.ChanHead].N+ch.Cells[state.ChanCount].N) % int(ch.Cells[state.ChanCap].N)
 	wall, ext := Words(m.Arena, race.Reading{Value: now}, t.Bubble != nil)
 	words := [...]heap.Word{wall.Word, ext.Word, t.Cell.Object.Cells[t.Cell.Offset+state.TimerLoc]}

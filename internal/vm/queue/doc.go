@@ -14,7 +14,7 @@
 // of an earlier quiescent point before those of a later one. Among those of one quiescent
 // point the order is a decision. It is package sched that carries out such communications.
 //
-// When a channel is closed ([ServeClosed]), or gets the value of a timer ([ServeTimer]), its
-// waiters are served: they do not wait at the other channels of their selects any more. They
-// go on in a step of their own.
+// When a channel is closed ([ServeClosed]), its waiters are served, and when it gets the value of a timer, the first of them
+// ([ServeTimer]): they do not wait at the other channels of their selects any more. They
+// go on in a step of their own. Which of several [Receivers] of one quiescent point a timer sends to is a decision as well.
 package queue

@@ -23,24 +23,25 @@ func ServeClosed(m *state.State, ch *heap.Object) {
 	}
 }
 
-// ServeTimer serves the goroutine that waits at ch, which is about to get the value of a
-// timer. If several have been waiting for the longest time, any of them may get the value.
-func ServeTimer(m *state.State, ch *heap.Object) {
+// Receivers returns the goroutines of which one gets the value that a timer is about to send on ch: those that have been
+// waiting there for the longest time, in the order of their names, which is the same when independent steps come in another order.
+func Receivers(m *state.State, ch *heap.Object) []*state.Goroutine {
 	since := m.WaitingSince(ch, false)
 	if since == 0 {
-		return
+		return nil
 	}
-	var first *state.Goroutine
+	var list []*state.Goroutine
 	for _, g := range m.Live {
 		if g.WaitsSince == since && waitsAt(g, ch) {
-			if first != nil {
-				return
-			}
-			first = g
+			list = append(list, g)
 		}
 	}
-	serve(m, first, ch)
+	slices.SortFunc(list, func(a, b *state.Goroutine) int { return m.Names.Compare(a.ID, b.ID) })
+	return list
 }
+
+// ServeTimer serves g, one of the receivers at ch, to which a timer sends.
+func ServeTimer(m *state.State, g *state.Goroutine, ch *heap.Object) { serve(m, g, ch) }
 
 // waitsAt reports whether g is known to wait at ch.
 func waitsAt(g *state.Goroutine, ch *heap.Object) bool {

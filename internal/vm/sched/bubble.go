@@ -106,7 +106,7 @@ func (m *Scheduler) fireChannels(b *heap.Object) {
 		}
 	}
 	for _, alt := range due {
-		clock.Fire(&m.State, alt, 0, nil)
+		clock.Fire(&m.State, alt, nil, 0, nil)
 	}
 }
 

@@ -227,7 +227,7 @@ func (m *Scheduler) queued(g *state.Goroutine, c *state.Comm, i int, to []run.Tr
 		return to, true, false
 	case !c.Send:
 		// What is there is for others, or comes with the step of a sender.
-		return to, senders > 0 || c.Ready() && m.HasDelivered(c.Chan, g.WaitsSince), senders > 0
+		return to, senders > 0 || c.Ready() && m.HasDelivered(c.Chan), senders > 0
 	}
 	if since := m.WaitingSince(c.Chan, false); since > 0 {
 		t.Waits = run.ReceiverWaits

@@ -214,17 +214,37 @@ func (m *Scheduler) ChooseEntry(g *state.Goroutine, n int) (v int, ok bool) {
 // ChooseValue lets the plan or the policy choose a number from 0 to n-1 on behalf of g.
 // The result ok is false if the run ends here.
 func (m *Scheduler) ChooseValue(g *state.Goroutine, n int) (v int, ok bool) {
+	v, ok = m.chooseNumber(run.SchedulingPoint{N: n, Goroutine: g.ID})
+	if ok && n > 1 {
+		m.Record(g, run.Event{Op: schedule.Choice, Object: run.NoObject, Alt: int32(v), Read: uint64(v), ReadKind: uint8(code.Int64)})
+	}
+	return v, ok
+}
+
+// chooseReceiver is ChooseValue for a timer, which sends to one of several goroutines.
+func (m *Scheduler) chooseReceiver(list []*state.Goroutine) (k int, ok bool) {
+	point := run.SchedulingPoint{N: len(list), Goroutine: -1}
+	for _, g := range list {
+		point.Receivers = append(point.Receivers, g.ID)
+	}
+	return m.chooseNumber(point)
+}
+
+// chooseNumber is ChooseValue without an event, for a point that says who needs the number.
+func (m *Scheduler) chooseNumber(point run.SchedulingPoint) (v int, ok bool) {
+	n, id := point.N, point.Goroutine
 	if n <= 1 {
 		return 0, true
 	}
 	if k, prefix := len(m.Trace.Decisions), m.prefix(); k < len(prefix) {
 		d := prefix[k]
-		if d.Kind != run.Value || d.Goroutine != g.ID || int(d.Alt) >= n || d.Alt < 0 {
+		if d.Kind != run.Value || d.Goroutine != id || int(d.Alt) >= n || d.Alt < 0 {
 			return 0, m.Stop(run.Infeasible, fmt.Sprintf("decision %d of the plan is not possible", k))
 		}
 		v = int(d.Alt)
 	} else {
-		m.point = run.SchedulingPoint{Kind: run.Value, N: n, Last: m.Last, Goroutine: g.ID, Trace: m.Trace}
+		m.point = point
+		m.point.Kind, m.point.Last, m.point.Trace = run.Value, m.Last, m.Trace
 		if m.choosing != nil {
 			m.point.Fingerprint, m.point.Known, m.point.Words = m.fingerprint, m.known, m.words
 		}
@@ -237,11 +257,7 @@ func (m *Scheduler) ChooseValue(g *state.Goroutine, n int) (v int, ok bool) {
 	if m.Booting {
 		m.Trace.Bounds.Add(run.InitChoices)
 	}
-	if !m.decide(run.Decision{Kind: run.Value, Goroutine: g.ID, Alt: int32(v)}) {
-		return 0, false
-	}
-	m.Record(g, run.Event{Op: schedule.Choice, Object: run.NoObject, Alt: int32(v), Read: uint64(v), ReadKind: uint8(code.Int64)})
-	return v, true
+	return v, m.decide(run.Decision{Kind: run.Value, Goroutine: id, Alt: int32(v)})
 }
 
 // stackOf returns the number of the call stack of a goroutine of the run, or of a timer if the
@@ -293,7 +309,15 @@ func (m *Scheduler) step(t *run.Transition) bool {
 		now, readings = clock.Carry(&m.State, t)
 	}
 	if t.Goroutine < 0 {
-		clock.Fire(&m.State, t.Alt, now, readings)
+		var to *state.Goroutine
+		if list := clock.Receivers(&m.State, t.Alt); len(list) > 0 {
+			k, ok := m.chooseReceiver(list)
+			if !ok {
+				return false
+			}
+			to = list[k]
+		}
+		clock.Fire(&m.State, t.Alt, to, now, readings)
 		return !m.Over
 	}
 	g := m.Goroutines[m.slotOf(t.Goroutine)]

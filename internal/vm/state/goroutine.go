@@ -401,21 +401,9 @@ func (m *State) HasWaiters(ch *heap.Object) bool {
 	return q != nil && q.Waiters > 0
 }
 
-// IsWaiter reports whether g is known to wait, and nothing has come for it.
-//
-// If several have waited for a timer for the same time, and it has sent, none of them has been
-// served: any may get the value, and none is a waiter any more.
-func (g *Goroutine) IsWaiter() bool {
-	if g.WaitsSince == 0 || g.Served != nil {
-		return false
-	}
-	for i := range g.Comms {
-		if g.Comms[i].Ready() {
-			return false
-		}
-	}
-	return true
-}
+// IsWaiter reports whether g is known to wait, and nothing has come for it. What there is in a channel of its select then, the
+// value of a timer, has come for another one.
+func (g *Goroutine) IsWaiter() bool { return g.WaitsSince > 0 && g.Served == nil }
 
 // WaitingSince returns the number of the quiescent point since which the first waiter waits to
 // send on ch or to receive from it, 0 if there is none.
@@ -448,13 +436,10 @@ func (g *Goroutine) comesTo(ch *heap.Object, send bool) bool {
 // Finds reports whether a goroutine that comes to c now need not wait: the channel is ready, or
 // somebody is known to wait there.
 func (m *State) Finds(c *Comm) bool {
-	return c.Ready() && (c.Send || !m.HasDelivered(c.Chan, 0)) || m.WaitingSince(c.Chan, !c.Send) > 0
+	return c.Ready() && (c.Send || !m.HasDelivered(c.Chan)) || m.WaitingSince(c.Chan, !c.Send) > 0
 }
 
-// HasDelivered reports whether what ch holds, the value of a timer, is not for a goroutine that has been waiting there since a quiescent point, or that comes only
-// now if since is 0. It is for one that has been served, or for one of those that have been waiting for the longest time: it is as if that had it already.
-func (m *State) HasDelivered(ch *heap.Object, since int32) bool {
-	return m.QueueOf(ch) != nil && ch.Cells[ChanClosed].N == 0 && slices.ContainsFunc(m.Live, func(g *Goroutine) bool {
-		return g.Served == ch || g.WaitsSince > 0 && (since == 0 || g.WaitsSince < since) && g.Served == nil && g.comesTo(ch, false)
-	})
+// HasDelivered reports whether what ch holds, the value of a timer, is for a goroutine that has been served: it is as if that had it already.
+func (m *State) HasDelivered(ch *heap.Object) bool {
+	return m.QueueOf(ch) != nil && ch.Cells[ChanClosed].N == 0 && slices.ContainsFunc(m.Live, func(g *Goroutine) bool { return g.Served == ch })
 }

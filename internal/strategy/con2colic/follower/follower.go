@@ -243,6 +243,9 @@ func (w *Follower) Choose(p *run.SchedulingPoint) int {
 // value chooses the value at a scheduling point of kind Value.
 func (w *Follower) value(p *run.SchedulingPoint) int {
 	w.observe(p.Trace)
+	if p.Goroutine < 0 {
+		return w.receiver(p)
+	}
 	index := w.count(p.Goroutine)
 	if p.Goroutine == w.sink && index >= w.from {
 		w.result.Alternatives = append(w.result.Alternatives, Alternatives{Index: index, Values: p.N})
@@ -251,6 +254,20 @@ func (w *Follower) value(p *run.SchedulingPoint) int {
 		return min(int(w.f.At(n).Alt), p.N-1)
 	}
 	return 0
+}
+
+// receiver chooses the goroutine to which a timer sends: one that is to receive next, else that of the sink, which may.
+func (w *Follower) receiver(p *run.SchedulingPoint) int {
+	best := 0
+	for k, g := range p.Receivers {
+		if n := w.expected(g, w.count(g)); n != 0 && w.f.At(n).Op == schedule.Recv {
+			return k
+		}
+		if g == w.sink {
+			best = k
+		}
+	}
+	return best
 }
 
 // Stepping implements run.Watcher.

@@ -328,7 +328,7 @@ func startTimer(c *exec.Call) {
 	m.AddTimer(t)
 	m.SetMulti(true)
 	if t.Bubble != nil && t.When <= state.BubbleTime(t.Bubble) && m.WaitingSince(t.Channel(), false) == 0 {
-		clock.Fire(&m.State, t.Alt, 0, nil)
+		clock.Fire(&m.State, t.Alt, nil, 0, nil)
 	}
 }
 
@@ -349,7 +349,7 @@ func stopTimer(c *exec.Call) bool {
 		active = true
 	}
 	t := state.Timer{Cell: cell}
-	if ch := t.Channel(); state.IsTimerChan(ch) && ch.Cells[state.ChanCount].N > 0 && !m.HasDelivered(ch, 0) {
+	if ch := t.Channel(); state.IsTimerChan(ch) && ch.Cells[state.ChanCount].N > 0 && !m.HasDelivered(ch) {
 		m.Heap.Dirty(ch, state.ChanCount, 1)
 		ch.Cells[state.ChanCount].N = 0
 		active = true
