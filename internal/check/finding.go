@@ -16,6 +16,7 @@ type Finding struct {
 	Message        string
 	run.StackTrace           // of what is to blame, or of the first of several
 	Test           string    // in which it is, if the test itself says so: TestA or TestA/sub
+	Again          bool      // a failure that says nothing new of a test that has failed before, unless that is accepted
 	Others         []Finding // the other access of a race, the other goroutines of a deadlock, …
 }
 

@@ -31,6 +31,7 @@ type Failure struct {
 	StackTrace
 	Message string // as Go prints it, without the goroutine dump
 	Test    string // of a failure of the test: the name of the test or subtest, if it is known
+	Again   bool   // by Fail or FailNow of a test that had failed before, or a subtest of it
 }
 
 // A Subtest is a subtest that was run, on a goroutine of its own.

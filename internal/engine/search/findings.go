@@ -35,15 +35,18 @@ func (s *search) report(ctx context.Context, plan *run.Plan, t *run.Trace, since
 	races := s.worker.RaceSites(t)
 	for i := range fresh {
 		recorded := s.worker.RecordFinding(&fresh[i])
+		if entry := s.accepted.Match(recorded); entry != nil {
+			if !s.acceptedLines.has(recorded) {
+				s.acceptedLines.add(recorded)
+				s.state.Accepted = append(s.state.Accepted, recorded)
+				s.accept(recorded, entry)
+			}
+			continue
+		}
 		if s.lines.has(recorded) {
 			continue
 		}
 		s.lines.add(recorded)
-		if entry := s.accepted.Match(recorded); entry != nil {
-			s.state.Accepted = append(s.state.Accepted, recorded)
-			s.accept(recorded, entry)
-			continue
-		}
 		var delay time.Duration
 		c, err := s.worker.Confirm(ctx, &fresh[i], seen, func(run *schedule.Run) {
 			s.confirmed = append(s.confirmed, run)
@@ -134,11 +137,11 @@ func (s *search) confirm(ctx context.Context, recorded *schedule.Run, since time
 	if err != nil {
 		return fmt.Errorf("confirming a finding: %w", err)
 	}
-	lines, visible := len(s.lines), len(s.state.Visible)
+	lines, visible := len(s.lines)+len(s.acceptedLines), len(s.state.Visible)
 	if err := s.report(ctx, plan, t.Clone(), since); err != nil {
 		return err
 	}
-	if len(s.lines) == lines && len(s.state.Visible) == visible {
+	if len(s.lines)+len(s.acceptedLines) == lines && len(s.state.Visible) == visible {
 		s.lines.add(recorded.Finding)
 		if s.isShown(t, recorded) {
 			return nil

@@ -27,6 +27,7 @@ type gathering struct {
 	obs      verdict.Observer
 	machines *worker.Machines
 	lines    knownLines // of what was found by any of them
+	accepted knownLines // likewise, of what is accepted
 	result   *verdict.Result
 	start    time.Time
 	fails    bool
@@ -40,7 +41,7 @@ func newGathering(prog *program.Program, named *load.Target, cfg Config, mix []p
 	c := &gathering{
 		prog: prog, named: named, cfg: cfg, mix: mix, cores: newCores(cfg.Workers), obs: obs,
 		machines: newMachines(prog, named, obs),
-		lines:    knownLines{}, leads: make(map[*load.Target]int),
+		lines:    knownLines{}, accepted: knownLines{}, leads: make(map[*load.Target]int),
 		result: &verdict.Result{
 			Package: named.Package.Path, Target: named.Name, Root: prog.RootOf(named.Package), Totals: verdict.Totals{Degree: -1},
 		},
@@ -72,7 +73,7 @@ func (c *gathering) searchFor(ctx context.Context, target *load.Target, share ti
 	if err != nil {
 		return nil, err
 	}
-	s.lines, s.confirmsLater = c.lines, true
+	s.lines, s.acceptedLines, s.confirmsLater = c.lines, c.accepted, true
 	if target.Context == nil {
 		s.file.err = errSought // the search file of the target is that of a search of its own
 	}
@@ -138,7 +139,7 @@ func (c *gathering) confirm(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.lines = c.lines
+	s.lines, s.acceptedLines = c.lines, c.accepted
 	s.result.Counterexamples = slices.Clone(c.result.Counterexamples)
 	if err := c.cores.take(ctx); err != nil {
 		return nil // there is no time left

@@ -27,25 +27,39 @@ func (s *search) unknown(w *worker.Worker) func([]check.Finding) *check.Finding 
 // same source lines was reported. A race is not if its accesses, of which a line may have
 // several, have not become visible.
 func (s *search) isKnown(w *worker.Worker, f *check.Finding) bool {
-	if len(s.lines) == 0 {
+	if len(s.lines)+len(s.acceptedLines) == 0 {
 		return false
 	}
 	recorded := w.RecordFinding(f)
+	if s.accepted.Match(recorded) != nil {
+		return s.acceptedLines.has(recorded)
+	}
 	return s.lines.has(recorded) && (f.Kind != check.Race || s.shows(w, f) || s.alarms.has(recorded))
 }
 
 // counting removes from the findings of a run of w what a test says of itself after it has failed: with what it said first, the output of the run
-// has that, too. What is accepted is no failure.
+// has that, too. What is accepted is no failure. A failure that says nothing new counts if all before it are accepted, those of subtests, or of
+// all tests if it is an exit, as well.
 func (s *search) counting(w *worker.Worker, found []check.Finding) []check.Finding {
 	failed := map[string]bool{}
 	return slices.DeleteFunc(found, func(f check.Finding) bool {
 		if f.Kind != check.TestFailure {
 			return false
 		}
-		again := failed[f.Test]
+		again := failed[f.Test] || f.Again && hasFailed(failed, f.Test)
 		failed[f.Test] = again || s.accepted.Match(w.RecordFinding(&f)) == nil
 		return again
 	})
+}
+
+// hasFailed reports whether a subtest of a test has failed, or any test if that is not named.
+func hasFailed(failed map[string]bool, test string) bool {
+	for name, is := range failed {
+		if is && (test == "" || strings.HasPrefix(name, test+"/")) {
+			return true
+		}
+	}
+	return false
 }
 
 // shows reports whether the accesses of a race found by w are visible.

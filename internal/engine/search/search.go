@@ -47,6 +47,8 @@ type search struct {
 
 	keys  map[check.Key]bool // of findings already judged: of these, the lines need not be looked up again
 	lines knownLines         // source lines of those reported: n++ is two accesses, and one race
+	// acceptedLines are those of the findings that are accepted. Another one on such a line may not be.
+	acceptedLines knownLines
 	// alarms are the source lines of findings that a run made again did not show.
 	alarms knownLines
 
@@ -92,8 +94,8 @@ func newSearch(prog *program.Program, target *load.Target, cfg Config, mix []pha
 	}
 	return &search{
 		cfg: cfg, accepted: cfg.accepted(prog, target), mix: mix, obs: &printed{Observer: obs}, share: cfg.Budget,
-		pool:      pool{cores: cores},
-		lines:     knownLines{},
+		pool:  pool{cores: cores},
+		lines: knownLines{}, acceptedLines: knownLines{},
 		keys:      map[check.Key]bool{},
 		alarms:    knownLines{},
 		fromStart: map[*verdict.Counterexample]bool{},
@@ -120,7 +122,7 @@ func (s *search) resume(prog *program.Program) error {
 		s.lines.add(f.Run.Finding)
 	}
 	for _, f := range st.Accepted {
-		s.lines.add(f)
+		s.acceptedLines.add(f)
 		if entry := s.accepted.Match(f); entry != nil {
 			s.accept(f, entry)
 		}

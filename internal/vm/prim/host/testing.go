@@ -127,7 +127,7 @@ func reportFailure(c *exec.Call) {
 	}
 	stack := c.Machine.StackOf(c.Goroutine, len(c.Goroutine.Frames))
 	at := run.StackTrace{Goroutine: c.Goroutine.ID, Site: testSite(c.Machine, stack), Frames: stack}
-	c.Machine.ReportFailure(run.Failure{StackTrace: at, Message: message, Test: name})
+	c.Machine.ReportFailure(run.Failure{StackTrace: at, Message: message, Test: name, Again: c.Bool(4)})
 }
 
 // testSite returns the site of a stack to which package testing attributes messages: the

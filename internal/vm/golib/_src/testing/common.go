@@ -132,17 +132,18 @@ func (c *common) mark() (first bool) {
 func (c *common) fail(message string) {
 	c.log(message)
 	if c.runs() {
-		reportFailure(c.name, strings.TrimSuffix(message, "\n"))
+		reportFailure(c.name, strings.TrimSuffix(message, "\n"), false)
 	}
 	c.mark()
 }
 
 // Fail marks the test as failed. After another failure, of a subtest for example,
-// it says nothing new.
+// it says nothing new unless that is accepted.
 func (c *common) Fail() {
 	c.check("Fail")
-	if c.mark() && c.runs() {
-		reportFailure(c.name, "")
+	first := c.mark()
+	if c.runs() {
+		reportFailure(c.name, "", !first)
 	}
 }
 

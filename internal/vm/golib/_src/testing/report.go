@@ -1,8 +1,8 @@
 package testing
 
 // reportFailure tells that the test of that name has failed, with a message that
-// is empty for Fail and FailNow.
-func reportFailure(name, message string)
+// is empty for Fail and FailNow. Then again says that it had failed before, or a subtest of it.
+func reportFailure(name, message string, again bool)
 
 // reportExample is reportFailure for an example, whose function is f.
 func reportExample(f func(), name, message string)
