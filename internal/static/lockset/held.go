@@ -39,7 +39,7 @@ func (r *Result) Held(stack []ssa.Instruction) []Held {
 		var now state
 		if frame == outermost {
 			h.begin(n, frame)
-			now = r.before(stack[frame])
+			now = h.start(n, stack[frame])
 		} else {
 			now = h.enter(n, frame, stack[frame], stack[frame+1])
 		}
@@ -83,6 +83,21 @@ func (h *holding) begin(n *callgraph.Node, frame int) {
 			h.named[i] = lockName{frame, p}
 		}
 	}
+}
+
+// start returns what is held at an instruction of the outermost function. Of what may be held when the function is called, that is left out which no caller that there can be has taken: the
+// function may take it itself, later.
+func (h *holding) start(n *callgraph.Node, at ssa.Instruction) state {
+	f := &h.funcs[n.ID]
+	into := state{may: bitset.New(len(h.acquisitions)), must: slices.Clone(f.entry.must), reached: true}
+	for i := range h.taken {
+		into.may.Add(i)
+	}
+	if f.states == nil {
+		return into
+	}
+	_, states := h.run(n, into, nil)
+	return h.beforeIn(n, into, states, at)
 }
 
 // nameIn returns the path under which a function knows the lock of an acquisition, -1 if it does not. Inherited are those
