@@ -5,6 +5,12 @@ import "golang.org/x/tools/go/ssa"
 // A Range is from the first of two numbers to the second.
 type Range struct{ Least, Most int64 }
 
+// A Content is what is known of what is in a variable: that it is not nil or, if that is not nil, that it is a constant.
+type Content struct {
+	NotNil bool
+	Same   *ssa.Const
+}
+
 // CondWait is the function at whose beginning a goroutine waits at a condition: its frame is above that of (*sync.Cond).Wait.
 const CondWait = "sync.condWait"
 
@@ -29,6 +35,12 @@ type Context struct {
 	Same   map[ssa.Value]*ssa.Const
 	// Filled has variables of functions that are not nil once they are an input.
 	Filled map[*ssa.Alloc]bool
+	// Contents has captured variables of which it is known what is in them. They are only read after everything else of what Order says is prepared.
+	Contents map[*ssa.FreeVar]Content
+	// Order is the order in which goroutines are prepared, if it is not theirs: who makes a variable comes before those who may know of it. Where two may know
+	// of what the other one has made, Unmade has variables that are no others than those of the input.
+	Order  []int
+	Unmade map[*ssa.Alloc]bool
 	// Ranges has the numbers between which variables of loops are.
 	Ranges map[ssa.Value]Range
 	// AtLeast has, of variables of loops, signed integers, the value with which the loop began, which is never more.

@@ -15,6 +15,8 @@ type Pointers struct {
 	// Meets says of two regions whether a variable may be in both, and MeetsObject whether a variable of one may be a part of
 	// one of the other.
 	Meets, MeetsObject [][]bool
+	// Single says of a region that a run makes one variable at most that pointers to it lead to.
+	Single []bool
 	// Channels says of the channels of a region what may have been done with them.
 	Channels []Channel
 }
@@ -26,6 +28,11 @@ type Channel struct {
 	Closed bool // they may have been closed
 	// Capacities are those that they can have, in order; nil if they are not known.
 	Capacities []uint64
+}
+
+// IsSingle reports whether pointers to a region lead to one variable, if they are not nil.
+func (p *Pointers) IsSingle(r Region) bool {
+	return p != nil && r > 0 && int(r) < len(p.Single) && p.Single[r]
 }
 
 // Channel returns what is known of the channels of a region.

@@ -187,11 +187,11 @@ func (m *Machine) start(entry Entry) error {
 func (m *Machine) prepare(c *fragment.Context) error {
 	m.Middles, m.Pointers, m.InputVariables, m.Uses, m.Conditions, m.Set, m.Zero = nil, nil, nil, fragment.Uses{}, nil, nil, nil
 	m.Between, m.VariablesBetween, m.Structures, m.EdgesOf = nil, nil, nil, nil
-	m.Related, m.VariablesRelated = nil, nil
+	m.Related, m.VariablesRelated, m.Order = nil, nil, nil
 	if c == nil {
 		return nil
 	}
-	m.Pointers, m.InputVariables, m.Uses = c.Pointers, c.Variables, c.Uses
+	m.Pointers, m.InputVariables, m.Uses, m.Order = c.Pointers, c.Variables, c.Uses, c.Order
 	m.Conditions, m.Set, m.Zero = conditions(m.Program, c.Conditions), m.paths(c.Set), m.paths(c.Zero)
 	m.Between, m.VariablesBetween = m.between(c.Bounds)
 	m.Related, m.VariablesRelated = m.related(c.Relations)

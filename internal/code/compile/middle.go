@@ -231,6 +231,7 @@ func (m *middle) findNeeded() {
 			m.taken[branch], changed = true, true
 			m.need(branch.Cond)
 		})
+		changed = m.takeRelated() || changed
 		m.chain(func(_, _ int, instr ssa.Instruction) {
 			if from := m.beginsWith(instr); from != nil && !m.needed[from] {
 				changed = true
@@ -314,7 +315,7 @@ func (m *middle) bears(v ssa.Value, seen map[ssa.Value]bool) bool {
 		return false
 	}
 	seen[v] = true
-	if m.leaves[v] {
+	if m.leaves[v] || m.isGiven(v) {
 		return true
 	}
 	if val.role == part {
@@ -330,6 +331,90 @@ func (m *middle) bears(v ssa.Value, seen map[ssa.Value]bool) bool {
 		}
 	}
 	return false
+}
+
+// isGiven reports whether a value is a parameter that the caller passes, whose own branches may depend on it.
+func (m *middle) isGiven(v ssa.Value) bool {
+	_, ok := v.(*ssa.Parameter)
+	return ok && m.given
+}
+
+// takeRelated takes branches of which nothing depends that is needed, but which depend on a value on which another branch on the way depends, too: no run may go both ways. It reports whether it has
+// taken one more.
+func (m *middle) takeRelated() (found bool) {
+	var branches []*ssa.If
+	origins := make(map[*ssa.If]map[ssa.Value]bool)
+	depend := make(map[ssa.Value]int) // how many branches depend on a value
+	m.chain(func(_, _ int, instr ssa.Instruction) {
+		branch, ok := instr.(*ssa.If)
+		if !ok || m.leads(branch) < 0 || !m.taken[branch] && !m.computed(branch) {
+			return
+		}
+		branches, origins[branch] = append(branches, branch), make(map[ssa.Value]bool)
+		m.originsOf(branch.Cond, origins[branch], map[ssa.Value]bool{})
+		for v := range origins[branch] {
+			depend[v]++
+		}
+	})
+	for _, branch := range branches {
+		for v := range origins[branch] {
+			if !m.taken[branch] && depend[v] > 1 {
+				m.taken[branch], found = true, true
+				m.need(branch.Cond)
+				m.needLoads(branch.Cond, map[ssa.Value]bool{})
+			}
+		}
+	}
+	return found
+}
+
+// originsOf adds the values from which a value is computed, by what has been executed and by loads of what is there still.
+func (m *middle) originsOf(v ssa.Value, origins, seen map[ssa.Value]bool) {
+	if m.e.of[v] == nil || seen[v] {
+		return
+	}
+	seen[v] = true
+	instr, ok := m.again(v)
+	if !ok {
+		origins[v] = true
+		return
+	}
+	for _, op := range instr.Operands(nil) {
+		if *op != nil {
+			m.originsOf(*op, origins, seen)
+		}
+	}
+}
+
+// needLoads needs the addresses of the loads from which a value is computed, so that they can be made again.
+func (m *middle) needLoads(v ssa.Value, seen map[ssa.Value]bool) {
+	instr, ok := m.again(v)
+	if m.e.of[v] == nil || seen[v] || !ok {
+		return
+	}
+	seen[v] = true
+	for _, op := range instr.Operands(nil) {
+		if *op == nil {
+			continue
+		}
+		if isLoad(instr) {
+			m.need(*op)
+		}
+		m.needLoads(*op, seen)
+	}
+}
+
+// again returns the instruction that computes a value, or loads it from where it still is, if its preparation may do so again.
+func (m *middle) again(v ssa.Value) (instr ssa.Instruction, ok bool) {
+	instr, ok = v.(ssa.Instruction)
+	if !ok || !m.before(instr) {
+		return nil, false
+	}
+	if isLoad(instr) {
+		return instr, m.memory.Holds[instr]
+	}
+	val := m.e.of[v]
+	return instr, val != nil && (val.role != own || !val.variable && m.computed(instr))
 }
 
 // leads returns which successor of a branch every path to the instruction in question goes through, -1 if there is none.
@@ -379,7 +464,7 @@ func (m *middle) computed(instr ssa.Instruction) bool {
 	case *ssa.Phi, *ssa.Next, *ssa.Range:
 		return false
 	case *ssa.Alloc:
-		if m.e.isVariable(v) {
+		if m.e.isVariable(v) || m.context.Unmade[v] {
 			return false
 		}
 	}
@@ -429,6 +514,7 @@ func (m *middle) write(f *code.Func) {
 	first := m.e.labels[0]
 	m.copy(0, first) // captured variables and constants
 	m.holdFromStart()
+	m.knowCaptured()
 	m.chain(m.prepare)
 	if m.inner != nil {
 		m.copy(m.e.starts[m.block][m.index], m.out.PC)
@@ -504,7 +590,7 @@ func (m *middle) prepare(block, index int, instr ssa.Instruction) {
 	case *ssa.Alloc:
 		if m.e.isVariable(v) {
 			m.variable(v, node.Reg)
-		} else { // not made again, because of Context.NoDefinitions
+		} else { // not made again, because of Context.NoDefinitions or Context.Unmade
 			m.draw(v, node.Reg, v.Type())
 		}
 	case *ssa.Range:
@@ -520,8 +606,8 @@ func (m *middle) prepare(block, index int, instr ssa.Instruction) {
 	default:
 		m.draw(v, node.Reg, v.Type())
 		if phi, ok := v.(*ssa.Phi); ok && m.kept[phi] {
-			m.fixups = append(m.fixups, refusal{len(m.out.Code.Code), fmt.Sprintf("%s%s is at least %s, with which the loop has begun", m.prefix, m.describe(phi, 0), m.describe(m.context.AtLeast[phi], 0))})
-			m.emit(code.Instr{Op: code.JmpLtS, K: uint16(code.KindOf(phi.Type())), A: node.Reg, B: m.begins[phi]})
+			m.refuse(code.Instr{Op: code.JmpLtS, K: uint16(code.KindOf(phi.Type())), A: node.Reg, B: m.begins[phi]},
+				fmt.Sprintf("%s%s is at least %s, with which the loop has begun", m.prefix, m.describe(phi, 0), m.describe(m.context.AtLeast[phi], 0)))
 		}
 	}
 }
@@ -733,6 +819,12 @@ func (m *middle) emit(in code.Instr) {
 	f := m.out.Code
 	f.Code = append(f.Code, in)
 	f.Pos = append(f.Pos, m.at.Pos())
+}
+
+// refuse appends a jump that is taken if a fact does not hold.
+func (m *middle) refuse(jump code.Instr, fact string) {
+	m.fixups = append(m.fixups, refusal{len(m.out.Code.Code), fact})
+	m.emit(jump)
 }
 
 // emitStep appends a step.

@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"fmt"
 	"go/token"
 	"go/types"
 	"slices"
@@ -178,4 +179,27 @@ func (m *middle) isSet(strct types.Type, field int) bool {
 	return slices.ContainsFunc(m.context.Set, func(f fragment.Field) bool {
 		return len(f.Fields) == 1 && f.Fields[0] == field && types.Identical(f.Struct, strct)
 	})
+}
+
+// knowCaptured writes the code that refuses states in which there is something else in captured variables than is known of them.
+func (m *middle) knowCaptured() {
+	for _, v := range m.e.fn.FreeVars {
+		known, ok := m.context.Contents[v]
+		if !ok {
+			continue
+		}
+		addr, ok := m.pointer(v)
+		if !ok {
+			continue
+		}
+		kind := m.prog.Type(elem(v.Type())).Kinds[0]
+		m.emit(code.Instr{Op: code.Load, K: uint16(kind), A: m.scratch(), B: addr})
+		if known.NotNil {
+			m.refuse(code.Instr{Op: code.JmpNil, A: m.scratch()}, fmt.Sprintf("%s%s is not nil", m.prefix, v.Name()))
+			continue
+		}
+		if bits, _ := constBits(known.Same, kind); int64(bits[0]) == int64(int32(bits[0])) {
+			m.refuse(code.Instr{Op: code.JmpNeI, K: uint16(kind), A: m.scratch(), C: int32(bits[0])}, fmt.Sprintf("%s%s is %s", m.prefix, v.Name(), known.Same.Value))
+		}
+	}
 }

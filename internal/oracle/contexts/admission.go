@@ -117,7 +117,7 @@ func (a *Admission) Admits(ctx context.Context) (why string, err error) {
 			}
 		}
 	}
-	return "", ErrRuns
+	return "", fmt.Errorf("%w: %s", ErrRuns, why)
 }
 
 // chooseAll chooses the pointers that the run has not used, so that each state is that of a path.
@@ -372,10 +372,10 @@ func (w *walk) word(a, b heap.Word, sym expr.ID, g *state.Goroutine, depth int, 
 }
 
 // input returns the input that is a pointer of which a word of memory consists, which may be another word where it leads to a variable that is
-// no object of the input.
+// no object of the input. A comparison of such a pointer is none.
 func (w *walk) input(sym expr.ID) expr.ID {
 	vars := w.To.Arena.Vars(nil, sym)
-	if len(vars) != 1 {
+	if len(vars) != 1 || w.To.Arena.Width(sym) != w.To.Arena.Width(vars[0]) {
 		return expr.None
 	}
 	i := slices.IndexFunc(w.To.Trace.Inputs, func(v run.InputVar) bool { return v.Sym == vars[0] })
@@ -493,19 +493,32 @@ func (w *walk) differs(why string, sym, cond expr.ID) {
 	w.other = append(w.other, append(conds, cond))
 }
 
-// elsewhere asks for paths on which the last pointer that has been chosen to lead to b, which is to correspond to a and does not, leads to what does, or to nothing that has been met.
+// elsewhere asks for paths on which the last pointer that has been chosen to lead to b, which is to correspond to a and does not, leads to what does, or to nothing that has been met. It also asks
+// for those on which the pointer leads to b that leads to what has been taken for a.
 func (w *walk) elsewhere(a, b *heap.Object) {
-	for _, c := range slices.Backward(w.To.Trace.Path) {
-		if c.Kind != run.Concretized || w.input(c.Value) == expr.None || !w.leads(c.Value, b) {
-			continue
-		}
-		cond := w.To.Arena.Not(w.into(c.Value, b))
-		if other := w.to[a]; other != nil {
-			cond = w.into(c.Value, other)
-		}
-		w.differs(w.why, c.Value, cond)
+	arena := w.To.Arena
+	if by := w.leading(w.to[a]); by != expr.None && b != nil {
+		w.differs(w.why, by, arena.Eq(by, arena.Const(w.code(heap.Word{P: b}), arena.Width(by))))
+	}
+	by := w.leading(b)
+	if by == expr.None {
 		return
 	}
+	cond := arena.Not(w.into(by, b))
+	if other := w.to[a]; other != nil {
+		cond = w.into(by, other)
+	}
+	w.differs(w.why, by, cond)
+}
+
+// leading returns the last input that has been chosen to lead to an object, or to a part of it.
+func (w *walk) leading(o *heap.Object) expr.ID {
+	for _, c := range slices.Backward(w.To.Trace.Path) {
+		if c.Kind == run.Concretized && w.input(c.Value) != expr.None && w.leads(c.Value, o) {
+			return c.Value
+		}
+	}
+	return expr.None
 }
 
 // leads reports whether an input leads to a part of an object on this path.

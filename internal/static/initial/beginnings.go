@@ -7,6 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/static/control"
+	"github.com/everyway-go/everyway/internal/static/pointsto"
 	"github.com/everyway-go/everyway/internal/static/protection"
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
@@ -123,6 +125,12 @@ func (b *beginnings) findOnce(isStandard func(*ssa.Package) bool) {
 			return false
 		})
 	}
+}
+
+// makesOne reports whether what an object stands for is made once at most: by a target, which only package testing calls, outside of loops.
+func (b *beginnings) makesOne(o *pointsto.Object) bool {
+	alloc, ok := o.Instr.(*ssa.Alloc)
+	return ok && !o.Exposed && b.once[b.calls.Of(alloc.Parent())] && !control.Leads(alloc.Block(), alloc.Block())
 }
 
 // reached is reached, but for the targets that only package testing calls: it does so once, in the goroutine in which they begin.

@@ -18,6 +18,7 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 	c := &fragment.Context{
 		Stacks: stacks, NotNil: make(map[ssa.Value]bool), Same: make(map[ssa.Value]*ssa.Const), Filled: make(map[*ssa.Alloc]bool), Ranges: make(map[ssa.Value]fragment.Range),
 		AtLeast:       make(map[*ssa.Phi]ssa.Value),
+		Contents:      make(map[*ssa.FreeVar]fragment.Content),
 		NoDefinitions: opts.NoDefinitions,
 	}
 	to, err := a.PointsTo(ctx)
@@ -41,6 +42,7 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 			var memory []fragment.Memory
 			for i, at := range stack {
 				v.describe(c, at.Parent())
+				presumes = v.describeCaptured(c, at, opts.Presume) || presumes
 				presumes = opts.Presume && v.presume(c, at.Parent()) || presumes
 				memory = append(memory, m.of(stack, i))
 			}
@@ -83,7 +85,8 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 		c.Structures = vars.structures(stacks, inputs)
 	}
 	c.Fresh = freshOf(stacks)
-	c.Pointers = pointersOf(to, stacks, inputs, vars.operationsFrom(stacks))
+	c.Pointers = pointersOf(to, stacks, inputs, vars.operationsFrom(stacks), vars.beginnings.makesOne)
+	c.Order, c.Unmade = orderOf(c)
 	if c.Uses.Conds {
 		c.Conditions = known.conditions()
 		for i, stack := range stacks {

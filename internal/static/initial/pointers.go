@@ -27,7 +27,9 @@ type pointers struct {
 
 // pointersOf returns it for the functions of some stacks, and for package variables. Used are the operations on what goroutines synchronise
 // with, as meetings finds them.
-func pointersOf(result *pointsto.Result, stacks [][]ssa.Instruction, variables []*ssa.Global, used operations) *fragment.Pointers {
+//
+// Single says of an object that it stands for one variable.
+func pointersOf(result *pointsto.Result, stacks [][]ssa.Instruction, variables []*ssa.Global, used operations, single func(*pointsto.Object) bool) *fragment.Pointers {
 	p := &pointers{
 		result: result, known: make(map[string]fragment.Region), regions: make([]pointsto.Region, 1),
 		out: &fragment.Pointers{Of: make(map[ssa.Value][]fragment.Region)},
@@ -52,6 +54,11 @@ func pointersOf(result *pointsto.Result, stacks [][]ssa.Instruction, variables [
 	}
 	p.out.Channels = channelsOf(result, used, p.regions)
 	n := len(p.regions)
+	p.out.Single = make([]bool, n)
+	for i := 1; i < n; i++ {
+		objects := p.regions[i].Objects()
+		p.out.Single[i] = len(objects) == 1 && single(objects[0])
+	}
 	p.out.Meets, p.out.MeetsObject = make([][]bool, n), make([][]bool, n)
 	for i := range n {
 		p.out.Meets[i], p.out.MeetsObject[i] = make([]bool, n), make([]bool, n)

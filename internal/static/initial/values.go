@@ -19,24 +19,9 @@ type values struct {
 // describe notes what is known of the parameters, captured variables and phis of a function.
 func (v values) describe(c *fragment.Context, fn *ssa.Function) {
 	note := func(x ssa.Value) {
-		if isNillable(x.Type()) {
-			if v.all(x, v.isNotNil) {
-				c.NotNil[x] = true
-			}
-			return
-		}
-		var k *ssa.Const
-		same := func(x ssa.Value) (is, known bool) {
-			is, known = isConst(x)
-			if !is {
-				return is, known
-			}
-			if k == nil {
-				k = x.(*ssa.Const)
-			}
-			return k.String() == x.(*ssa.Const).String(), true
-		}
-		if v.all(x, same) && k != nil {
+		if notNil, k := v.known([]ssa.Value{x}); notNil {
+			c.NotNil[x] = true
+		} else if k != nil {
 			c.Same[x] = k
 		}
 	}
@@ -48,10 +33,8 @@ func (v values) describe(c *fragment.Context, fn *ssa.Function) {
 	}
 	for _, b := range fn.Blocks {
 		for _, instr := range b.Instrs {
-			if load, ok := instr.(*ssa.UnOp); ok && isNillable(load.Type()) {
-				if is, known := v.isNotNil(load); is && known {
-					c.NotNil[load] = true
-				}
+			if load, ok := instr.(*ssa.UnOp); ok && load.Op == token.MUL {
+				note(load)
 			}
 			if phi, ok := instr.(*ssa.Phi); ok {
 				if r, ok := rangeOf(phi); ok {
@@ -63,6 +46,33 @@ func (v values) describe(c *fragment.Context, fn *ssa.Function) {
 			}
 		}
 	}
+}
+
+// known returns what is known of a value that is one of some: that it is not nil, or that it is a constant.
+func (v values) known(list []ssa.Value) (notNil bool, same *ssa.Const) {
+	for _, x := range list {
+		if isNillable(x.Type()) {
+			if !v.all(x, v.isNotNil) {
+				return false, nil
+			}
+			notNil = true
+			continue
+		}
+		is := func(x ssa.Value) (is, known bool) {
+			is, known = isConst(x)
+			if !is {
+				return is, known
+			}
+			if same == nil {
+				same = x.(*ssa.Const)
+			}
+			return same.String() == x.(*ssa.Const).String(), true
+		}
+		if !v.all(x, is) {
+			return false, nil
+		}
+	}
+	return notNil, same
 }
 
 // all reports whether a property holds of all values that x may be. Is says whether it holds of one; if that is not known, it
@@ -104,14 +114,13 @@ func (v values) allOr(x ssa.Value, is func(ssa.Value) (is, known bool), unknown 
 	return true
 }
 
-// sources returns the values that a value may be, as reaching.Program.Sources, and what a variable is set to that has been loaded, if that is always
-// the same.
+// sources returns the values that a value may be, as reaching.Program.Sources, and what may be in a variable that has been loaded, if all that sets it is known.
 func (v values) sources(x ssa.Value) []ssa.Value {
 	switch x := x.(type) {
 	case *ssa.UnOp:
 		if x.Op == token.MUL {
-			if value, ok := reaching.Settled(x.X); ok {
-				return []ssa.Value{value}
+			if list, ok := reaching.Captured(x.X, x); ok {
+				return list
 			}
 		}
 	case *ssa.ChangeType:

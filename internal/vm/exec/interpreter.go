@@ -46,6 +46,8 @@ type Interpreter struct {
 	EntryArgs []heap.Word
 	// Middles are where goroutines begin in the middle of functions, one for each.
 	Middles []*code.Middle
+	// Order is the order in which these are prepared, nil if it is theirs.
+	Order []int
 	// InputVariables are the package variables that are inputs, then or of a function that is searched over its parameters.
 	InputVariables []*ssa.Global
 	// Pointers says where the pointers lead that are inputs then; nil if nothing is known of it.

@@ -261,13 +261,17 @@ func (h *Heap) number(o *object, n int32) {
 }
 
 // allows reports whether a pointer can point to a new object. If it cannot, that is a bound of the
-// search.
+// search, unless there is no other object.
 func (h *Heap) allows(v *variable) bool {
 	n := 0
 	for _, o := range h.objects {
-		if v.isOf(o) {
-			n++
+		if !v.isOf(o) {
+			continue
 		}
+		if o.region == v.region && v.pointers.IsSingle(v.region) {
+			return false // it is this one
+		}
+		n++
 	}
 	switch m := h.m; {
 	case m.MaxObjects > 0 && n >= m.MaxObjects:

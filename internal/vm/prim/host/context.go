@@ -20,12 +20,17 @@ import (
 func contextPrimitives() []exec.Primitive {
 	return []exec.Primitive{
 		{Name: "testing.preparation", Run: func(c *exec.Call) {
-			c.Goroutine.Middle = int(c.Int(0)) + 1
+			i := int(c.Int(0))
+			first := i == 0
+			if c.Machine.Order != nil {
+				i = c.Machine.Order[i]
+			}
+			c.Goroutine.Middle = i + 1
 			c.Machine.Prepares(true)
-			if c.Int(0) == 0 {
+			if first {
 				makeVariables(c)
 			}
-			c.Window[0] = heap.Word{P: c.Machine.FuncValue(c.Machine.Preparation(int(c.Int(0))))}
+			c.Window[0] = heap.Word{P: c.Machine.FuncValue(c.Machine.Preparation(i))}
 		}},
 		{Name: "testing.contextTests", Run: func(c *exec.Call) { shape.Of(c.Machine).SetTests(c.Window[0], c.Window[1], c.Window[2]) }},
 		{Name: "testing.prepareStep", Run: prepareStep, Shadows: true},
