@@ -147,13 +147,16 @@ func (m *runner) runTarget(t *testing.T, out *strings.Builder, r *load.Result) {
 		fmt.Fprintf(out, "\t%v at line %d: %q\n", kind, r.Fset.Position(pos).Line, message)
 	}
 	for _, f := range check.Judge(trace) {
+		if f.Again {
+			continue // natively there is no line for it
+		}
 		show(f.Kind, f.Site, f.Message)
 		if f.Kind != check.TestFailure {
 			continue
 		}
 		// Failures at the same place are one finding.
 		for _, other := range trace.TestFailures {
-			if other.Site == f.Site && other.Message != f.Message {
+			if !other.Again && other.Site == f.Site && other.Message != f.Message {
 				show(f.Kind, other.Site, other.Message)
 			}
 		}
