@@ -9,7 +9,7 @@
 // figures are published ones, for stack_ok and circular_buffer_ok of SCTBench. Spin
 // is run if it is installed, with gcc, as
 //
-//	spin -a -DN=n model.pml && gcc -O2 -o pan pan.c && ./pan -w20
+//	spin -a -DN=n model.pml && gcc -O2 -o pan pan.c && ./pan -m100000 -w20
 //
 // and the time is that of pan alone. Spin keeps the states that it has visited: it
 // counts states where a search without a memory counts executions. An ellipsis
@@ -135,7 +135,7 @@ func (b *bench) remember(ctx context.Context, name string, n int) (runs string, 
 	if err != nil {
 		return "", 0, err
 	}
-	s, err := stateful.Info.New(strategy.Config{Names: m.Names, AddsCommute: true, Forget: true, Compare: true, Rename: true, Alike: true, Ahead: true})
+	s, err := stateful.Info.New(strategy.Config{Names: m.Names, AddsCommute: true, Forget: true, Compare: true, Rename: true, Unread: true, Alike: true, Ahead: true})
 	if err != nil {
 		return "", 0, err
 	}

@@ -75,7 +75,7 @@ func verify(ctx context.Context, name string, n int) (other, error) {
 	if _, _, err := command("gcc", "-O2", "-o", "pan", "pan.c"); err != nil {
 		return other{}, err
 	}
-	out, cpu, err := command("./pan", "-m1000000", "-w20")
+	out, cpu, err := command("./pan", "-m100000", "-w20")
 	if err != nil {
 		return other{}, err
 	}
