@@ -42,6 +42,7 @@ type checker struct {
 type unit struct {
 	listed    *packages.Package
 	pkg       *Package
+	library   bool          // it has types in the place of the standard library's
 	lazy      bool          // bodies of its functions are held back
 	marked    bool          // its blocks are to be marked
 	texts     [][]byte      // of pkg.Files, unless it is lazy
@@ -79,6 +80,9 @@ func newChecker(fset *token.FileSet, cfg *Config, sizes types.Sizes, overlay map
 		u.marked = cfg.Blocks && root
 		c.units = append(c.units, u)
 		c.byID[p.ID] = u
+		if cfg.Substitute {
+			c.addLibraries(p)
+		}
 	})
 	c.block()
 	return c
@@ -88,6 +92,7 @@ func newChecker(fset *token.FileSet, cfg *Config, sizes types.Sizes, overlay map
 // only when ctx is done.
 func (c *checker) run(ctx context.Context) error {
 	c.each(ctx, c.parse)
+	c.dropLibraries()
 	for _, u := range c.units {
 		if u.marked && len(u.errs) == 0 {
 			c.markBlocks(u)
@@ -167,22 +172,55 @@ func (c *checker) parse(u *unit) {
 		}
 	}
 	for _, file := range own.Files(u.listed.Name) {
-		u.add(c.fset, &file)
+		c.addFile(u, &file)
 	}
 	if u.lazy {
 		c.cutReplaced(u)
 	}
 }
 
-// add adds a file that declares what its other files use in the place of the standard library's.
-func (u *unit) add(fset *token.FileSet, file *substitute.File) {
+// addLibraries adds the packages with types in the place of those of p, a package of the standard library.
+func (c *checker) addLibraries(p *packages.Package) {
+	for _, l := range substitute.Libraries {
+		if l.Of != p.ID {
+			continue
+		}
+		dir := filepath.Join(strings.TrimSuffix(p.Dir, filepath.FromSlash(p.PkgPath)), filepath.FromSlash(l.Path))
+		u := &unit{done: make(chan struct{}), library: true, pkg: &Package{ID: l.Path, Path: l.Path, Name: l.Name(), Dir: dir}}
+		u.listed = &packages.Package{ID: l.Path, PkgPath: l.Path, Name: l.Name(), Dir: dir, Imports: maps.Clone(p.Imports)}
+		u.listed.Imports[p.PkgPath] = p
+		for _, name := range l.Files {
+			text, err := l.Text(name)
+			u.fail(err)
+			file := filepath.Join(dir, name)
+			c.overlay[file] = text
+			u.listed.GoFiles = append(u.listed.GoFiles, file)
+		}
+		c.units = append(c.units, u)
+		c.byID[l.Path] = u
+	}
+}
+
+// dropLibraries leaves out the packages with types in the place of the standard library's that the program does not use.
+func (c *checker) dropLibraries() {
+	used := make(map[string]bool)
+	for _, u := range c.units {
+		for path := range u.listed.Imports {
+			used[path] = true
+		}
+	}
+	c.units = slices.DeleteFunc(c.units, func(u *unit) bool { return u.library && !used[u.pkg.Path] })
+}
+
+// addFile adds a file to a package that declares what its other files use in the place of the standard library's.
+func (c *checker) addFile(u *unit, file *substitute.File) {
 	listed := *u.listed
 	listed.Imports = maps.Clone(listed.Imports)
 	for _, path := range file.Imports {
-		listed.Imports[path] = listed.Imports[file.Through].Imports[path]
+		listed.Imports[path] = c.byID[path].listed
 	}
 	u.listed = &listed
-	f, err := parser.ParseFile(fset, filepath.Join(u.pkg.Dir, file.Name), file.Text, parser.SkipObjectResolution)
+	f, err := parser.ParseFile(c.fset, filepath.Join(u.pkg.Dir, file.Name), file.Text, parser.SkipObjectResolution)
 	u.fail(err)
 	u.pkg.Files, u.texts = append(u.pkg.Files, f), append(u.texts, file.Text)
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/engine/covering"
 	"github.com/everyway-go/everyway/internal/engine/covering/coveringtest"
+	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/sample"
 )
 
@@ -347,6 +348,101 @@ func main() {
 		if with != without || strings.Contains(without, "panic: x = 1") != (i >= 4) {
 			t.Errorf("with arguments %q and x = %d it says\n%s\nand without a set\n%s", args, i/4, with, without)
 		}
+	}
+}
+
+// TestMaps has goroutines that share a sync.Map and a sync.Pool: programs say the same as without a set.
+func TestMaps(t *testing.T) {
+	const text = `package main
+
+import (
+	"fmt"
+	"os"
+	"sort"
+	"sync"
+
+	"github.com/everyway-go/everyway/sym"
+)
+
+var (
+	seen    sync.Map
+	buffers = sync.Pool{New: func() any { return new([]byte) }}
+	total   sync.Mutex
+	unique  int
+)
+
+func isNew(m *sync.Map, name string) bool {
+	_, loaded := m.LoadOrStore(name, len(name))
+	return !loaded
+}
+
+func main() {
+	x := sym.Range("x", 0, 2)
+	var numbers sync.Map
+	jobs := make(chan string)
+	var wg sync.WaitGroup
+	for i := range 2 {
+		wg.Go(func() {
+			numbers.Store(i, x)
+			for name := range jobs {
+				b := buffers.Get().(*[]byte)
+				*b = append((*b)[:0], name...)
+				if isNew(&seen, string(*b)) {
+					total.Lock()
+					unique++
+					total.Unlock()
+				}
+				buffers.Put(b)
+			}
+			if n, _ := numbers.Load(0); n == 2 && numbers.CompareAndSwap(1, 2, 3) {
+				total.Lock()
+				unique += 100
+				total.Unlock()
+			}
+		})
+	}
+	for _, name := range os.Args[1:] {
+		jobs <- name
+	}
+	close(jobs)
+	wg.Wait()
+	var list []string
+	seen.Range(func(key, value any) bool {
+		list = append(list, fmt.Sprint(key, value))
+		return true
+	})
+	sort.Strings(list)
+	n, ok := numbers.LoadAndDelete(1)
+	fmt.Println(unique, list, n, ok)
+}
+`
+	dir, output, err := covers(t, text, covering.Config{})
+	if err != nil || dir == "" {
+		t.Fatalf("%v, or the set is open", err)
+	}
+	plain := filepath.Join(dir, "plain")
+	buildPlain(t, dir, plain)
+	for i := range 9 {
+		args, env := [][]string{nil, {"a", "a"}, {"a", "b", "a", "c", "c"}}[i%3], []string{fmt.Sprintf("EVERYWAY_INPUT=x=%d", i/3)}
+		if with, without := does(t, output, env, args...), does(t, plain, env, args...); with != without || !strings.HasSuffix(without, "true\n<nil>") {
+			t.Errorf("with arguments %q and x = %d it says\n%s\nand without a set\n%s", args, i/3, with, without)
+		}
+	}
+}
+
+// TestEmbedded has a program that cannot have another type in the place of sync.Map, since it mentions the name of a field that comes from it: it is not covered, and builds.
+func TestEmbedded(t *testing.T) {
+	const source = "package main\n\nimport \"sync\"\n\ntype names struct{ sync.Map }\n\nfunc main() {\n\tvar n names\n\tn.Map.Store(1, 2)\n}\n"
+	p, err := program.LoadNamed(t.Context(), directory(t, source), []string{"."}, nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	targets, err := p.Select(program.Selection{Func: "main"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := covering.New(t.Context(), p, &targets[0], covering.Config{}); err == nil || !strings.Contains(err.Error(), "main.go:9:13: (*sync.Map).Store is not covered") {
+		t.Errorf("the error is %v", err)
 	}
 }
 

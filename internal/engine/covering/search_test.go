@@ -116,7 +116,7 @@ func TestUnsupported(t *testing.T) {
 	texts := map[string]string{
 		"recursion":   head + "func f(n int) {\n\tmu.Lock()\n\tmu.Unlock()\n\tif n > 0 {\n\t\tf(n - 1)\n\t}\n}\n\nfunc main() { f(3) }\n",
 		"recovers":    head + "func main() {\n\tdefer func() { _ = recover() }()\n\tmu.Lock()\n}\n",
-		"pools":       head + "func main() {\n\tvar p sync.Pool\n\t_ = p.Get()\n\t_ = p.Get()\n\tmu.Lock()\n}\n",
+		"threads":     "package main\n\nimport \"runtime\"\n\nfunc main() {\n\truntime.LockOSThread()\n\truntime.LockOSThread()\n}\n",
 		"pipes":       "package main\n\nimport \"io\"\n\nfunc main() {\n\t_, w := io.Pipe()\n\t_, _ = w.Write(nil)\n}\n",
 		"processes":   "package main\n\nimport (\n\t\"io\"\n\t\"os\"\n\t\"os/exec\"\n)\n\nfunc main() {\n\tvar r io.Reader = os.Stdin\n\tif out, err := exec.Command(os.Args[0]).StdoutPipe(); err == nil {\n\t\tr = out\n\t}\n\t_, _ = r.Read(nil)\n}\n",
 		"reflects":    "package main\n\nimport \"reflect\"\n\nfunc main() {\n\treflect.ValueOf(make(chan int)).Recv()\n}\n",
@@ -132,7 +132,7 @@ func TestUnsupported(t *testing.T) {
 	want := map[string]string{
 		"recursion":   "main.go:13:4: synchronisation in recursion is not covered: ",
 		"recovers":    "recover: what goes on after a panic is not covered",
-		"pools":       "main.go:11:11: (*sync.Pool).Get is not covered (and at 1 more)",
+		"threads":     "main.go:6:22: runtime.LockOSThread is not covered: it synchronises with what is not in the program (and at 1 more)",
 		"pipes":       "main.go:6:17: io.Pipe is not covered",
 		"processes":   "main.go:11:29: os/exec.Command is not covered: it synchronises with what is not in the program",
 		"reflects":    "main.go:6:38: (reflect.Value).Recv is not covered",

@@ -2,6 +2,7 @@ package program
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -60,7 +61,16 @@ func LoadNamed(ctx context.Context, dir string, patterns, flags []string, tests 
 		return nil, err
 	}
 	cfg.Names, cfg.Substitute = true, true
-	return newProgram(ctx, cfg)
+	p, err := newProgram(ctx, cfg)
+	if _, ok := errors.AsType[*load.CompileError](err); !ok {
+		return p, err
+	}
+	// It may be what is in the place of something else that does not build, as where a structure has an embedded sync.Map and its field is mentioned.
+	cfg.Substitute = false
+	if p, asIs := newProgram(ctx, cfg); asIs == nil {
+		return p, nil
+	}
+	return nil, err
 }
 
 // LoadPartial loads what LoadConfig has said, and leaves out packages that do not build:

@@ -1,34 +1,35 @@
-// Package substitute has the sources of a program use functions of its own in the place of some of the standard library, which do the same, and whose operations are the program's.
+// Package substitute has the sources of a program use functions and types of its own in the place of some of the standard library, which do the same, and whose operations are the program's.
 //
 // The functions filepath.Walk and filepath.WalkDir call themselves, and what they are given from several places in loops, so that nothing can be said there of what that does; the program has loops
 // of its own. What sync.OnceFunc, OnceValue and OnceValues return synchronises in package sync, whose operations are none of the program's; each place that mentions one has a copy, so that what is called there is
-// not taken to be called elsewhere.
+// not taken to be called elsewhere. The methods of sync.Map and sync.Pool synchronise in the same way: the types in their place are those of a [Library], so that all packages of the program have the same ones.
 //
 // [Package.Rewrite] has a file name functions in the place of these, and [Package.Files] declare them. Positions in the file stay as they are.
 package substitute
 
 import (
 	"bytes"
-	_ "embed"
+	"embed"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// A group is a number of functions of one package that are replaced, and declared in one file.
+// A group is a number of functions or types of one package that are replaced, and declared in one file.
 type group struct {
-	name      string // in that of the file
-	path      string // the import path of the package
-	functions []string
-	called    bool   // only where they are called
-	copied    bool   // each place that mentions one has a copy
-	used      string // a declaration that mentions the package, with "everyway" in the place of the name under which a file imports it
+	name      string   // in that of the file
+	path      string   // the import path of the package
+	functions []string // or types
+	called    bool     // only where they are called
+	copied    bool     // each place that mentions one has a copy
+	used      string   // a declaration that mentions the package, with "everyway" in the place of the name under which a file imports it
 	// source declares the functions, with "everyway_" before their names, and "everyway" in the place of the name of the package; shared is what they need, with the imports of both.
 	source, shared string
-	// imports are the import paths of what the file imports, besides the package itself, which imports these as well.
+	// imports are the import paths of what the file imports, besides the package itself, which imports these as well, or of libraries.
 	imports []string
 }
 
@@ -39,11 +40,34 @@ var (
 	calls string
 	//go:embed once.go
 	once string
+	//go:embed types.go
+	aliases string
+	//go:embed sync/map.go sync/pool.go
+	libraries embed.FS
 )
+
+// A Library is a package that the program has besides, for types that are replaced.
+type Library struct {
+	Path  string   // its import path
+	Of    string   // that of the package whose types are replaced; its own imports are among those of this one, or it
+	Files []string // their names
+}
+
+// Libraries are those that there are. The program has those that it uses.
+var Libraries = []Library{{"everyway/sync", "sync", []string{"map.go", "pool.go"}}}
+
+// Name returns the name of the package.
+func (l *Library) Name() string { return path.Base(l.Path) }
+
+// Text returns the text of one of its files.
+func (l *Library) Text(file string) ([]byte, error) {
+	return libraries.ReadFile(l.Name() + "/" + file)
+}
 
 var groups = []group{
 	{name: "walk", path: "path/filepath", functions: []string{"Walk", "WalkDir"}, called: true, used: "var _ = everyway.Clean", source: calls, shared: tree, imports: []string{"io/fs", "os"}},
 	{name: "once", path: "sync", functions: []string{"OnceFunc", "OnceValue", "OnceValues"}, copied: true, used: "var _ everyway.Mutex", source: once, shared: "package substitute\n\nimport \"sync\"\n"},
+	{name: "types", path: "sync", functions: []string{"Map", "Pool"}, used: "var _ everyway.Mutex", source: aliases, shared: "package substitute\n\nimport everywaysync \"everyway/sync\"\n", imports: []string{"everyway/sync"}},
 }
 
 // prefix begins the names of the files that are added.
@@ -157,8 +181,7 @@ func (p *Package) declare(group int, pkg, function string) declaration {
 type File struct {
 	Name    string
 	Text    []byte
-	Through string   // the import path of the package whose functions are replaced
-	Imports []string // those of what it imports besides, which that package imports as well
+	Imports []string // of what it imports besides the package whose functions are replaced: import paths of what that package imports as well, and of libraries
 }
 
 // Files returns the files that declare what those of a package of the given name use after Rewrite.
@@ -173,19 +196,19 @@ func (p *Package) Files(pkg string) (list []File) {
 		for _, d := range declared {
 			b.WriteString("\n" + strings.Replace(g.function(d.function), "everyway_"+d.function, d.name(), 1))
 		}
-		list = append(list, File{prefix + pkg + "_" + g.name + ".go", []byte(b.String()), g.path, g.imports})
+		list = append(list, File{prefix + pkg + "_" + g.name + ".go", []byte(b.String()), g.imports})
 	}
 	return list
 }
 
-// function returns the source of a function.
+// function returns the source of a function, or of a type.
 func (g *group) function(name string) string {
-	from := strings.Index(g.source, "func everyway_"+name+"(")
-	if from < 0 {
-		from = strings.Index(g.source, "func everyway_"+name+"[")
+	for source := range strings.SplitSeq(g.source, "\n\n") {
+		if _, rest, ok := strings.Cut(source, " everyway_"+name); ok && strings.ContainsAny(rest[:1], "([ ") {
+			return source + "\n"
+		}
 	}
-	source := g.source[from:]
-	return source[:strings.Index(source, "\n}\n")+len("\n}\n")]
+	return ""
 }
 
 // Function returns the function of the standard library that one of those that are declared is in the place of, as filepath.Walk for filepath_Walk; "" if it is none of these, nor what they call.
