@@ -86,10 +86,13 @@ func (g *generator) target(list []oracle.Stmt, n int, how starting) []oracle.Stm
 	return list
 }
 
+// mayLeave reports whether bodies may end before they come to their ends, by a panic or an exit.
+func (g *generator) mayLeave() bool { return g.Family == Recoveries || g.Family == Exits }
+
 // finishing returns what a body does for which the target waits, also if it may panic.
 func (g *generator) finishing(list []oracle.Stmt, how starting) []oracle.Stmt {
 	done := oracle.Stmt{Op: oracle.GroupDone, Implied: how == byGroup}
-	if g.Family == Recoveries {
+	if g.mayLeave() {
 		return []oracle.Stmt{{Op: oracle.Ensure, Then: list, Else: []oracle.Stmt{done}}}
 	}
 	return append(list, done)

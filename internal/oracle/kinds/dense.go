@@ -21,6 +21,7 @@ const (
 	Groups            // a wait group that is used again, while others may wait
 	Alarms            // calls of time.AfterFunc, whose timers are stopped and reset
 	Tables            // a sync.Map
+	Exits             // goroutines that exit, or recover from a panic, while they hold a lock or do what a sync.Once does
 	Conditions        // condition variables that are waited for in loops, and often signalled by timers
 )
 
@@ -77,6 +78,11 @@ func (g *generator) family() {
 		if g.one(3) {
 			p.Chans = []int{g.IntN(2)}
 		}
+	case Exits:
+		p.Onces, p.RWs = g.IntN(2), g.IntN(2)
+		if p.Mode == oracle.Racy {
+			p.Plains = 1
+		}
 	case Conditions:
 		p.Conds = 1
 	}
@@ -90,7 +96,7 @@ func (g *generator) family() {
 	p.Groups, g.reset = 2, false
 	g.drawJoined()
 	how := first
-	if g.joined && !g.Copies && g.Family != Alarms && g.Family != Recoveries && g.one(3) {
+	if g.joined && !g.Copies && g.Family != Alarms && !g.mayLeave() && g.one(3) {
 		how = byGroup
 	}
 	g.goroutines(n, how, func(b int) []oracle.Stmt {
@@ -197,6 +203,8 @@ func (g *generator) piece(depth int) []oracle.Stmt {
 		return g.alarming(depth)
 	case Tables:
 		return g.bits(depth)
+	case Exits:
+		return g.exit(depth)
 	default:
 		return g.awaiting()
 	}
@@ -304,6 +312,59 @@ func (g *generator) risk(depth int) []oracle.Stmt {
 		if depth < 2 {
 			return g.recovery(depth + 1)
 		}
+	}
+	return []oracle.Stmt{g.atomically(0, r)}
+}
+
+// exit draws a section of a lock which may be left without an unlock, or a sync.Once.
+func (g *generator) exit(depth int) []oracle.Stmt {
+	p, r := g.p, g.IntN(oracle.Locals)
+	leave := func(panics bool) []oracle.Stmt {
+		how := oracle.Stmt{Op: oracle.Panic}
+		if !panics && g.body > 0 {
+			how.Op = oracle.Exit
+		}
+		return g.decide(r, []oracle.Stmt{how})
+	}
+	inside := func(panics bool) []oracle.Stmt {
+		list := []oracle.Stmt{g.atomically(0, r)}
+		switch {
+		case p.Plains > 0 && g.one(2):
+			list = append(list, oracle.Stmt{Op: oracle.Set, X: g.operand()})
+		case p.Plains > 0 && g.one(2):
+			list = append(list, oracle.Stmt{Op: oracle.Get, Dst: r, Show: true})
+		}
+		if !g.one(3) && (panics || g.body > 0) {
+			list = append(list, leave(panics)...)
+		}
+		return list
+	}
+	try := func(list []oracle.Stmt) []oracle.Stmt {
+		return []oracle.Stmt{{Op: oracle.Try, Dst: (r + 1) % oracle.Locals, Then: list, Show: true}}
+	}
+	section := func(lock, unlock oracle.StmtOp, panics bool) []oracle.Stmt {
+		list := append([]oracle.Stmt{{Op: lock}}, inside(panics)...)
+		if g.one(4) {
+			return []oracle.Stmt{list[0], {Op: oracle.Ensure, Then: list[1:], Else: []oracle.Stmt{{Op: unlock}}}}
+		}
+		return append(list, oracle.Stmt{Op: unlock})
+	}
+	switch k := g.IntN(9); {
+	case k <= 2:
+		return section(oracle.Lock, oracle.Unlock, false)
+	case k == 3:
+		return try(section(oracle.Lock, oracle.Unlock, true))
+	case k == 4:
+		list := append(inside(false), oracle.Stmt{Op: oracle.Unlock})
+		return []oracle.Stmt{{Op: oracle.TryLock, Dst: r, Show: true}, {Op: oracle.If, X: localOf(r), Y: oracle.Expr{Const: 1}, Then: list}}
+	case k == 5 && p.RWs > 0:
+		return section(oracle.RLock, oracle.RUnlock, false)
+	case k == 6 && p.RWs > 0:
+		return try(section(oracle.WLock, oracle.WUnlock, true))
+	case k == 7 && p.Onces > 0:
+		return []oracle.Stmt{{Op: oracle.Once, Then: inside(false)}}
+	case k == 8 && depth == 0:
+		return try(append(g.exit(1), g.exit(1)...))
 	}
 	return []oracle.Stmt{g.atomically(0, r)}
 }

@@ -124,6 +124,7 @@ var All = []struct {
 	{"one timer", Config{Selects: true, Time: true, Shares: true, Parks: true}},
 	{"one timer of copies", Config{Selects: true, Time: true, Shares: true, Parks: true, Copies: true}},
 	{"one timer in bubbles", Config{Selects: true, Time: true, Shares: true, Parks: true, Bubble: true}},
+	{"one timer with stall", Config{Selects: true, Time: true, Shares: true, Parks: true, Stall: oracle.Unit - 1}},
 	{"polls", Config{Polls: true, Parks: true, Stall: oracle.Unit - 1}},
 	{"overwrites", Config{Overwrites: true}},
 	{"recoveries", Config{Family: Recoveries}},
@@ -137,7 +138,9 @@ var All = []struct {
 	{"conditions with timers", Config{Family: Conditions, Time: true, Parks: true}},
 	{"groups", Config{Family: Groups}},
 	{"alarms", Config{Family: Alarms, Parks: true}},
+	{"alarms with stall", Config{Family: Alarms, Parks: true, Stall: 2*oracle.Unit - 1}},
 	{"tables", Config{Family: Tables}},
+	{"exits", Config{Family: Exits}},
 	{"logs", Config{Logs: true}},
 	{"logs of copies", Config{Logs: true, Copies: true}},
 }

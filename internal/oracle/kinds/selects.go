@@ -42,6 +42,10 @@ func (g *generator) selectsOf(b int) []oracle.Stmt {
 		add(oracle.Stmt{Op: oracle.Add, X: oracle.Expr{Const: 1}, Show: true})
 	}
 	for range 1 + g.IntN(2) {
+		if g.Shares && g.one(5) {
+			add(oracle.Stmt{Op: oracle.Stop, Show: !g.Copies})
+			continue
+		}
 		if g.one(2) {
 			if timed() {
 				add(oracle.Stmt{Op: oracle.Sleep, X: units()})
