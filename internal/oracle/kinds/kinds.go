@@ -122,7 +122,6 @@ var All = []struct {
 	{"locks of copies", Config{Contends: true, Copies: true}},
 	{"timeouts", Config{Selects: true, Time: true, Parks: true}},
 	{"one timer", Config{Selects: true, Time: true, Shares: true, Parks: true}},
-	{"one timer of copies", Config{Selects: true, Time: true, Shares: true, Parks: true, Copies: true}},
 	{"one timer in bubbles", Config{Selects: true, Time: true, Shares: true, Parks: true, Bubble: true}},
 	{"one timer with stall", Config{Selects: true, Time: true, Shares: true, Parks: true, Stall: oracle.Unit - 1}},
 	{"polls", Config{Polls: true, Parks: true, Stall: oracle.Unit - 1}},
