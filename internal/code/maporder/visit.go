@@ -116,9 +116,10 @@ func isTrue(v ssa.Value) bool {
 	return ok && c.Value != nil && c.Value.Kind() == constant.Bool && constant.BoolVal(c.Value)
 }
 
-// passesOn looks at the uses of a captured variable. Those do not matter if each call compares the variable with
-// a constant before it does anything else, and has set it to that again when it returns, as the body of a loop
-// over a function does to find out whether it is called too late.
+// passesOn looks at the uses of a captured variable. Those do not matter if each call panics, before it does anything
+// else, unless the variable is a constant, and has set it to that again when it returns, as the body of a loop
+// over a function does to find out whether it is called too late. Whether the variable is that constant when the
+// first call is made is not known: if it is not, that call panics, in every order.
 func (l *loop) passesOn(v *ssa.FreeVar) {
 	var ready *ssa.Const
 	var uses []ssa.Instruction
@@ -130,12 +131,8 @@ func (l *loop) passesOn(v *ssa.FreeVar) {
 				return
 			}
 			for _, use := range *ref.Referrers() {
-				cmp, ok := use.(*ssa.BinOp)
-				if !ok || cmp.Op != token.EQL && cmp.Op != token.NEQ {
-					return
-				}
-				c, ok := cmp.Y.(*ssa.Const)
-				if !ok || ready != nil && !l.same(ready, c) {
+				c := panicsUnless(use)
+				if c == nil || ready != nil && !l.same(ready, c) {
 					return
 				}
 				ready = c
@@ -170,6 +167,28 @@ func (l *loop) passesOn(v *ssa.FreeVar) {
 	for _, in := range uses {
 		l.added[in] = true
 	}
+}
+
+// panicsUnless returns the constant with which an instruction compares its operand, if there is a panic unless they
+// are equal, and nil otherwise.
+func panicsUnless(use ssa.Instruction) *ssa.Const {
+	cmp, ok := use.(*ssa.BinOp)
+	if !ok || cmp.Op != token.EQL && cmp.Op != token.NEQ || !only(cmp) {
+		return nil
+	}
+	c, ok := cmp.Y.(*ssa.Const)
+	branch, isBranch := (*cmp.Referrers())[0].(*ssa.If)
+	if !ok || !isBranch {
+		return nil
+	}
+	differs := branch.Block().Succs[0]
+	if cmp.Op == token.EQL {
+		differs = branch.Block().Succs[1]
+	}
+	if _, ok := differs.Instrs[len(differs.Instrs)-1].(*ssa.Panic); !ok {
+		return nil
+	}
+	return c
 }
 
 // mayWrite reports whether an instruction may write to a variable that is captured.

@@ -244,6 +244,31 @@ func dependsStates(m map[string]int) (n int) {
 	return n
 }
 
+func dependsBegun(m map[string]int, begun int) (n int) {
+	eachEntry(m, func(_ string, v int) bool {
+		if begun != 0 {
+			n += v
+		}
+		begun = 0
+		return true
+	})
+	return n
+}
+
+func commutesReady(m map[string]int) (n int) {
+	busy := 0
+	eachEntry(m, func(_ string, v int) bool {
+		if busy != 0 {
+			panic("busy")
+		}
+		busy = 1
+		n += v
+		busy = 0
+		return true
+	})
+	return n
+}
+
 func dependsOther(m map[string]int, to map[int]string) {
 	eachEntry(m, func(k string, v int) bool { to[v] = k; return true })
 }
