@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/engine/program"
@@ -36,6 +38,7 @@ type analysed struct {
 	left    int // number of these that have no goal yet: then the analysis is not needed any more
 	of      *reach.Analysis
 	err     error
+	late    string // why they are not analysed: it took too long
 }
 
 // share says which targets are to be searched: those of one test binary are analysed together.
@@ -79,7 +82,7 @@ func (r *Reach) saved(target *load.Target) []string {
 }
 
 // setSuspects makes the goal of a search that looks for a kind of findings, if it has just begun. The analysis of the target, and of those
-// that are analysed with it, has as much time as a search has: after that, nothing is suspected.
+// that are analysed with it, has as much time as the searches of these have, which is none of theirs: after that, nothing is suspected.
 func (s *search) setSuspects(ctx context.Context, prog *program.Program, target *load.Target) error {
 	r := s.cfg.Reach
 	if r == nil || r.Kind == "" || s.goal != nil {
@@ -87,22 +90,33 @@ func (s *search) setSuspects(ctx context.Context, prog *program.Program, target 
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	limited, cancel := s.cfg.Clock.WithTimeout(ctx, s.cfg.Budget)
-	defer cancel()
 	b := r.binaries[target.Package.Binary()]
 	if b == nil {
 		b = &analysed{targets: []*load.Target{target}, left: 1}
 	}
+	within := s.cfg.Budget
+	if n := time.Duration(len(b.targets)); within < math.MaxInt64/n {
+		within *= n
+	}
+	limited, cancel := s.cfg.Clock.WithTimeout(ctx, within)
+	defer cancel()
+	late := func(err error) string {
+		if err == nil || limited.Err() == nil || ctx.Err() != nil {
+			return ""
+		}
+		return fmt.Sprintf("the static analysis was not done within %v", within)
+	}
 	if b.of == nil && b.err == nil {
 		b.of, b.err = reach.Analyse(limited, prog, b.targets...)
+		b.late = late(b.err)
 	}
-	err := b.err
+	why, err := b.late, b.err
 	if err == nil {
 		s.goal, err = b.of.Goal(limited, target, r.Kind)
+		why = late(err)
 	}
-	if err != nil && limited.Err() != nil && ctx.Err() == nil {
-		s.goal = reach.WithoutSuspects(prog, target, r.Kind, fmt.Sprintf("the static analysis was not done within %v", s.cfg.Budget))
-		err = nil
+	if why != "" {
+		s.goal, err = reach.WithoutSuspects(prog, target, r.Kind, why), nil
 	}
 	if b.left--; b.left == 0 {
 		b.of = nil

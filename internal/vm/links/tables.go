@@ -32,6 +32,7 @@ type Tables struct {
 	kept       struct {
 		funcs, variables int
 		constants        int32
+		reserved         map[string]int32 // numbers of functions that were not linked
 	}
 }
 
@@ -100,14 +101,20 @@ func (t *Tables) NewConstant(kind heap.ObjectKind) *heap.Object {
 // Keep makes what has been linked so far what Cut keeps.
 func (t *Tables) Keep(m *state.State) {
 	t.kept.funcs, t.kept.variables, t.kept.constants = len(m.Funcs), len(m.Variables), t.constants
+	t.kept.reserved = maps.Clone(m.Reserved)
+	maps.DeleteFunc(t.kept.reserved, func(_ string, id int32) bool { return m.Funcs[id] != nil })
 }
 
 // Cut forgets what has been linked since Keep was called. The state of m is that of then.
 func (t *Tables) Cut(m *state.State) {
 	n := t.kept.funcs
 	clear(m.Funcs[n:])
-	m.Funcs, m.Reserved = m.Funcs[:n], nil
-	since := func(f *state.Function) bool { return f != nil && int(f.ID) >= n }
+	m.Funcs, m.Reserved = m.Funcs[:n], maps.Clone(t.kept.reserved)
+	reserved := make(map[int32]bool)
+	for _, id := range m.Reserved {
+		m.Funcs[id], reserved[id] = nil, true
+	}
+	since := func(f *state.Function) bool { return f != nil && (int(f.ID) >= n || reserved[f.ID]) }
 	ofFunc := func(_ *ssa.Function, f *state.Function) bool { return since(f) }
 	maps.DeleteFunc(t.FuncOf, ofFunc)
 	maps.DeleteFunc(t.ThunkOf, ofFunc)
@@ -130,6 +137,9 @@ func (t *Tables) Cut(m *state.State) {
 		}
 	}
 	for _, f := range m.Funcs {
+		if f == nil { // a number that is reserved
+			continue
+		}
 		for _, list := range [...][]*state.Function{f.Linked, f.LinkedBuiltins} {
 			for i, callee := range list {
 				if since(callee) {
