@@ -45,7 +45,6 @@
 //   - tables: a sync.Map;
 //   - exits: goroutines that exit, or recover from a panic, while they hold a lock or do what a sync.Once does;
 //   - one timer, one timer in bubbles, one timer with stall: timeouts with one timer for all, which is stopped, too;
-//   - alarms with stall: alarms where time may run ahead;
 //   - conditions, conditions with timers: loops that wait for a condition variable, and others that signal it, often after a time;
 //   - logs, logs of copies: goroutines that write to the log of the test, also when it may be done;
 //   - fields, copies with fields: the same with plain variables that are fields of one struct;

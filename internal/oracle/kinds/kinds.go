@@ -137,7 +137,6 @@ var All = []struct {
 	{"conditions with timers", Config{Family: Conditions, Time: true, Parks: true}},
 	{"groups", Config{Family: Groups}},
 	{"alarms", Config{Family: Alarms, Parks: true}},
-	{"alarms with stall", Config{Family: Alarms, Parks: true, Stall: 2*oracle.Unit - 1}},
 	{"tables", Config{Family: Tables}},
 	{"exits", Config{Family: Exits}},
 	{"logs", Config{Logs: true}},

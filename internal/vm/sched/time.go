@@ -105,8 +105,7 @@ func (m *Scheduler) addTimePass() {
 	p.numEnabled++
 }
 
-// isQuiescent reports whether nothing can happen unless time passes. What is due when the clock has come to by now, as something has been
-// early, can happen.
+// isQuiescent reports whether nothing can happen unless time passes.
 func (m *Scheduler) isQuiescent() bool {
 	p := &m.Pending
 	if p.numEnabled == 0 {
@@ -120,12 +119,12 @@ func (m *Scheduler) isQuiescent() bool {
 	}
 	early := 0
 	for i := range p.due {
-		if p.due[i].IsEarly() && p.due[i].State > m.Stalled {
+		if p.due[i].IsEarly() {
 			early++
 		}
 	}
 	m.eachSleeper(func(g *state.Goroutine) {
-		if p.operations[g.Slot].numEnabled > 0 && g.When > m.Now+m.Stalled {
+		if p.operations[g.Slot].numEnabled > 0 && g.When > m.Now {
 			early++
 		}
 	})
