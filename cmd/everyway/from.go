@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -22,7 +23,7 @@ func (f *testFlags) dumped(ctx context.Context, prog *program.Program) ([]load.T
 	if err != nil {
 		return nil, usagef("-from %s: %w", f.from, err)
 	}
-	t, err := prog.DumpContext(ctx, d, f.goroutines)
+	t, err := prog.DumpContext(ctx, d, cmp.Or(f.goroutines, defaultGoroutines))
 	if err != nil {
 		return nil, usagef("-from %s: %w", f.from, err)
 	}

@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -123,7 +124,12 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.reachFails, "fail", false, "with -reach, have a target fail in which the places are reached; with -at, one with a possible finding")
 	fs.Func("at", "begin with a goroutine at a `place`: file.go:LINE, file.go:LINE:COLUMN or a function, and, after commas, at the calls\nthat have led there, innermost first; waiting: before a call of\n(*sync.Cond).Wait says that the goroutine waits there; given more than once, with a goroutine at each; calls:PKG stands for all pairs, and then triples, of calls into a\npackage that may run at once", f.addAt)
 	fs.StringVar(&f.from, "from", "", "begin with the goroutines of a dump in `file`, such as a program prints that panics, is in a deadlock or gets SIGQUIT;\n- is standard input")
-	fs.IntVar(&f.goroutines, "goroutines", defaultGoroutines, "greatest `number` of goroutines of a dump with which a search begins")
+	fs.Func("goroutines", "`number` of goroutines with which a search begins: with -at, which goes through its places again and again until there\nare so many; with -from, the greatest one, 8 if it is not given", func(value string) (err error) {
+		if f.goroutines, err = strconv.Atoi(value); err != nil || f.goroutines < 1 {
+			return errors.New("want a number above 0")
+		}
+		return nil
+	})
 	fs.IntVar(&f.pieces, "pieces", 0, "search a target piece by piece, at most this `number`: where runs have taken more than -piece instructions\nthey end, and other searches begin there, as with -at")
 	fs.Uint64Var(&f.piece, "piece", search.PieceInstructions, "greatest `number` of instructions of a run of a piece")
 	fs.StringVar(&f.Strategy, "strategy", search.DefaultStrategy, strategyUsage())
@@ -357,10 +363,10 @@ func (f *testFlags) check() error {
 		return usagef("-at %s%s cannot be combined with -reach", search.CallsPrefix, f.calls)
 	case f.from != "" && (len(f.at) > 0 || f.calls != ""):
 		return usagef("-from cannot be combined with -at: a dump says where its goroutines are")
-	case f.goroutines < 1:
-		return usagef("-goroutines %d: at least 1 is needed", f.goroutines)
-	case f.goroutines != defaultGoroutines && f.from == "":
-		return usagef("-goroutines bounds the goroutines of a dump: give one with -from")
+	case f.goroutines > 0 && f.from == "" && len(f.at) == 0:
+		return usagef("-goroutines says with how many goroutines a search begins: say where with -at, or -from")
+	case f.goroutines > 0 && len(f.at) > f.goroutines:
+		return usagef("-goroutines %d: -at names %d places, with a goroutine at each", f.goroutines, len(f.at))
 	case f.from != "" && (f.run != "" || f.skip != "" || f.fuzz != "" || f.function != "" || f.listing || f.Resume || f.args != nil):
 		return usagef("-from cannot be combined with -run, -skip, -fuzz, -func, -list, -resume or -args")
 	case (len(f.at) > 0 || f.calls != "") && (f.run != "" || f.skip != "" || f.fuzz != "" || f.function != "" || f.listing || f.Resume || f.args != nil):
@@ -585,6 +591,9 @@ func (f *testFlags) targets(ctx context.Context, prog *program.Program, choose p
 	}
 	if len(f.at) == 0 {
 		return prog.Select(choose)
+	}
+	for n := len(f.at); len(f.at) < f.goroutines; {
+		f.at = append(f.at, f.at[len(f.at)-n])
 	}
 	t, err := prog.Context(ctx, f.at, initial.Options{Presume: true})
 	if err != nil {
