@@ -8,6 +8,7 @@ import (
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/strategy/guided"
 	"github.com/everyway-go/everyway/internal/verdict"
+	"github.com/everyway-go/everyway/schedule"
 )
 
 // finish computes the verdict from what was found and given up, and saves it.
@@ -34,6 +35,9 @@ func (s *search) finish() {
 		r.Bounds = t.Bounds(s.state.MaxLen, s.cfg.Stall)
 		if len(s.state.Visible) > 0 {
 			r.Bounds = append(r.Bounds, "accesses of accepted data races that are single steps, seen by all goroutines at once")
+		}
+		if s.cfg.Leaks != check.LeaksNone && s.acceptsFailure() {
+			r.Bounds = append(r.Bounds, "goroutines that remain after an accepted test failure, which are not looked at")
 		}
 	default:
 		r.Verdict = verdict.Open
@@ -63,6 +67,12 @@ func (s *search) finish() {
 		slices.Sort(r.Open)
 	}
 	s.summarise()
+}
+
+// acceptsFailure reports whether what a test has said of itself is accepted. The other findings of such a run count, but
+// [check] does not look for leaks there.
+func (s *search) acceptsFailure() bool {
+	return slices.ContainsFunc(s.state.Accepted, func(f *schedule.Finding) bool { return f.Kind == string(check.TestFailure) })
 }
 
 // isFinal reports whether another search would end with the same result, whatever the time
