@@ -33,7 +33,7 @@ type checker struct {
 	overlay    map[string][]byte
 	sizes      types.Sizes
 	units      []*unit       // in dependency order
-	substitute bool          // Config.Substitute
+	substitute bool          // Config.Substitute, if the program can have the libraries
 	blocks     []block.Block // that are marked
 	byID       map[string]*unit
 }
@@ -59,7 +59,15 @@ type unit struct {
 
 func newChecker(fset *token.FileSet, cfg *Config, sizes types.Sizes, overlay map[string][]byte, roots, others []*packages.Package) *checker {
 	c := &checker{dir: cfg.Dir, fset: fset, overlay: overlay, sizes: sizes, substitute: cfg.Substitute, byID: make(map[string]*unit)}
-	packages.Visit(append(slices.Clip(roots), others...), nil, func(p *packages.Package) {
+	all := append(slices.Clip(roots), others...)
+	if cfg.Substitute {
+		packages.Visit(all, func(p *packages.Package) bool {
+			// A program that has a package of its own under the path of a library cannot have the library.
+			c.substitute = c.substitute && !slices.ContainsFunc(substitute.Libraries, func(l substitute.Library) bool { return l.Path == p.PkgPath })
+			return c.substitute
+		}, nil)
+	}
+	packages.Visit(all, nil, func(p *packages.Package) {
 		if c.byID[p.ID] != nil {
 			return // listed twice
 		}
@@ -80,7 +88,7 @@ func newChecker(fset *token.FileSet, cfg *Config, sizes types.Sizes, overlay map
 		u.marked = cfg.Blocks && root
 		c.units = append(c.units, u)
 		c.byID[p.ID] = u
-		if cfg.Substitute {
+		if c.substitute {
 			c.addLibraries(p)
 		}
 	})
@@ -102,6 +110,10 @@ func (c *checker) run(ctx context.Context) error {
 		c.each(ctx, (*unit).findMentions)
 		c.dropUnused()
 	}
+	place := make(map[*unit]int)
+	for i, u := range c.units {
+		place[u] = i
+	}
 	c.each(ctx, func(u *unit) {
 		defer close(u.done)
 		if !u.builds() {
@@ -109,6 +121,11 @@ func (c *checker) run(ctx context.Context) error {
 		}
 		for _, dep := range u.listed.Imports {
 			imported := c.byID[dep.ID]
+			if at, ok := place[imported]; !ok || at >= place[u] {
+				// It would be waited for without end. The imports of files that are added are none that block has seen.
+				u.fault = c.cycle([]string{u.listed.PkgPath, dep.PkgPath})
+				return
+			}
 			<-imported.done
 			u.blocked = u.blocked || !imported.builds()
 		}
@@ -153,7 +170,7 @@ func (c *checker) parse(u *unit) {
 				continue
 			}
 		}
-		if c.substitute && !u.pkg.Standard {
+		if c.substitute && !u.pkg.Standard && !u.library { // a library that is rewritten could come to import itself
 			text = own.Rewrite(text)
 		}
 		f, err := parser.ParseFile(c.fset, file, text, parser.ParseComments|parser.SkipObjectResolution)

@@ -1,0 +1,117 @@
+package load
+
+import (
+	"context"
+	"go/token"
+	"go/types"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/tools/go/packages"
+
+	"github.com/everyway-go/everyway/internal/load/substitute"
+)
+
+// TestImportsAdded has units whose imports, other than those that the go command has listed, are not there before them: they do not build, and nothing waits for them.
+func TestImportsAdded(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "p.go")
+	if err := os.WriteFile(file, []byte("package p\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for name, add := range map[string]func(c *checker){
+		"itself":      func(c *checker) { c.units[0].listed.Imports["a"] = c.units[0].listed },
+		"a later one": func(c *checker) { c.units[0].listed.Imports["b"] = c.units[1].listed },
+		"none": func(c *checker) {
+			c.units[0].listed.Imports["b"] = c.units[1].listed
+			c.units = c.units[:1]
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			list := func(path string) *packages.Package {
+				return &packages.Package{ID: path, PkgPath: path, Name: "p", GoFiles: []string{file}, Imports: make(map[string]*packages.Package)}
+			}
+			c := newChecker(token.NewFileSet(), &Config{}, types.SizesFor("gc", "amd64"), nil, []*packages.Package{list("a"), list("b")}, nil)
+			add(c)
+			finishes(t, c)
+			if c.byID["a"].builds() {
+				t.Error("the package builds")
+			}
+		})
+	}
+}
+
+// TestLibraryMentions has a library that mentions a type that it is itself in the place of, as it would to build upon it.
+func TestLibraryMentions(t *testing.T) {
+	l := substitute.Libraries[0]
+	of := &packages.Package{ID: l.Of, PkgPath: l.Of, Name: l.Name(), Dir: t.TempDir(), Imports: make(map[string]*packages.Package)}
+	of.GoFiles = []string{filepath.Join(of.Dir, "of.go")}
+	c := newChecker(token.NewFileSet(), &Config{Substitute: true}, types.SizesFor("gc", "amd64"), map[string][]byte{
+		of.GoFiles[0]: []byte("package sync\n\ntype (\n\tMutex struct{}\n\tMap struct{}\n)\n"),
+	}, []*packages.Package{of}, nil)
+	library := c.byID[l.Path]
+	for _, file := range library.listed.GoFiles {
+		c.overlay[file] = []byte("package sync\n")
+	}
+	c.overlay[library.listed.GoFiles[0]] = []byte("package sync\n\nimport \"sync\"\n\ntype Map struct{ m sync.Map }\n")
+	user := &unit{done: make(chan struct{}), pkg: &Package{ID: "p", Path: "p", Name: "p"}, listed: &packages.Package{ID: "p", PkgPath: "p", Name: "p", Imports: map[string]*packages.Package{l.Path: library.listed}}}
+	c.units = append(c.units, user)
+	finishes(t, c)
+	if !library.builds() || !user.builds() {
+		t.Errorf("the library does not build: %v", library.errs)
+	}
+}
+
+// finishes has a checker check, which it does in no time.
+func finishes(t *testing.T, c *checker) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = c.run(ctx)
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+		t.Fatal("a unit waits without end")
+	}
+}
+
+// TestLibraryPath has a program with a package of its own under the path of a library: it has that one.
+func TestLibraryPath(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":      "module everyway\n\ngo 1.26\n",
+		"sync/map.go": "package sync\n\nimport \"sync\"\n\ntype Map struct{ mu sync.Mutex }\n\nfunc (m *Map) Store(k, v any) { println(k, v) }\n",
+		"main.go":     "package main\n\nimport (\n\t\"sync\"\n\n\town \"everyway/sync\"\n)\n\nfunc main() {\n\tvar m sync.Map\n\tm.Store(1, 2)\n\tvar n own.Map\n\tn.Store(1, 2)\n}\n",
+	} {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r, err := Load(t.Context(), Config{Dir: dir, Substitute: true, Overlay: make(map[string][]byte)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var own []*Package
+	for _, p := range r.All {
+		if p.Path == substitute.Libraries[0].Path {
+			own = append(own, p)
+		}
+	}
+	if len(own) != 1 || own[0].Module == nil || own[0].Types.Scope().Lookup("Pool") != nil {
+		t.Errorf("the packages are %v", own)
+	}
+	if !slices.ContainsFunc(r.Package("everyway").Types.Imports(), func(p *types.Package) bool { return strings.HasPrefix(p.Path(), "everyway/") }) {
+		t.Error("the program does not import it")
+	}
+}
