@@ -296,6 +296,11 @@ func (c *checker) check(u *unit) {
 	u.pkg.Types = types.NewPackage(u.listed.PkgPath, u.listed.Name)
 	// Errors have been reported already.
 	_ = types.NewChecker(&conf, c.fset, u.pkg.Types, u.pkg.Info).Files(u.files())
+	if c.substitute && !u.pkg.Standard {
+		if at, name := substitute.Shadowed(u.pkg.Info); name != "" {
+			u.fail(types.Error{Fset: c.fset, Pos: at, Msg: "what is embedded as " + name + " cannot have another type, since it hides something else"})
+		}
+	}
 }
 
 // defaultGoVersion is the language version of modules whose go.mod names none, or that

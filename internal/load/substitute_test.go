@@ -2,6 +2,7 @@ package load
 
 import (
 	"context"
+	"fmt"
 	"go/token"
 	"go/types"
 	"os"
@@ -84,21 +85,11 @@ func finishes(t *testing.T, c *checker) {
 
 // TestLibraryPath has a program with a package of its own under the path of a library: it has that one.
 func TestLibraryPath(t *testing.T) {
-	dir := t.TempDir()
-	for name, text := range map[string]string{
+	r, err := loadSubstituted(t, map[string]string{
 		"go.mod":      "module everyway\n\ngo 1.26\n",
 		"sync/map.go": "package sync\n\nimport \"sync\"\n\ntype Map struct{ mu sync.Mutex }\n\nfunc (m *Map) Store(k, v any) { println(k, v) }\n",
 		"main.go":     "package main\n\nimport (\n\t\"sync\"\n\n\town \"everyway/sync\"\n)\n\nfunc main() {\n\tvar m sync.Map\n\tm.Store(1, 2)\n\tvar n own.Map\n\tn.Store(1, 2)\n}\n",
-	} {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	r, err := Load(t.Context(), Config{Dir: dir, Substitute: true, Overlay: make(map[string][]byte)})
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,5 +104,58 @@ func TestLibraryPath(t *testing.T) {
 	}
 	if !slices.ContainsFunc(r.Package("everyway").Types.Imports(), func(p *types.Package) bool { return strings.HasPrefix(p.Path(), "everyway/") }) {
 		t.Error("the program does not import it")
+	}
+}
+
+// loadSubstituted loads a module of some files.
+func loadSubstituted(t *testing.T, files map[string]string) (*Result, error) {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range files {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return Load(t.Context(), Config{Dir: dir, Patterns: []string{"./..."}, Substitute: true, Partial: true, Overlay: make(map[string][]byte)})
+}
+
+// TestEmbedded has structures with an embedded type that is replaced, which are other ones then if its name is that of something else, too.
+func TestEmbedded(t *testing.T) {
+	const head = "package main\n\nimport \"sync\"\n\ntype A struct{ Map *sync.Map }\n\ntype B struct{}\n\nfunc (*B) Pool() {}\n\n"
+	hides := map[string]bool{
+		"type S struct {\n\tsync.Map\n\tA\n}":                                                    true,
+		"type S struct {\n\t*sync.Map\n\t*A\n}":                                                  true,
+		"type S struct {\n\tsync.Pool\n\tB\n}":                                                   true,
+		"type S struct {\n\tsync.Pool\n\tA\n}":                                                   false,
+		"type S struct {\n\tsync.Map\n\ta A\n\tnext *S\n}":                                       false,
+		"type S struct {\n\tA\n\tm sync.Map\n}":                                                  false,
+		"type T[E any] struct {\n\tA\n\te E\n}\ntype S[E any] struct {\n\tsync.Map\n\tT[E]\n}":   true,
+		"type T struct {\n\tsync.Map\n\t*T\n}\ntype U struct{ A }\ntype S struct {\n\tT\n\tU\n}": true,
+		"type M = sync.Map\ntype S struct {\n\tM\n\tB\n}":                                        false,
+	}
+	files, of := map[string]string{"go.mod": "module m\n\ngo 1.26\n"}, make(map[string]string)
+	for decl := range hides {
+		path := fmt.Sprint("m/", len(of))
+		of[path], files[strings.TrimPrefix(path, "m/")+"/main.go"] = decl, head+decl+"\n\nfunc main() {}\n"
+	}
+	r, err := loadSubstituted(t, files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range r.Broken {
+		decl := of[b.Package]
+		if !hides[decl] || !strings.Contains(b.Error(), "it hides something else") {
+			t.Errorf("%s: %v", decl, b.Error())
+		}
+		delete(hides, decl)
+	}
+	for decl, h := range hides {
+		if h {
+			t.Errorf("%s builds", decl)
+		}
 	}
 }
