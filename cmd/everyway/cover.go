@@ -373,6 +373,10 @@ func (c *coverer) explain(ctx context.Context, err error) error {
 	if more := len(lines) - maxReasons; more > 0 {
 		lines = append(slices.Clone(lines[:maxReasons]), fmt.Sprintf("there are %d more reasons why the program is not covered", more))
 	}
+	if why := c.program.AsIs; why != nil {
+		first, _, _ := strings.Cut(why.Error(), "\n")
+		lines = append(slices.Clip(lines), "the program has all of the standard library, as it does not build with functions and types in the place of some: "+first)
+	}
 	for _, line := range lines[:len(lines)-1] {
 		fmt.Fprintf(c.stderr, "everyway: %s\n", line)
 	}

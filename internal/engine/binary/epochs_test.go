@@ -446,6 +446,15 @@ func TestEmbedded(t *testing.T) {
 	}
 }
 
+// TestMistaken has a program that does not build, and of which another part does not build with other types: what is wrong with it is said only.
+func TestMistaken(t *testing.T) {
+	const source = "package main\n\nimport \"sync\"\n\ntype names struct{ sync.Map }\n\nfunc main() {\n\tvar n names\n\tn.Map.Store(1, 2)\n\tn = sync.Map{}\n}\n"
+	_, err := program.LoadNamed(t.Context(), directory(t, source), []string{"."}, nil, false)
+	if want := "main.go:10:6: cannot use sync.Map{} (value of struct type sync.Map) as names value in assignment"; err == nil || err.Error() != want {
+		t.Errorf("the error is %v, want %s", err, want)
+	}
+}
+
 // TestAhead has a goroutine that reads as many lines as there are, and another one that takes some of them: what is read ahead is in many states, unless the first one waits.
 func TestAhead(t *testing.T) {
 	const text = `package main

@@ -30,6 +30,8 @@ type Program struct {
 	Generated map[string]Generated // by absolute path: see LoadGenerated
 	Disk      disk.System          // has the files that are written about the program
 
+	AsIs error // why nothing of the standard library is replaced, where LoadNamed does that; nil where it is
+
 	references *code.References // what the source says of variables; nil if it was not loaded for that
 
 	seenMu sync.Mutex
@@ -61,16 +63,18 @@ func LoadNamed(ctx context.Context, dir string, patterns, flags []string, tests 
 		return nil, err
 	}
 	cfg.Names, cfg.Substitute = true, true
-	p, err := newProgram(ctx, cfg)
-	if _, ok := errors.AsType[*load.CompileError](err); !ok {
-		return p, err
+	p, replaced := newProgram(ctx, cfg)
+	if _, ok := errors.AsType[*load.CompileError](replaced); !ok {
+		return p, replaced
 	}
 	// It may be what is in the place of something else that does not build, as where a structure has an embedded sync.Map and its field is mentioned.
 	cfg.Substitute = false
-	if p, asIs := newProgram(ctx, cfg); asIs == nil {
-		return p, nil
+	p, err = newProgram(ctx, cfg)
+	if err != nil {
+		return nil, err
 	}
-	return nil, err
+	p.AsIs = replaced
+	return p, nil
 }
 
 // LoadPartial loads what LoadConfig has said, and leaves out packages that do not build:
