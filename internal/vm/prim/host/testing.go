@@ -126,8 +126,23 @@ func reportFailure(c *exec.Call) {
 		message = name + " failed"
 	}
 	stack := c.Machine.StackOf(c.Goroutine, len(c.Goroutine.Frames))
+	again := c.Bool(4)
+	if again && isOfBubble(c.Machine, stack) {
+		return
+	}
 	at := run.StackTrace{Goroutine: c.Goroutine.ID, Site: testSite(c.Machine, stack), Frames: stack}
-	c.Machine.ReportFailure(run.Failure{StackTrace: at, Message: message, Test: name, Again: c.Bool(4)})
+	c.Machine.ReportFailure(run.Failure{StackTrace: at, Message: message, Test: name, Again: again})
+}
+
+// isOfBubble reports whether synctest.Test has called package testing: it fails a test again of which the bubble
+// has failed, as T.Run fails that of a subtest, and it is no failure of its own, even if those in the bubble are accepted.
+func isOfBubble(m *exec.Interpreter, stack []run.Frame) bool {
+	for _, f := range stack {
+		if fn := m.Funcs[f.Site.Func]; !strings.HasPrefix(fn.Name, "testing.") {
+			return fn.Name == "testing/synctest.Test"
+		}
+	}
+	return false
 }
 
 // testSite returns the site of a stack to which package testing attributes messages: the
