@@ -363,6 +363,8 @@ func (f *testFlags) check() error {
 		return usagef("-at %s%s cannot be combined with -reach", search.CallsPrefix, f.calls)
 	case f.from != "" && (len(f.at) > 0 || f.calls != ""):
 		return usagef("-from cannot be combined with -at: a dump says where its goroutines are")
+	case f.calls != "" && f.goroutines > 0:
+		return usagef("-at %s%s cannot be combined with -goroutines: two and three calls begin", search.CallsPrefix, f.calls)
 	case f.goroutines > 0 && f.from == "" && len(f.at) == 0:
 		return usagef("-goroutines says with how many goroutines a search begins: say where with -at, or -from")
 	case f.goroutines > 0 && len(f.at) > f.goroutines:
@@ -566,9 +568,9 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 	}
 	f.Keeper.Finish(ctx, prog, targets)
 	if out.nowhere {
-		where := "-at " + strings.Join(f.at, " -at ")
-		if f.from != "" {
-			where = "-from " + f.from
+		where := "-from " + f.from
+		if f.from == "" {
+			where = "-at " + strings.Join(f.places(), " -at ")
 		}
 		what := "what is known of the places, and how the bounds of the input limit it, contradict one another"
 		if len(out.facts) > 0 {
@@ -592,14 +594,20 @@ func (f *testFlags) targets(ctx context.Context, prog *program.Program, choose p
 	if len(f.at) == 0 {
 		return prog.Select(choose)
 	}
-	for n := len(f.at); len(f.at) < f.goroutines; {
-		f.at = append(f.at, f.at[len(f.at)-n])
-	}
-	t, err := prog.Context(ctx, f.at, initial.Options{Presume: true})
+	t, err := prog.Context(ctx, f.places(), initial.Options{Presume: true})
 	if err != nil {
 		return nil, err
 	}
 	return []load.Target{*t}, nil
+}
+
+// places returns where goroutines begin: at the places of -at, again and again until there are as many as -goroutines says.
+func (f *testFlags) places() []string {
+	places := make([]string, max(len(f.at), f.goroutines))
+	for i := range places {
+		places[i] = f.at[i%len(f.at)]
+	}
+	return places
 }
 
 // findPlaces finds the places of -reach in what the targets call. At least one target has to come to each.

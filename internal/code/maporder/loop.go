@@ -13,7 +13,7 @@ type Order uint8
 const (
 	// Matters: it is not known that no order can be noticed.
 	Matters Order = iota
-	// Shared: not as long as there are no other goroutines. The loop leaves early, so that
+	// Shared: not as long as no other goroutine has been started. The loop leaves early, so that
 	// it reads other memory in other orders, and races with others, or it closes channels, at
 	// which others may wait.
 	Shared

@@ -17,14 +17,10 @@ import (
 // TestOf asks for the order of each loop in testdata/loops.go. The name of its function begins
 // with the answer.
 func TestOf(t *testing.T) {
-	r, err := load.Load(t.Context(), load.Config{Patterns: []string{"testdata/loops.go"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	p := compile.NewProgram(r.Prog, r.Sizes, nil, nil)
+	p, functions := functionsOf(t, "testdata/loops.go")
 	orders := map[string]maporder.Order{"matters": maporder.Matters, "shared": maporder.Shared, "result": maporder.Result, "never": maporder.Never}
 	n := 0
-	for _, fn := range codetest.Functions(r, r.Packages[0]) {
+	for _, fn := range functions {
 		for prefix, want := range orders {
 			if !strings.HasPrefix(fn.Name(), prefix) || fn.Parent() != nil {
 				continue
@@ -57,10 +53,10 @@ func loopIn(fn *ssa.Function) *ssa.Range {
 	return nil
 }
 
-// functionsOf returns a program of the files of testdata, and its functions.
-func functionsOf(t *testing.T) (*code.Program, []*ssa.Function) {
+// functionsOf returns a program of a file, and the functions of that.
+func functionsOf(t *testing.T, file string) (*code.Program, []*ssa.Function) {
 	t.Helper()
-	r, err := load.Load(t.Context(), load.Config{Patterns: []string{"testdata/calls.go"}})
+	r, err := load.Load(t.Context(), load.Config{Patterns: []string{file}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +66,7 @@ func functionsOf(t *testing.T) (*code.Program, []*ssa.Function) {
 // TestCommutes asks whether calls commute of what each function in testdata/calls.go has called. The name of the
 // function says it.
 func TestCommutes(t *testing.T) {
-	p, functions := functionsOf(t)
+	p, functions := functionsOf(t, "testdata/calls.go")
 	over := types.NewMap(types.Typ[types.String], types.Typ[types.Int])
 	n := 0
 	for _, fn := range functions {
@@ -91,7 +87,7 @@ func TestCommutes(t *testing.T) {
 // TestVisitOf asks whether the loops of functions in testdata/calls.go do nothing but call a function. The name of the
 // function says it, with the argument that is the key.
 func TestVisitOf(t *testing.T) {
-	p, functions := functionsOf(t)
+	p, functions := functionsOf(t, "testdata/calls.go")
 	n := 0
 	for _, fn := range functions {
 		number, want := strings.CutPrefix(fn.Name(), "visit")

@@ -95,7 +95,7 @@ func Commutes(fn *ssa.Function, key int, over *types.Map, bodies Bodies) bool {
 		l.within[b] = true
 	}
 	for _, v := range body.FreeVars {
-		l.passesOn(v)
+		l.addGuard(v)
 	}
 	for _, b := range body.Blocks {
 		switch in := b.Instrs[len(b.Instrs)-1].(type) {
@@ -116,11 +116,11 @@ func isTrue(v ssa.Value) bool {
 	return ok && c.Value != nil && c.Value.Kind() == constant.Bool && constant.BoolVal(c.Value)
 }
 
-// passesOn looks at the uses of a captured variable. Those do not matter if each call panics, before it does anything
+// addGuard takes a captured variable for a guard if it is one: its uses do not matter if each call panics, before it does anything
 // else, unless the variable is a constant, and has set it to that again when it returns, as the body of a loop
 // over a function does to find out whether it is called too late. Whether the variable is that constant when the
 // first call is made is not known: if it is not, that call panics, in every order.
-func (l *loop) passesOn(v *ssa.FreeVar) {
+func (l *loop) addGuard(v *ssa.FreeVar) {
 	var ready *ssa.Const
 	var uses []ssa.Instruction
 	for _, ref := range *v.Referrers() {
