@@ -36,7 +36,8 @@ type Admission struct {
 
 	solver *solve.Solver
 	paths  paths
-	work   []run.Input
+	work   []run.Input // the last one is tried next
+	late   []run.Input // of paths that have the first wrong choice of one that was tried; these are tried when there is no other work
 	// Compared counts registers and cells that were compared, and Followed pointers that are inputs and that led to objects.
 	Compared, Followed int
 	// Synchronised counts counters of wait groups and channels with a buffer that were compared.
@@ -79,13 +80,18 @@ var ErrRuns = errors.New("too many paths")
 func (a *Admission) Admits(ctx context.Context) (why string, err error) {
 	a.solver = solve.New(a.To.Arena, solve.Options{})
 	a.paths = newPaths(a.To.Arena)
-	a.work = []run.Input{{}}
+	a.work, a.late = []run.Input{{}}, nil
 	for range maxRuns {
+		from := &a.work
 		if len(a.work) == 0 {
+			from = &a.late
+		}
+		if len(*from) == 0 {
 			return cmp.Or(why, "there is no path"), nil
 		}
-		input := a.work[len(a.work)-1]
-		a.work = a.work[:len(a.work)-1]
+		last := len(*from) - 1
+		input := (*from)[last]
+		*from = (*from)[:last]
 		trace, err := a.To.Run(ctx, &run.Plan{Input: input}, arriving{})
 		if err != nil {
 			return "", err
@@ -96,19 +102,22 @@ func (a *Admission) Admits(ctx context.Context) (why string, err error) {
 			a.chooseAll()
 		}
 		prepared := len(trace.Path)
+		wrong := prepared
 		var wanted [][]expr.ID
 		if trace.Reached == nil || trace.Skipped {
 			why = cmp.Or(why, fmt.Sprintf("the preparation does not come to its end: %v %s", trace.Outcome, trace.Message))
 		} else {
-			w := &walk{Admission: a, to: make(map[*heap.Object]*heap.Object), from: make(map[*heap.Object]*heap.Object), by: make(map[*heap.Object]expr.ID)}
+			w := &walk{Admission: a, to: make(map[*heap.Object]*heap.Object), from: make(map[*heap.Object]*heap.Object), by: make(map[*heap.Object]expr.ID), depth: make(map[*heap.Object]int), wrong: -1}
 			done, err := w.states(ctx)
 			if err != nil || done {
 				return "", err
 			}
-			why = w.why
-			wanted = w.other
+			why, wanted = w.why, w.other
+			if w.wrong >= 0 {
+				wrong = w.wrong
+			}
 		}
-		if err := a.others(ctx, trace, prepared); err != nil {
+		if err := a.others(ctx, trace, prepared, wrong); err != nil {
 			return "", err
 		}
 		for _, conds := range wanted {
@@ -139,19 +148,23 @@ func (arriving) Choose(p *run.SchedulingPoint) int {
 	return max(0, slices.IndexFunc(p.Enabled, func(t run.Transition) bool { return !t.IsStop() || t.Delta != run.Leaves }))
 }
 
-// others adds the inputs with which the preparation takes other paths.
-func (a *Admission) others(ctx context.Context, trace *run.Trace, prepared int) error {
+// others adds the inputs with which the preparation takes other paths. Those that have the choice at the index wrong, too, are tried last.
+func (a *Admission) others(ctx context.Context, trace *run.Trace, prepared, wrong int) error {
 	p := &a.paths
 	conds := p.copies(conditions(trace))
 	for i := range prepared {
 		if trace.Path[i].Kind == run.Assumed {
 			continue
 		}
+		to := &a.work
+		if i > wrong {
+			to = &a.late
+		}
 		before := fmt.Sprint(conds[:i])
 		if !slices.Contains(p.tried[before], conds[i]) {
 			p.tried[before] = append(p.tried[before], conds[i])
 		}
-		if err := a.ask(ctx, trace, p.untried(conds[:i])); err != nil {
+		if err := a.ask(ctx, trace, p.untried(conds[:i]), to); err != nil {
 			return err
 		}
 	}
@@ -171,11 +184,11 @@ func (p *paths) untried(before []expr.ID) []expr.ID {
 // wanted adds an input for which the last one of some conditions holds after the others, on a path that has not been tried. It is tried next.
 func (a *Admission) wanted(ctx context.Context, trace *run.Trace, conds []expr.ID) error {
 	last := len(conds) - 1
-	return a.ask(ctx, trace, append(a.paths.untried(conds[:last]), conds[last]))
+	return a.ask(ctx, trace, append(a.paths.untried(conds[:last]), conds[last]), &a.work)
 }
 
-// ask adds an input for which conditions hold, if there is one that was not asked for before.
-func (a *Admission) ask(ctx context.Context, trace *run.Trace, conds []expr.ID) error {
+// ask adds an input to a list for which conditions hold, if there is one that was not asked for before.
+func (a *Admission) ask(ctx context.Context, trace *run.Trace, conds []expr.ID, to *[]run.Input) error {
 	key := fmt.Sprint(conds)
 	if a.paths.seen[key] {
 		return nil
@@ -188,7 +201,7 @@ func (a *Admission) ask(ctx context.Context, trace *run.Trace, conds []expr.ID) 
 	case result == solve.Unknown:
 		return errors.New("the solver gives no answer")
 	case result == solve.Sat:
-		a.work = append(a.work, inputOf(a.paths.arena, trace, model))
+		*to = append(*to, inputOf(a.paths.arena, trace, model))
 	}
 	return nil
 }
@@ -217,18 +230,32 @@ type walk struct {
 	to, from map[*heap.Object]*heap.Object // what corresponds
 	by       map[*heap.Object]expr.ID      // the pointer that led to an object of the run, if it is an input
 	met      []*heap.Object                // those of the run, in the order in which they were met
-	equal    []expr.ID                     // what is the same in both states then
+	equal    []equation                    // what is the same in both states then
 	next     []pair                        // of objects that are compared next
+	within   expr.ID                       // the choice because of which what is compared corresponds; None if none is
+	depth    map[*heap.Object]int          // how many pointers led to an object of the run, the fewest so far
+	choices  []choice                      // those that are compared then
 	why      string                        // the states are not the same on this path
+	wrong    int                           // the index of the first choice for which they are not; -1 if it is not known
 	other    [][]expr.ID                   // conditions of paths on which they may be
 }
 
-// A pair is two objects that correspond.
+// An equation is a condition on values that correspond because of a choice.
+type equation struct{ cond, within expr.ID }
+
+// A pair is two objects that correspond because of a choice.
 type pair struct {
-	a, b  *heap.Object
-	g     *state.Goroutine
-	depth int
-	name  string
+	a, b   *heap.Object
+	g      *state.Goroutine
+	depth  int
+	name   string
+	within expr.ID
+}
+
+// A choice is a comparison of a part of the state that has been chosen on this path.
+type choice struct {
+	at      int // the index of the condition by which it has been chosen
+	compare func()
 }
 
 // states compares the goroutines at the places. It reports whether the states can be the same on this path.
@@ -245,10 +272,28 @@ func (w *walk) states(ctx context.Context) (done bool, err error) {
 			w.object(w.From.Variable(v), w.To.Variable(v), to, 0, v.Name())
 		}
 	}
-	for len(w.next) > 0 && w.why == "" {
-		p := w.next[0]
-		w.next = w.next[1:]
-		w.content(p.a, p.b, p.g, p.depth, p.name)
+	// What has been chosen is compared in the order of the choices: so the first one that is not as in the run comes after others that are, and
+	// what it has to be follows from these.
+	for w.why == "" {
+		if len(w.next) > 0 {
+			p := w.next[0]
+			w.next = w.next[1:]
+			w.within = p.within
+			w.content(p.a, p.b, p.g, p.depth, p.name)
+			continue
+		}
+		if len(w.choices) == 0 {
+			break
+		}
+		first := 0
+		for i := range w.choices {
+			if w.choices[i].at < w.choices[first].at {
+				first = i
+			}
+		}
+		c := w.choices[first]
+		w.choices = slices.Delete(w.choices, first, first+1)
+		c.compare()
 	}
 	w.To.Over = true
 	if w.why != "" {
@@ -261,21 +306,43 @@ func (w *walk) states(ctx context.Context) (done bool, err error) {
 	case result == solve.Unknown:
 		return false, errors.New("the solver gives no answer")
 	case result == solve.Unsat:
-		w.why, err = w.culprit(ctx)
+		err = w.contradiction(ctx)
 	}
 	return result == solve.Sat, err
 }
 
-// culprit says which equation cannot be true.
-func (w *walk) culprit(ctx context.Context) (string, error) {
-	conds := conditions(w.To.Trace)
+// contradiction says which equation cannot be true, and asks for paths on which it can: with the first choice that it depends on, with the second one, and so on.
+func (w *walk) contradiction(ctx context.Context) error {
+	w.why = "the path cannot be taken"
+	path := conditions(w.To.Trace)
+	conds := slices.Clone(path)
 	for _, e := range w.equal {
-		conds = append(conds, e)
-		if result, _, err := w.solver.Check(ctx, conds); err != nil || result == solve.Unsat {
-			return fmt.Sprintf("%s cannot be true", w.To.Arena.String(e)), err
+		conds = append(conds, e.cond)
+		result, _, err := w.solver.Check(ctx, conds)
+		if err != nil {
+			return err
 		}
+		if result != solve.Unsat {
+			continue
+		}
+		w.why = fmt.Sprintf("%s cannot be true", w.To.Arena.String(e.cond))
+		var choices []int
+		for _, v := range w.To.Arena.Vars(nil, e.cond) {
+			if at := w.chosen(v); at >= 0 {
+				choices = append(choices, at)
+			}
+		}
+		slices.Sort(choices)
+		w.wrong = w.chosen(e.within)
+		if len(choices) > 0 {
+			w.wrong = max(w.wrong, choices[len(choices)-1])
+		}
+		for _, at := range choices {
+			w.other = append(w.other, append(slices.Clone(path[:at]), e.cond))
+		}
+		return nil
 	}
-	return "the path cannot be taken", nil
+	return nil
 }
 
 // waiting compares the conditions at which two goroutines wait.
@@ -291,7 +358,13 @@ func (w *walk) waiting(from, to *state.Goroutine) {
 }
 
 // all returns the path condition and the equations.
-func (w *walk) all() []expr.ID { return append(conditions(w.To.Trace), w.equal...) }
+func (w *walk) all() []expr.ID {
+	list := conditions(w.To.Trace)
+	for _, e := range w.equal {
+		list = append(list, e.cond)
+	}
+	return list
+}
 
 // at returns the goroutine that is at a site.
 func at(m *vm.Machine, site run.SiteID) *state.Goroutine {
@@ -348,27 +421,40 @@ func (w *walk) word(a, b heap.Word, sym expr.ID, g *state.Goroutine, depth int, 
 			cond = arena.Eq(x, arena.Const(v, arena.Width(x)))
 		}
 		if vars := arena.Vars(nil, x); len(vars) == 1 && w.chosen(vars[0]) >= 0 && (x == vars[0] && w.value(x) != v || x != vars[0] && b.N != v) {
-			w.differs(fmt.Sprintf("%s is %d, and cannot be in the initial states", name, v), vars[0], cond)
+			w.chooses(vars[0], func() {
+				w.differs(fmt.Sprintf("%s is %d, and cannot be in the initial states", name, v), vars[0], cond)
+			})
 			return
 		}
-		w.equal = append(w.equal, cond)
+		w.equal = append(w.equal, equation{cond, w.within})
 	}
 	switch {
 	case sym == expr.None && a.P != nil && a.P.Kind == heap.Array && b.P == nil: // of a string; its length is compared
 	case sym == expr.None && (a.P == nil) != (b.P == nil), sym == expr.None && a.P == nil && a.N != b.N:
-		w.why = fmt.Sprintf("%s is %v, and %v in the initial states", name, a, b)
+		w.fails(fmt.Sprintf("%s is %v, and %v in the initial states", name, a, b))
 	case sym == expr.None && a.P != nil:
-		if w.object(a.P, b.P, g, depth+1, name); w.why != "" {
-			w.elsewhere(a.P, b.P)
-		}
+		w.object(a.P, b.P, g, depth+1, name)
 	case sym == expr.None:
 	case a.P == nil:
 		equals(a.N)
 	case w.input(sym) != expr.None:
-		w.pointer(a, b, w.input(sym), g, depth, name)
+		w.chooses(w.input(sym), func() { w.pointer(a, b, w.input(sym), g, depth, name) })
 	default: // of a slice or string, which has an array of its own
-		w.equal = append(w.equal, arena.Not(arena.Eq(sym, arena.Const(0, arena.Width(sym)))))
+		w.equal = append(w.equal, equation{arena.Not(arena.Eq(sym, arena.Const(0, arena.Width(sym)))), w.within})
 	}
+}
+
+// chooses adds a comparison of an input that has been chosen, or that is chosen by the comparison.
+func (w *walk) chooses(sym expr.ID, compare func()) {
+	at := w.chosen(sym)
+	if at < 0 {
+		at = len(w.To.Trace.Path)
+	}
+	within := w.within
+	w.choices = append(w.choices, choice{at, func() {
+		w.within = within
+		compare()
+	}})
 }
 
 // input returns the input that is a pointer of which a word of memory consists, which may be another word where it leads to a variable that is
@@ -406,7 +492,7 @@ func (w *walk) pointer(a, b heap.Word, sym expr.ID, g *state.Goroutine, depth in
 	value := w.value(sym)
 	if value == 0 {
 		want := w.apart(sym, a.P)
-		if by, other := w.by[a.P], w.to[a.P]; other != nil && (by == expr.None || w.chosen(by) < w.chosen(sym)) {
+		if other := w.to[a.P]; other != nil {
 			want = equals(w.code(heap.Word{P: other, N: a.N}))
 		}
 		w.differs(fmt.Sprintf("%s is nil in the initial states", name), sym, want)
@@ -417,7 +503,7 @@ func (w *walk) pointer(a, b heap.Word, sym expr.ID, g *state.Goroutine, depth in
 		return
 	}
 	if _, ok := w.To.InputHeap.Choose(g, sym, value); !ok {
-		w.why = fmt.Sprintf("%s leads to %v, and cannot be chosen to", name, a.P.ID)
+		w.fails(fmt.Sprintf("%s leads to %v, and cannot be chosen to", name, a.P.ID))
 		if conds := conditions(w.To.Trace); len(conds) > 0 { // the last one says why
 			last := len(conds) - 1
 			w.other = append(w.other, append(conds[:last:last], arena.Not(conds[last])))
@@ -427,22 +513,14 @@ func (w *walk) pointer(a, b heap.Word, sym expr.ID, g *state.Goroutine, depth in
 	switch met := w.from[b.P]; {
 	case other == b.P && a.N == b.N:
 	case other != nil: // which is another one on this path
-		first := w.by[a.P]
-		as := heap.Word{P: other, N: a.N}
-		if first != expr.None && w.chosen(first) > w.chosen(sym) {
-			sym, as = first, b
-		}
-		w.differs(fmt.Sprintf("%s leads to %v, and cannot in the initial states", name, a.P.ID), sym, equals(w.code(as)))
+		w.differs(fmt.Sprintf("%s leads to %v, and cannot in the initial states", name, a.P.ID), sym, equals(w.code(heap.Word{P: other, N: a.N})))
 	case met != nil: // by a pointer that leads to another object in the run
-		of := a.P
-		if first := w.by[met]; first != expr.None && w.chosen(first) > w.chosen(sym) {
-			sym, of = first, met
-		}
 		w.differs(fmt.Sprintf("%s leads to %v, and to %v in the initial states", name, a.P.ID, met.ID), sym,
-			arena.And(w.apart(sym, of), arena.Not(w.into(sym, b.P))))
+			arena.And(w.apart(sym, a.P), arena.Not(w.into(sym, b.P))))
 	default:
 		w.Followed++
 		w.by[a.P] = sym
+		w.within = sym
 		w.object(a.P, b.P, g, depth+1, name)
 	}
 }
@@ -460,10 +538,10 @@ func (w *walk) value(sym expr.ID) uint64 {
 // apart returns the condition that a pointer, which leads to an object of the run, leads to none of those that have been chosen for others
 // before it.
 func (w *walk) apart(sym expr.ID, of *heap.Object) expr.ID {
-	arena, at := w.To.Arena, w.chosen(sym)
+	arena := w.To.Arena
 	cond := arena.Not(arena.Eq(sym, arena.Const(0, arena.Width(sym))))
 	for _, o := range w.met {
-		if by := w.by[o]; o != of && (by != expr.None && w.chosen(by) < at || by == expr.None && w.made(w.to[o])) {
+		if o != of && (w.by[o] != expr.None || w.made(w.to[o])) {
 			cond = arena.And(cond, arena.Not(w.into(sym, w.to[o])))
 		}
 	}
@@ -483,12 +561,15 @@ func (w *walk) chosen(sym expr.ID) int {
 	return slices.IndexFunc(w.To.Trace.Path, func(c run.Condition) bool { return c.Kind == run.Concretized && c.Value == sym })
 }
 
+// fails ends the walk: what is compared does not correspond.
+func (w *walk) fails(why string) { w.why, w.wrong = why, w.chosen(w.within) }
+
 // differs ends the walk, and asks for paths on which a condition holds of a pointer when it is chosen.
 func (w *walk) differs(why string, sym, cond expr.ID) {
-	w.why = why
+	w.why, w.wrong = why, w.chosen(sym)
 	conds := conditions(w.To.Trace)
-	if i := w.chosen(sym); i >= 0 {
-		conds = conds[:i]
+	if w.wrong >= 0 {
+		conds = conds[:w.wrong]
 	}
 	w.other = append(w.other, append(conds, cond))
 }
@@ -533,16 +614,28 @@ func (w *walk) leads(sym expr.ID, o *heap.Object) bool {
 // object compares an object of the run with one of the preparation.
 func (w *walk) object(a, b *heap.Object, g *state.Goroutine, depth int, name string) {
 	if w.to[a] == b && b != nil {
+		if depth < w.depth[a] {
+			w.follow(pair{a, b, g, depth, name, w.within})
+		}
 		return
 	}
 	if b == nil || w.to[a] != nil || w.from[b] != nil {
-		w.why = fmt.Sprintf("%s leads to %v, and to another object in the initial states", name, a.ID)
+		w.fails(fmt.Sprintf("%s leads to %v, and to another object in the initial states", name, a.ID))
+		wrong := w.wrong
+		w.elsewhere(a, b)
+		w.wrong = max(w.wrong, wrong)
 		return
 	}
 	w.to[a], w.from[b] = b, a
 	w.met = append(w.met, a)
-	if a.Kind == b.Kind && depth <= maxDepth { // others are of the machine itself, or too far
-		w.next = append(w.next, pair{a, b, g, depth, name})
+	w.follow(pair{a, b, g, depth, name, w.within})
+}
+
+// follow lets what is in two objects be compared next.
+func (w *walk) follow(p pair) {
+	w.depth[p.a] = p.depth
+	if p.a.Kind == p.b.Kind && p.depth <= maxDepth { // others are of the machine itself, or too far
+		w.next = append(w.next, p)
 	}
 }
 
@@ -562,7 +655,7 @@ func (w *walk) content(a, b *heap.Object, g *state.Goroutine, depth int, name st
 			}
 			for _, at := range mutexes(nil, a.Type, i) {
 				if a.Word(at).N == 0 && b.Word(at).N != 0 && w.why == "" {
-					w.why = fmt.Sprintf("the lock at %s[%d] is free, and held in the initial states", name, at)
+					w.fails(fmt.Sprintf("the lock at %s[%d] is free, and held in the initial states", name, at))
 				}
 			}
 			for _, at := range counters(nil, a.Type, i) {
@@ -683,23 +776,24 @@ func (w *walk) channel(a, b *heap.Object, g *state.Goroutine, depth int, name st
 		name string // of the input, with that of the channel
 	}{{state.ChanCap, "cap(%s)"}, {state.ChanCount, "len(%s)"}, {state.ChanClosed, "%s.closed"}} {
 		have, want := b.Cells[c.at].N, a.Cells[c.at].N
-		if have == want || w.why != "" {
+		if have == want {
 			continue
 		}
-		before, after, _ := strings.Cut(c.name, "%s")
-		for _, v := range w.To.Trace.Inputs {
-			of, begins := strings.CutPrefix(v.Name, before)
-			of, ends := strings.CutSuffix(of, after)
-			numbered := b.ID.Goroutine == run.InputObjects
-			if !begins || !ends || v.Value != have || numbered && of != fmt.Sprintf("&%d", b.ID.Count) || !numbered && strings.HasPrefix(of, "&") {
-				continue
-			}
-			w.differs("", v.Sym, w.To.Arena.Eq(v.Sym, w.To.Arena.Const(want, v.Width)))
+		why := fmt.Sprintf("%s is %d, and %d in the initial states", fmt.Sprintf(c.name, name), want, have)
+		inputs := w.numbersOf(b, c.name, have)
+		if len(inputs) == 0 {
+			w.fails(why)
+			return
 		}
-		w.why = fmt.Sprintf("%s is %d, and %d in the initial states", fmt.Sprintf(c.name, name), want, have)
+		w.chooses(inputs[0].Sym, func() {
+			for _, v := range inputs {
+				w.differs(why, v.Sym, w.To.Arena.Eq(v.Sym, w.To.Arena.Const(want, v.Width)))
+			}
+		})
+		return
 	}
 	room := int(a.Cells[state.ChanCap].N)
-	if w.why != "" || room == 0 {
+	if room == 0 {
 		return
 	}
 	w.Synchronised++
@@ -715,6 +809,22 @@ func (w *walk) channel(a, b *heap.Object, g *state.Goroutine, depth int, name st
 			w.word(a.Cells[from+k], b.Cells[to+k], sym, g, depth, fmt.Sprintf("%s element %d", name, i))
 		}
 	}
+}
+
+// numbersOf returns the inputs that may be a number of a channel, by the form of their names and by what they are. Of a channel that is no object of the
+// input there may be several.
+func (w *walk) numbersOf(channel *heap.Object, form string, value uint64) (list []run.InputVar) {
+	before, after, _ := strings.Cut(form, "%s")
+	numbered := channel.ID.Goroutine == run.InputObjects
+	for _, v := range w.To.Trace.Inputs {
+		of, begins := strings.CutPrefix(v.Name, before)
+		of, ends := strings.CutSuffix(of, after)
+		if !begins || !ends || v.Value != value || numbered && of != fmt.Sprintf("&%d", channel.ID.Count) || !numbered && strings.HasPrefix(of, "&") {
+			continue
+		}
+		list = append(list, v)
+	}
+	return list
 }
 
 // isType reports whether a word is the dynamic type of an interface. An interface that is an input has one of some types, which a bound says.

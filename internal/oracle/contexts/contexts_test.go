@@ -211,6 +211,7 @@ func (f *fixture) checkStacks(t *testing.T, target *load.Target, stacks [][]ssa.
 		switch {
 		case errors.Is(err, ErrRuns):
 			f.undecided++
+			t.Logf("%s: a state at %v is undecided: %v", target.Name, describe(places), err)
 		case err != nil:
 			t.Errorf("%s: %v: %v", target.Name, describe(places), err)
 		case why != "":

@@ -7,6 +7,8 @@
 // registers that are needed and the package variables that are inputs, and collects the equations that make the symbolic state the concrete one. A pointer that has not been
 // chosen is chosen as the concrete state has it. The solver says whether the equations and the conditions can be
 // true together. If they cannot on any path of the preparation, the initial state leaves out one that the program has.
+// What has been chosen is compared in the order in which it was chosen, so that the first choice that is not that of the run
+// comes after others that are: what it has to be is asked for next, and paths that share it are tried last.
 //
 // That structures have one owner is also looked at in the concrete state itself: no component of its heap has two roots.
 //
