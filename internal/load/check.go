@@ -300,6 +300,14 @@ func (c *checker) check(u *unit) {
 		if at, name := substitute.Shadowed(u.pkg.Info); name != "" {
 			u.fail(types.Error{Fset: c.fset, Pos: at, Msg: "what is embedded as " + name + " cannot have another type, since it hides something else"})
 		}
+		for _, f := range u.pkg.Files {
+			if !substitute.IsFile(c.fset.File(f.Package).Name()) {
+				continue
+			}
+			if name := substitute.Hidden(f, u.pkg.Info); name != "" {
+				u.fail(types.Error{Fset: c.fset, Pos: f.Package, Msg: "a file that is added has something else by the name of " + name})
+			}
+		}
 	}
 }
 

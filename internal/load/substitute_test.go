@@ -159,3 +159,32 @@ func TestEmbedded(t *testing.T) {
 		}
 	}
 }
+
+// TestHidden has packages that declare predeclared names, which mean something else then in what is added.
+func TestHidden(t *testing.T) {
+	hides := map[string]bool{
+		"func panic(any) {}":                                  true,
+		"func recover() any { return nil }":                   true,
+		"func max(a, b int) int { return a }":                 false,
+		"func f(panic func(any)) { panic(nil) }":              false,
+		"type t struct{ panic int }\n\nfunc (t) recover() {}": false,
+	}
+	files, of := map[string]string{"go.mod": "module m\n\ngo 1.26\n"}, make(map[string]string)
+	for decl := range hides {
+		path := fmt.Sprint("m/", len(of))
+		of[path], files[strings.TrimPrefix(path, "m/")+"/main.go"] = decl, "package main\n\nimport \"sync\"\n\n"+decl+"\n\nfunc main() { sync.OnceFunc(func() {})() }\n"
+	}
+	r, err := loadSubstituted(t, files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken := make(map[string]bool)
+	for _, b := range r.Broken {
+		broken[of[b.Package]] = true
+	}
+	for decl, h := range hides {
+		if broken[decl] != h {
+			t.Errorf("%s: builds: %t", decl, !broken[decl])
+		}
+	}
+}

@@ -24,6 +24,19 @@ func Shadowed(info *types.Info) (at token.Pos, name string) {
 	return at, name
 }
 
+// Hidden returns a predeclared name, as panic, that a file added to a package mentions, and of which the package has a declaration of its own; "" if there is none.
+func Hidden(f *ast.File, info *types.Info) (name string) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			if use := info.Uses[id]; use != nil && use.Pkg() != nil && use.Parent() == use.Pkg().Scope() && types.Universe.Lookup(id.Name) != nil {
+				name = id.Name
+			}
+		}
+		return name == ""
+	})
+	return name
+}
+
 // embeds returns the names of the types of libraries that a type embeds, directly or not. Those that are visited have been left.
 func embeds(t types.Type, visited []types.Type) (names []string) {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {

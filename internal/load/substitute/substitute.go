@@ -103,6 +103,13 @@ func (p *Package) Rewrite(text []byte) []byte {
 	if err != nil {
 		return text // which the caller will see
 	}
+	idents := make(map[string]bool)
+	ast.Inspect(f, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok {
+			idents[id.Name] = true
+		}
+		return true
+	})
 	result := slices.Clone(text)
 	for i := range groups {
 		g := &groups[i]
@@ -114,7 +121,14 @@ func (p *Package) Rewrite(text []byte) []byte {
 			if !ok || !slices.Contains(imported, x.Name) || !slices.Contains(f.Unresolved, x) || sel.Sel.Pos() != x.End()+1 {
 				continue
 			}
-			result[fset.Position(x.End()).Offset] = p.declare(i, x.Name, sel.Sel.Name).joint[0]
+			d := p.next(i, x.Name, sel.Sel.Name)
+			if idents[d.name()] {
+				continue // it may be something else here
+			}
+			if !slices.Contains(p.declared[i], d) {
+				p.declared[i] = append(p.declared[i], d)
+			}
+			result[fset.Position(x.End()).Offset] = d.joint[0]
 			if !slices.Contains(names, x.Name) {
 				names = append(names, x.Name)
 			}
@@ -159,22 +173,17 @@ func (g *group) mentions(f *ast.File) (list []*ast.SelectorExpr) {
 	return list
 }
 
-// declare declares a function for one more place that mentions it, and returns the declaration.
-func (p *Package) declare(group int, pkg, function string) declaration {
-	n := 0
-	for _, d := range p.declared[group] {
-		if d.pkg == pkg && d.function == function {
-			n++
+// next returns the declaration for one more place that mentions a function.
+func (p *Package) next(group int, pkg, function string) declaration {
+	copies := 0
+	if groups[group].copied {
+		for _, d := range p.declared[group] {
+			if d.pkg == pkg && d.function == function {
+				copies++
+			}
 		}
 	}
-	if !groups[group].copied && n > 0 {
-		n = 0
-	}
-	d := declaration{pkg, joints[n%len(joints):][:1], function}
-	if !slices.Contains(p.declared[group], d) {
-		p.declared[group] = append(p.declared[group], d)
-	}
-	return d
+	return declaration{pkg, joints[copies%len(joints):][:1], function}
 }
 
 // A File is one that is added to a package.

@@ -129,6 +129,11 @@ func TestRewrite(t *testing.T) {
 			[]string{"sync_OnceFunc", "sync_OnceValue", "syncaOnceFunc"},
 		},
 		{"package p\nimport \"sync\"\nvar m sync.Mutex // sync.OnceFunc", "", nil},
+		{"package p\nimport \"sync\"\nfunc f(sync_OnceFunc func(func()) func()) { sync.OnceFunc(nil) }", "", nil},
+		{
+			"package p\nimport \"sync\"\nvar f = sync.OnceFunc(nil)\nfunc g(syncaOnceFunc int) func() { return sync.OnceFunc(nil) }", "package p\nimport \"sync\"\nvar f = sync_OnceFunc(nil)\nfunc g(syncaOnceFunc int) func() { return sync.OnceFunc(nil) }\nvar _ sync.Mutex\n",
+			[]string{"sync_OnceFunc"},
+		},
 	} {
 		var p Package
 		got := string(p.Rewrite([]byte(c.text)))
