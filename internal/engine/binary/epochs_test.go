@@ -59,7 +59,7 @@ func TestEpochs(t *testing.T) {
 func decided(seed uint64) string {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 5))}
 	g.line("package main\n\nimport (\n\t\"sync\"\n\t\"sync/atomic\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n")
-	g.line("var (\n\tm, n sync.Mutex\n\ttotal, other int\n\tcount atomic.Int64\n\tc = make(chan int, 100)\n\tready = sync.NewCond(&n)\n)\n")
+	g.line("var (\n\tm, n sync.Mutex\n\ttotal, other int\n\tcount atomic.Int64\n\tc = make(chan int, 100)\n\tready = sync.NewCond(&n)\n\tnames sync.Map\n\tfirst = sync.OnceFunc(func() {\n\t\tm.Lock()\n\t\ttotal += 10\n\t\tm.Unlock()\n\t})\n)\n")
 	fresh := 0
 	var body func(depth, number int)
 	condition := func() string {
@@ -70,7 +70,11 @@ func decided(seed uint64) string {
 	}
 	body = func(depth, number int) {
 		for range number {
-			switch k := g.IntN(8); {
+			switch k := g.IntN(10); {
+			case k == 8:
+				g.line("first()")
+			case k == 9:
+				g.line("if _, loaded := names.LoadOrStore(%s, u); !loaded {\nn.Lock()\nother += 100\nn.Unlock()\n}", []string{"x", "y", "z", "u"}[g.IntN(4)])
 			case k == 0:
 				g.line("m.Lock()\ntotal += u\nm.Unlock()")
 			case k == 1:
@@ -574,6 +578,9 @@ func TestValues(t *testing.T) {
 		// Locks in what the cases of a select send, and in their channels.
 		"selects": head + "\tc, d := make(chan int, 1), make(chan int)\n\tfor range x {\n\t\tselect {\n\t\tcase d <- turn(1):\n\t\tcase pick(c) <- turn(y):\n\t\t}\n\t\ty = <-c\n\t}\n" + foot +
 			"\nfunc turn(z int) int {\n" + turn + "\treturn total + z\n}\n\nfunc pick(c chan int) chan int {\n\tn.Lock()\n\tn.Unlock()\n\treturn c\n}\n",
+		// A lock in what is sent on a channel that a literal has captured, which is loaded after that.
+		"operands": head + "\tc := make(chan int, 3)\n\tfunc() {\n\t\tdefer close(c)\n\t\tfor range x {\n\t\t\tc <- turn(y)\n\t\t}\n\t}()\n\tfor z := range c {\n\t\ty += z\n\t}\n" + foot +
+			"\nfunc turn(z int) int {\n" + turn + "\treturn total + z\n}\n",
 		// Variables that only a function literal uses.
 		"closure": head + "\tf := func() bool {\n\t\tif x == 1 {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t\tx++\n\t\treturn x > 3\n\t}\n\tfor range 3 {\n" + turn + "\t\tif f() {\n\t\t\ttotal++\n\t\t}\n\t}\n" + foot,
 		// Variables of a loop in which goroutines wait with a send.

@@ -23,13 +23,13 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A generator makes programs whose goroutines synchronise on locks, channels and a counter, as an input says. Each operation is on a
+// A generator makes programs whose goroutines synchronise on locks, channels, a counter, a map and what is done once, as an input says. Each operation is on a
 // line of its own, which a comment says the object of, and the program says in which order there were operations on each object: a
 // goroutine says what it does with a lock while it holds it, and what it has got from the counter or a channel.
 type generator struct {
 	*rand.Rand
 	strings.Builder
-	sends int
+	swaps int
 }
 
 func (g *generator) line(format string, args ...any) { fmt.Fprintf(g, format+"\n", args...) }
@@ -37,7 +37,7 @@ func (g *generator) line(format string, args ...any) { fmt.Fprintf(g, format+"\n
 // body writes the operations of a goroutine.
 func (g *generator) body(id, n int) {
 	for range n {
-		switch k := g.IntN(7); k {
+		switch k := g.IntN(10); k {
 		case 0, 1, 2:
 			m := []string{"a", "b", "c"}[k]
 			g.line("%s.Lock() // %s", m, m)
@@ -59,6 +59,13 @@ func (g *generator) body(id, n int) {
 				g.body(id, 1)
 				g.line("}")
 			}
+		case 7:
+			g.line("say(\"e\", %d, early())", id)
+		case 8:
+			g.swaps++
+			g.line("say(\"s\", %d, swap(%d))", id, g.swaps)
+		case 9:
+			g.line("put(\"p\", %d, pool.Get().(*[]int))", id)
 		}
 	}
 }
@@ -79,6 +86,24 @@ import (
 // say writes a line: the object, the goroutine, and what it has got.
 func say(object string, id int, got ...int) { os.Stdout.WriteString(object + fmt.Sprintln("", id, got)) }
 
+var (
+	names sync.Map
+	pool  = sync.Pool{New: func() any { return new([]int) }}
+)
+
+// swap returns what was in the map until it put in another number.
+func swap(n int) int {
+	old, _ := names.Swap("a", n)
+	m, _ := old.(int)
+	return m
+}
+
+func put(object string, id int, list *[]int) {
+	*list = append((*list)[:0], id)
+	say(object, id, *list...)
+	pool.Put(list)
+}
+
 func main() {
 	n := sym.Range("n", 0, 4)
 	var a, b, c sync.Mutex
@@ -87,9 +112,10 @@ func main() {
 	var wg sync.WaitGroup
 	more := sync.NewCond(&c)
 	ready := 0
+	early := sync.OnceValue(func() int { return int(x.Load()) })
 	u, v := make(chan int), make(chan int, 2)
-	_, _, _, _, _, _, _, _, _ = &a, &b, &c, &x, &once, u, v, more, ready`)
-	for id := range 3 {
+	_, _, _, _, _, _, _, _, _, _ = &a, &b, &c, &x, &once, u, v, more, ready, early`)
+	for id := range 5 {
 		if id == 2 {
 			g.line("go func() {")
 			g.line("defer wg.Done() //")
@@ -97,17 +123,22 @@ func main() {
 			g.line("wg.Go(func() {")
 		}
 		g.body(id, 2+g.IntN(3))
-		// What is sent is received: values from goroutine 0 to 1, and from 1 to 2, and a condition that 2 waits for.
+		// What is sent is received: values from goroutine 0 to 1, and from 1 to 2, and a condition that 2, 3 and 4 wait for, which some do longer than others.
 		switch id {
 		case 0:
 			g.line("for i := range 1 + n%%2 {\nu <- 10*n + i // u\n}")
 		case 1:
 			g.line("for range 1 + n%%2 {\nsay(\"u\", 1, <-u) // u\n}")
 			g.line("select {\ncase v <- 1: // v\ncase v <- 2: // v\n}\nclose(v)")
-			g.line("c.Lock() // c\nsay(\"c\", 1)\nready = 1\nmore.Broadcast() //\nc.Unlock() //")
+			for range 2 {
+				g.line("c.Lock() // c\nsay(\"c\", 1)\nready++\nmore.Broadcast() //\nc.Unlock() //")
+				g.body(id, g.IntN(2))
+			}
 		case 2:
 			g.line("for i := range v { // v\nsay(\"v\", 2, i)\n}")
-			g.line("c.Lock() // c\nsay(\"c\", 2)\nfor ready == 0 {\nmore.Wait() // c\nsay(\"c\", 2)\n}\nc.Unlock() //")
+			fallthrough
+		default:
+			g.line("c.Lock() // c\nsay(\"c\", %[1]d)\nfor ready < %[2]s {\nmore.Wait() // c\nsay(\"c\", %[1]d)\n}\nc.Unlock() //", id, []string{"1", "2", "1+n%2"}[g.IntN(3)])
 		}
 		g.body(id, g.IntN(3))
 		if id == 2 {
@@ -117,7 +148,7 @@ func main() {
 		}
 	}
 	text := strings.Replace(g.String(), "var wg sync.WaitGroup\n", "var wg sync.WaitGroup\n\twg.Add(1)\n", 1)
-	return text + "wg.Wait()\nsay(\"x\", 3, int(x.Load()))\n}\n"
+	return text + "wg.Wait()\nsay(\"x\", 9, int(x.Load()))\n}\n"
 }
 
 // said returns what a program says under a schedule, of the objects whose order it can tell: the goroutines, in their order.
@@ -126,7 +157,7 @@ func said(t *testing.T, source string, sc *cover.Schedule) map[string][]string {
 	lines := strings.Split(source, "\n")
 	orders := map[string][]string{}
 	for _, n := range sc.Nodes {
-		if !slices.Contains([]schedule.Op{schedule.Lock, schedule.CondWake, schedule.AtomicUpdate, schedule.Recv, schedule.Once}, n.Op) {
+		if !strings.HasPrefix(n.Position, "main.go:") || !slices.Contains([]schedule.Op{schedule.Lock, schedule.CondWake, schedule.AtomicUpdate, schedule.Recv, schedule.Once}, n.Op) {
 			continue
 		}
 		line, err := strconv.Atoi(strings.Split(n.Position, ":")[1])
@@ -148,7 +179,7 @@ func heard(output string) map[string][]string {
 	counted := map[int]string{}
 	for _, m := range regexp.MustCompile(`(?m)^(\w) (\d) \[(\d*)\]$`).FindAllStringSubmatch(output, -1) {
 		if n, err := strconv.Atoi(m[3]); err == nil && m[1] == "x" {
-			if m[2] != "3" {
+			if m[2] != "9" {
 				counted[n] = m[2]
 			}
 			continue
@@ -248,6 +279,7 @@ func runs(t *testing.T, seed int, set *cover.Set, source, program string, number
 			}
 		})
 	}
+	var says [5][]string
 	for i := range number {
 		n := i % 5
 		var want map[string][]string
@@ -264,6 +296,11 @@ func runs(t *testing.T, seed int, set *cover.Set, source, program string, number
 		out, err := cmd.CombinedOutput()
 		if err != nil {
 			t.Fatalf("program %d, n = %d: %v\n%s\n%s", seed, n, err, out, source)
+		}
+		if lines := slices.Sorted(strings.Lines(string(out))); i < len(says) {
+			says[n] = lines
+		} else if !slices.Equal(lines, says[n]) {
+			t.Fatalf("program %d, n = %d: it says\n%s\nand has said, sorted\n%s\n%s", seed, n, out, strings.Join(says[n], ""), source)
 		}
 		got := heard(string(out))
 		for _, object := range []string{"a", "b", "c", "x", "u", "v", "o"} {

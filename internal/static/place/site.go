@@ -55,6 +55,17 @@ func SiteOf(p *code.Program, calls *callgraph.Graph, instr ssa.Instruction) (Sit
 	return Site{}, false
 }
 
+// EntryOf returns where the code begins that an instruction of SSA, and those after it in its block, have in a program: a load may come where its value is used, after the code of others. It is false if there is none.
+func EntryOf(p *code.Program, calls *callgraph.Graph, instr ssa.Instruction) (entry Site, ok bool) {
+	b := instr.Block()
+	for _, next := range b.Instrs[slices.Index(b.Instrs, instr):] {
+		if s, found := SiteOf(p, calls, next); found && (!ok || s.Instr < entry.Instr) {
+			entry, ok = s, true
+		}
+	}
+	return entry, ok
+}
+
 // SitesOf returns where the code of an instruction of SSA is in a program. There are none if it has none of its own.
 func SitesOf(p *code.Program, calls *callgraph.Graph, instr ssa.Instruction) []Site {
 	n := calls.Of(instr.Parent())

@@ -39,6 +39,27 @@ var (
 	current    = &pair{}
 	count      atomic.Int64
 	ch         = make(chan int, 100)
+	names      sync.Map
+	pairs      = sync.Pool{New: func() any { return new(pair) }}
+	gate       = sync.NewCond(&m2)
+	phase      int // with m2
+)
+
+var (
+	first = sync.OnceFunc(func() {
+		m1.Lock()
+		count.Add(1)
+		m1.Unlock()
+	})
+	begun = sync.OnceValue(func() int {
+		m0.Lock()
+		defer m0.Unlock()
+		return (shared[0] + current.a) % 3
+	})
+	counted = sync.OnceValues(func() (int, bool) {
+		n := int(count.Load())
+		return n % 3, n > begun()
+	})
 )
 
 func set(p *int, v int) { *p = v }
@@ -56,16 +77,33 @@ func main() {
 	x, y, z := sym.Range("x", 0, 2), sym.Range("y", 0, 2), sym.Range("z", 0, 2)
 	_, _, _ = x, y, z
 `)
-	for i := range 2 {
+	// Some have workers that wait for what function main says to all of them, which some do longer than others.
+	workers, gated := 2, g.IntN(2) == 0
+	if gated {
+		workers = 3
+	}
+	for i := range workers {
 		g.line(1, "wg.Add(1)")
 		g.line(1, "go work%d(x, y, z)", i)
 	}
 	g.body(1, 3)
+	if gated {
+		for range 2 {
+			g.line(1, "m2.Lock()\n\tphase++\n\tgate.Broadcast()\n\tm2.Unlock()")
+			g.statements(1, g.IntN(2))
+		}
+	}
 	g.line(1, "wg.Wait()")
 	g.text.WriteString("}\n")
-	for i := range 2 {
+	for i := range workers {
 		fmt.Fprintf(&g.text, "\nfunc work%d(x, y, z int) {\n\tdefer wg.Done()\n", i)
-		g.body(1, 4)
+		if !gated {
+			g.body(1, 4)
+		} else {
+			g.body(1, 1)
+			g.line(1, "m2.Lock()\n\tfor phase < %s {\n\t\tgate.Wait()\n\t}\n\tm2.Unlock()", []string{g.input(), "1", "2"}[g.IntN(3)])
+			g.statements(1, 2)
+		}
 		g.text.WriteString("}\n")
 	}
 	return g.text.String()
@@ -120,7 +158,7 @@ func (g *generator) cond() string {
 func (g *generator) statement(indent int) {
 	g.depth++
 	defer func() { g.depth-- }()
-	k := g.IntN(19)
+	k := g.IntN(23)
 	if g.depth > 3 {
 		k = g.IntN(9)
 	}
@@ -255,5 +293,63 @@ func (g *generator) statement(indent int) {
 		g.line(indent, "for range %s {", []string{g.input(), "local[:" + g.input() + "]", "2"}[g.IntN(3)])
 		g.statements(indent+1, 1)
 		g.line(indent, "}")
+	case 19:
+		switch g.IntN(3) {
+		case 0:
+			g.line(indent, "first()")
+		case 1:
+			g.line(indent, "%s = begun()", g.local())
+		case 2:
+			g.fresh++
+			w, ok := fmt.Sprintf("w%d", g.fresh), fmt.Sprintf("ok%d", g.fresh)
+			g.line(indent, "if %s, %s := counted(); %s {", w, ok, ok)
+			g.line(indent+1, "%s = %s", g.local(), w)
+			g.statements(indent+1, 1)
+			g.line(indent, "}")
+		}
+	case 20:
+		g.fresh++
+		f := fmt.Sprintf("f%d", g.fresh)
+		g.line(indent, "%s := sync.OnceFunc(func() {", f)
+		g.statements(indent+1, 1)
+		g.line(indent, "})")
+		g.line(indent, "if %s {", g.cond())
+		g.line(indent+1, "%s()", f)
+		g.line(indent, "}")
+		g.line(indent, "%s()", f)
+	case 21:
+		g.mapped(indent)
+	case 22:
+		g.fresh++
+		p := fmt.Sprintf("p%d", g.fresh)
+		g.line(indent, "%s := pairs.Get().(*pair)", p)
+		g.line(indent, "%s.a, %s.b = %s, %s", p, p, g.expr(), g.expr())
+		g.statements(indent, 1)
+		g.line(indent, "%s = %s.a", g.local(), p)
+		g.line(indent, "pairs.Put(%s)", p)
 	}
+}
+
+// mapped writes what uses the sync.Map, which may decide what is next.
+func (g *generator) mapped(indent int) {
+	key := g.expr()
+	switch g.IntN(5) {
+	case 0:
+		g.line(indent, "names.Store(%s, %s)", key, g.expr())
+		return
+	case 1:
+		g.line(indent, "names.Delete(%s)", key)
+		return
+	case 2:
+		g.fresh++
+		w, ok := fmt.Sprintf("w%d", g.fresh), fmt.Sprintf("ok%d", g.fresh)
+		g.line(indent, "if %s, %s := names.%s(%s); %s {", w, ok, []string{"Load", "LoadAndDelete"}[g.IntN(2)], key, ok)
+		g.line(indent+1, "%s = %s.(int)", g.local(), w)
+	case 3:
+		g.line(indent, "if _, loaded := names.LoadOrStore(%s, %s); !loaded {", key, g.expr())
+	case 4:
+		g.line(indent, "if names.CompareAndSwap(%s, %s, %s) {", key, g.expr(), g.expr())
+	}
+	g.statements(indent+1, 1)
+	g.line(indent, "}")
 }
