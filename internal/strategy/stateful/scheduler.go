@@ -168,7 +168,7 @@ func (sc *scheduler) comesToKnown(id *stateID, names *run.Naming, k *run.Knowled
 	if !ok {
 		return false
 	}
-	sc.noteEnd(found.words != id.fingerprint[0])
+	sc.noteEnd(found.words != id.fingerprint)
 	var n *naming
 	if names != nil {
 		n = copyOf(names, &sc.present)

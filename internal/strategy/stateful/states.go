@@ -24,10 +24,10 @@ type states struct {
 
 // A possible is what is possible from a state on.
 type possible struct {
-	labels int32         // index in lists
-	reads  int32         // index in states.read of the words that are read then, allWords if all are
-	ahead  *accesses.Set // the accesses that come then, nil without Options.ForgetKnowledge
-	words  uint64        // of the fingerprint with all words of the state from which that has been found
+	labels int32           // index in lists
+	reads  int32           // index in states.read of the words that are read then, allWords if all are
+	ahead  *accesses.Set   // the accesses that come then, nil without Options.ForgetKnowledge
+	words  run.Fingerprint // that with all words of the state from which that has been found
 }
 
 // Bounds of the states that are remembered, and of the labels in their lists: about 100 MB each. With more,
@@ -52,7 +52,7 @@ func (s *states) clear() {
 
 // Bytes for a state that is remembered, and for a number in a list.
 const (
-	stateBytes  = 64
+	stateBytes  = 72
 	listedBytes = 8
 )
 
@@ -114,7 +114,7 @@ func (s *states) complete(f run.Fingerprint, id *stateID, below bitset.Set, ahea
 			s.size += ahead.Size()
 		}
 	}
-	s.known[f] = possible{labels: k, reads: reads, ahead: ahead, words: id.fingerprint[0]}
+	s.known[f] = possible{labels: k, reads: reads, ahead: ahead, words: id.fingerprint}
 }
 
 // setOf returns the index of a set of words that are read after states with a core. It is allWords if there are too many.
@@ -136,6 +136,26 @@ func (s *states) setOf(core run.Fingerprint, reads bitset.Set) int32 {
 		s.cores[core] = append(list, k)
 	}
 	return k
+}
+
+// countWords makes all words count: of states that are known without some of their words, the one is known from which
+// everything has been tried.
+func (s *states) countWords() {
+	counted := map[run.Fingerprint]run.Fingerprint{}
+	for f, k := range s.known {
+		if k.reads == allWords {
+			continue
+		}
+		// One with a fingerprint of its own, since a race was possible, is known twice: always the same of the two counts.
+		if g, ok := counted[k.words]; !ok || slices.Compare(f[:], g[:]) < 0 {
+			counted[k.words] = f
+		}
+	}
+	for words, f := range counted {
+		if _, ok := s.known[words]; !ok {
+			s.known[words] = s.known[f]
+		}
+	}
 }
 
 // find returns what is possible from a state on, if everything has been tried there, or from one that differs only in words that are not read.

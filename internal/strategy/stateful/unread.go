@@ -48,8 +48,8 @@ func (u *unread) begin(forgets bool) {
 }
 
 // wordsOf returns the words of the present state, in the memory of spare. There are none if all of them count.
-func (u *unread) wordsOf(spare []word) []word {
-	list := spare[:0]
+func (sc *scheduler) wordsOf(spare []word) []word {
+	u, list := &sc.unread, spare[:0]
 	if !u.forgets || u.words == nil {
 		return list
 	}
@@ -67,21 +67,28 @@ func (u *unread) wordsOf(spare []word) []word {
 		list = append(list, word{at.first + w.Offset, w.Hash})
 	}
 	if u.cells > maxCells {
-		u.forgets = false
+		sc.countWords()
 		return list[:0]
 	}
 	return list
 }
 
 // noteEnd notes that a run ends at a state that is known, and whether that differs in words that are not read.
-func (u *unread) noteEnd(spared bool) {
+func (sc *scheduler) noteEnd(spared bool) {
+	u := &sc.unread
 	u.ended++
 	if spared {
 		u.spared++
 	}
-	if u.ended >= minEnded && u.spared < u.ended/minSpared {
-		u.forgets = false
+	if u.forgets && u.ended >= minEnded && u.spared < u.ended/minSpared {
+		sc.countWords()
 	}
+}
+
+// countWords makes all words count from now on.
+func (sc *scheduler) countWords() {
+	sc.unread.forgets = false
+	sc.states.countWords()
 }
 
 // eachCell calls do for each of the cells of an object, from off on, that is a word of some state.

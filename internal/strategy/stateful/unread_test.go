@@ -134,6 +134,16 @@ func Stack() {
 	wg.Wait()
 	panic(0)
 }
+
+func Ring() {
+	var mu sync.Mutex; var wg sync.WaitGroup; ring := make([]int, 11); first, n := 0, 0
+	wg.Add(2)
+	go func() { for i := range 10 { mu.Lock(); ring[first+n] = i; n++; mu.Unlock() }; wg.Done() }()
+	sum := 0
+	go func() { for range 10 { mu.Lock(); if n > 0 { sum = 2*sum + ring[first]; first++; n-- }; mu.Unlock() }; wg.Done() }()
+	wg.Wait()
+	panic(0)
+}
 `
 
 // unreadStates are programs that come to two states which differ in one word, by the outcome of which. Whether the word is read after the first of them shows
@@ -348,14 +358,22 @@ func TestUnread(t *testing.T) {
 	if now >= before {
 		t.Errorf("%d runs, %d without", now, before)
 	}
+	runsOf := func(name string, o Options) int {
+		m := vm.New(prog, expr.NewArena(), run.NewNames(), run.Settings{})
+		if _, err := m.Boot(t.Context(), vmtest.Function(root.SSA, name)); err != nil {
+			t.Fatal(err)
+		}
+		_, runs := panics(t, m, o)
+		return runs
+	}
 	o := all
 	o.ForgetUnread = true
-	m := vm.New(prog, expr.NewArena(), run.NewNames(), run.Settings{})
-	if _, err := m.Boot(t.Context(), vmtest.Function(root.SSA, "Stack")); err != nil {
-		t.Fatal(err)
-	}
-	if _, runs := panics(t, m, o); runs > 150 { // there are 3,432 classes, and 1,254 runs by states with all words
+	if runs := runsOf("Stack", o); runs > 150 { // there are 3,432 classes, and 1,254 runs by states with all words
 		t.Errorf("%d runs for a stack", runs)
+	}
+	// All words are read, which is found out by the runs that are made anyhow.
+	if with, without := runsOf("Ring", o), runsOf("Ring", all); with > without || without < 2*minEnded {
+		t.Errorf("%d runs for a ring, %d with all words", with, without)
 	}
 }
 
