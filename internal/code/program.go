@@ -52,9 +52,10 @@ type Program struct {
 
 // A visit is a call of a function with each entry of a map.
 type visit struct {
-	fn   *ssa.Function
-	key  int
-	over *types.Map
+	fn     *ssa.Function
+	key    int
+	over   *types.Map
+	floats bool
 }
 
 // A Compiler writes the code of a function: it fills in f from body, a function with
@@ -154,12 +155,13 @@ func (p *Program) body(fn *ssa.Function) (*ssa.Function, error) {
 }
 
 // CallsCommute reports whether calls of fn commute that are made with the entries of a map of type over, one for
-// each, of which argument key is the key, none if it is negative: see [maporder.Commutes].
-func (p *Program) CallsCommute(fn *ssa.Function, key int, over *types.Map) bool {
-	v := visit{fn, key, over}
+// each, of which argument key is the key, none if it is negative. There may be floating-point numbers in keys if floats
+// is set and the type has them. See [maporder.Commutes].
+func (p *Program) CallsCommute(fn *ssa.Function, key int, over *types.Map, floats bool) bool {
+	v := visit{fn, key, over, floats}
 	commute, ok := p.commute[v]
 	if !ok {
-		commute = maporder.Commutes(fn, key, over, p.Body)
+		commute = maporder.Commutes(fn, key, over, floats, p.Body)
 		p.commute[v] = commute
 	}
 	return commute

@@ -54,6 +54,7 @@ func Of(over *ssa.Range, bodies Bodies) Order {
 type loop struct {
 	over     *ssa.Range // nil if it is calls
 	overType *types.Map
+	floats   bool           // there may be floating-point numbers in the keys
 	called   bool           // it is calls
 	key      *ssa.Parameter // of calls that have the key of the entry as an argument, that
 	next     *ssa.Next
@@ -86,7 +87,7 @@ type exit struct{ from, to *ssa.BasicBlock }
 // statement.
 func newLoop(over *ssa.Range, bodies Bodies) *loop {
 	l := &loop{
-		over: over, overType: mapType(over.X), bodies: bodies, within: make(map[*ssa.BasicBlock]bool),
+		over: over, overType: mapType(over.X), floats: hasFloat(mapType(over.X).Key()), bodies: bodies, within: make(map[*ssa.BasicBlock]bool),
 		carried: make(map[ssa.Value]bool), added: make(map[ssa.Instruction]bool),
 	}
 	for _, ref := range *over.Referrers() {
@@ -164,25 +165,37 @@ func (l *loop) invariant(v ssa.Value) bool {
 // own reports whether v is the key of the iteration, perhaps as a value of another type, so
 // that it is another one in each iteration.
 func (l *loop) own(v ssa.Value) bool {
+	own, _ := l.isKey(v)
+	return own
+}
+
+// isKey is own. If v is what is in a key of interface type, asserted is set: then keys that have it as values of
+// different types are different keys, and as values of one type they may be the same.
+func (l *loop) isKey(v ssa.Value) (own, asserted bool) {
 	switch v := v.(type) {
 	case *ssa.Parameter:
-		return v == l.key
+		return v == l.key, false
 	case *ssa.Extract:
-		return v.Tuple == l.next && v.Index == 1
+		return v.Tuple == l.next && v.Index == 1, false
 	case *ssa.ChangeType:
-		return l.own(v.X)
+		own, asserted = l.isKey(v.X)
+		return own && !asserted, false
 	case *ssa.MakeInterface:
-		return l.own(v.X)
+		return l.isKey(v.X)
+	case *ssa.TypeAssert:
+		own, _ = l.isKey(v.X)
+		return own && !v.CommaOk, true
 	case *ssa.UnOp:
 		// A variable of the iteration that closures have, too.
 		variable, ok := v.X.(*ssa.Alloc)
 		if !ok || v.Op != token.MUL || !l.contains(variable) {
-			return false
+			return false, false
 		}
-		store := onlyStore(variable)
-		return store != nil && precedes(store, v) && l.own(store.Val)
+		if store := onlyStore(variable); store != nil && precedes(store, v) {
+			return l.isKey(store.Val)
+		}
 	}
-	return false
+	return false, false
 }
 
 // onlyStore returns the store to a variable that is set once, and nil if there is none. What

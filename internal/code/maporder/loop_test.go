@@ -75,12 +75,37 @@ func TestCommutes(t *testing.T) {
 			continue
 		}
 		n++
-		if got := maporder.Commutes(fn.AnonFuncs[0], 0, over, p.Body); got != want {
+		if got := maporder.Commutes(fn.AnonFuncs[0], 0, over, true, p.Body); got != want {
 			t.Errorf("%s: %v", fn.Name(), got)
 		}
 	}
 	if n < 25 {
 		t.Errorf("%d functions", n)
+	}
+}
+
+// TestFloats asks the same of functions that are called with the entries of a map[any]any, which may be the one that they write to,
+// with and without floating-point numbers in its keys.
+func TestFloats(t *testing.T) {
+	p, functions := functionsOf(t, "testdata/calls.go")
+	anything := types.Universe.Lookup("any").Type()
+	over := types.NewMap(anything, anything)
+	type answer struct{ with, without bool }
+	want := map[string]answer{
+		"floatsOwn":      {false, true}, // an entry that is made for a NaN may be visited
+		"floatsSame":     {false, false},
+		"floatsAsserted": {true, true},
+	}
+	for _, fn := range functions {
+		want, ok := want[fn.Name()]
+		if !ok {
+			continue
+		}
+		called := fn.AnonFuncs[0]
+		got := answer{maporder.Commutes(called, 0, over, true, p.Body), maporder.Commutes(called, 0, over, false, p.Body)}
+		if got != want {
+			t.Errorf("%s: %+v, want %+v", fn.Name(), got, want)
+		}
 	}
 }
 

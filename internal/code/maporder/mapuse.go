@@ -122,7 +122,7 @@ func (u *mapUses) commute(l *loop) bool {
 		over := is(l.overType) && !l.apart(w.of)
 		if w.own {
 			// The entry of the iteration's key is there. NaN is a key that is not.
-			if over && !w.del && hasFloat(w.typ.Key()) {
+			if over && !w.del && l.floats {
 				return false
 			}
 		} else if over || slices.ContainsFunc(u.owns, is) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
 // Orderless reports whether nothing depends on the order in which a function of the
@@ -51,6 +52,22 @@ func hasFloat(t *code.Type) bool {
 		return slices.ContainsFunc(t.Fields, func(f code.Field) bool { return hasFloat(f.Type) })
 	}
 	return t.Shape == code.Scalar && t.Kinds[0].Float()
+}
+
+// HasFloatKey reports whether a key of a map may have floating-point numbers in it. Other than its type, it looks at the
+// keys that there are.
+func HasFloatKey(o *heap.Object) bool {
+	t := o.Type.Key
+	if t.Shape != code.ShapeInterface {
+		return hasFloat(t)
+	}
+	has := false
+	EachPlace(o, func(place int) {
+		table, at := o.Cells[Entries].P, place*Stride(o.Type)+1
+		dynamic := table.Cells[at].P
+		has = has || dynamic != nil && hasFloat(dynamic.Desc) || table.ShadowAt(at, 1) != nil
+	})
+	return has
 }
 
 // orderless lists the functions of the standard library that iterate over maps in an order

@@ -223,7 +223,7 @@ const maxShuffled = 12
 func (m *Operations) iterationOrder(g *state.Goroutine, f *state.Frame, o *heap.Object, in *code.Instr) maptable.Order {
 	switch n := maptable.Len(o); {
 	case n == 0 || in.K == code.OrderNever || in.K == code.OrderShared && !m.Multi || orderless(g, o.Type),
-		in.K == code.OrderResult && sorted(g, len(g.Frames)-1), in.K >= code.OrderCalled && m.callsCommute(o.Type, g.Stack[f.Base+in.C].P, in.K):
+		in.K == code.OrderResult && sorted(g, len(g.Frames)-1), in.K >= code.OrderCalled && m.callsCommute(o, g.Stack[f.Base+in.C].P, in.K):
 		return maptable.InTableOrder
 	case n <= maxShuffled:
 		return maptable.AnyOrder
@@ -231,10 +231,14 @@ func (m *Operations) iterationOrder(g *state.Goroutine, f *state.Frame, o *heap.
 	return maptable.GoRound
 }
 
-// callsCommute reports whether calls of a function commute that are made with the entries of a map of type t.
+// callsCommute reports whether calls of a function commute that are made with the entries of map o.
 // The instruction that starts the loop has k.
-func (m *Operations) callsCommute(t *code.Type, fn *heap.Object, k uint16) bool {
-	return fn != nil && m.Program.CallsCommute(m.Funcs[fn.Func].SSA, int(k)-code.OrderCalled-1, t.Go.Underlying().(*types.Map))
+func (m *Operations) callsCommute(o, fn *heap.Object, k uint16) bool {
+	if fn == nil {
+		return false
+	}
+	called, key, over := m.Funcs[fn.Func].SSA, int(k)-code.OrderCalled-1, o.Type.Go.Underlying().(*types.Map)
+	return m.Program.CallsCommute(called, key, over, true) || m.Program.CallsCommute(called, key, over, false) && !maptable.HasFloatKey(o)
 }
 
 // orderless reports whether nothing depends on the order in which g iterates over a map,

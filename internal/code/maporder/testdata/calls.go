@@ -303,3 +303,23 @@ func dependsBoth(m map[string]int) (n, sum int) {
 	eachEntry(m, func(_ string, v int) bool { n += v; sum += n; return true })
 	return n, sum
 }
+
+func eachAny(m map[any]any, f func(any, any) bool) {
+	for k, v := range m {
+		if !f(k, v) {
+			return
+		}
+	}
+}
+
+func floatsOwn(m, to map[any]any) {
+	eachAny(m, func(k, v any) bool { to[k] = v; return true })
+}
+
+func floatsSame(m map[any]any) {
+	eachAny(m, func(k, v any) bool { m["first"] = v; return true })
+}
+
+func floatsAsserted(m map[any]any, to map[float64]any) {
+	eachAny(m, func(k, v any) bool { to[k.(float64)] = v; return true })
+}

@@ -441,6 +441,39 @@ func neverAny(m map[string]int) map[any]int {
 	return c
 }
 
+func neverAsserted(m map[any]int) map[string]int {
+	c := map[string]int{}
+	for k, v := range m {
+		c[k.(string)] = v
+	}
+	return c
+}
+
+type label string
+
+// The keys "a" and label("a") are different.
+func mattersAsserted(m map[any]int) map[string]int {
+	c := map[string]int{}
+	for k, v := range m {
+		if v > 1 {
+			c[string(k.(label))] = v
+		} else {
+			c[k.(string)] = v
+		}
+	}
+	return c
+}
+
+// All keys that are no strings are the empty one.
+func mattersIsString(m map[any]int) map[string]int {
+	c := map[string]int{}
+	for k, v := range m {
+		s, _ := k.(string)
+		c[s] = v
+	}
+	return c
+}
+
 func neverGroups(m map[string][]int) map[string]map[int]string {
 	c := map[string]map[int]string{}
 	for k, list := range m {

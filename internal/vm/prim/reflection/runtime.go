@@ -51,6 +51,7 @@ func runtimePrimitives() []exec.Primitive {
 		{Name: "internal/sync.hashOf", Run: hashOf},
 		{Name: "sync.checkCopy", Run: checkCopy},
 		{Name: "sync.choose", Run: exec.Choose},
+		{Name: "sync.commute", Run: commute},
 		{Name: "sync.earlier", Run: func(c *exec.Call) { c.Machine.Trace.Bounds.Add(run.RangeEarlier) }},
 	}
 	// The processor reports no optional features, so that portable code is used.
@@ -69,6 +70,12 @@ func runtimePrimitives() []exec.Primitive {
 		}})
 	}
 	return list
+}
+
+// commute reports whether nothing can come between the calls that sync.Map.Range makes of a function, and these commute.
+func commute(c *exec.Call) {
+	over, fn, m := c.Window[0].P.Desc.Go.Underlying().(*types.Map), c.Window[2].P, c.Machine
+	c.SetBool(0, !m.Multi && fn != nil && m.Program.CallsCommute(m.Funcs[fn.Func].SSA, 0, over, true))
 }
 
 // dynamicType returns the type word of the interface that begins in argument word i, which is made concrete. The value may remain an input.

@@ -12,6 +12,10 @@ type Map struct {
 // apart Maps in which the same was stored in another order.
 type mapEntry struct{ value any }
 
+// A shownValue is a value in a map whose entries Range shows. No other map has values of this type, so that it is
+// known that what Range calls does not change that one.
+type shownValue any
+
 // Load returns the value of key, and whether there is one.
 func (m *Map) Load(key any) (value any, ok bool) {
 	m.mu.RLock()
@@ -90,8 +94,24 @@ func (m *Map) CompareAndDelete(key, old any) (deleted bool) {
 // Range may show a key as it was at any time during the iteration. Here it is shown
 // as it is when it is visited, as in all of gc's versions. Where that makes a
 // difference, Range notes it.
+//
+// If the calls of f commute, and nobody else has been started, the entries are visited in one order.
 func (m *Map) Range(f func(key, value any) bool) {
 	m.mu.RLock()
+	var values map[any]shownValue
+	if commute(values, f) {
+		values = make(map[any]shownValue, len(m.m))
+		for key, e := range m.m {
+			values[key] = e.value
+		}
+		m.mu.RUnlock()
+		for key, value := range values {
+			if !f(key, value) {
+				return
+			}
+		}
+		return
+	}
 	left := len(m.m)
 	entries := make(map[any]*mapEntry, left) // when Range began, and nil for keys that have been visited
 	for key, e := range m.m {
@@ -119,6 +139,10 @@ func (m *Map) Range(f func(key, value any) bool) {
 	}
 	m.mu.RUnlock()
 }
+
+// commute reports whether no other goroutine and no timer has been started, and whether calls of f commute that are made with the
+// entries of a map of the type of over, one for each. Then f uses no Map itself.
+func commute(over any, f func(key, value any) bool) bool
 
 // earlier notes that an earlier state of a key is not shown.
 func earlier()
