@@ -405,7 +405,91 @@ for k := range m {
 }
 r = c[0] + fs[0]()
 `, func(order []int) int { return order[len(order)-1] + 1 }},
+	{ranged + `
+s.Range(func(k, v any) bool {
+	r += 4*k.(int) + v.(int)
+	return true
+})
+`, func(order []int) (r int) {
+		for _, k := range order {
+			r += 4*k + Element(k)
+		}
+		return r
+	}},
+	{ranged + `
+s.Range(func(k, v any) bool {
+	r = 2*r + k.(int)
+	return true
+})
+`, func(order []int) (r int) {
+		for _, k := range order {
+			r = 2*r + k
+		}
+		return r
+	}},
+	{ranged + `
+s.Range(func(k, _ any) bool {
+	r = k.(int)
+	return false
+})
+`, func(order []int) int { return order[0] }},
+	{ranged + `
+c := map[int]int{}
+s.Range(func(k, v any) bool {
+	c[k.(int)] = 2 * v.(int)
+	return true
+})
+r = 3*c[0] + len(c)
+`, func(order []int) int { return 6 + len(order) }},
+	{ranged + `
+c := map[int]int{}
+s.Range(func(k, v any) bool {
+	c[v.(int)] = k.(int)
+	return true
+})
+r = c[1]
+`, func(order []int) (r int) {
+		for _, k := range order {
+			if k != 1 {
+				r = k
+			}
+		}
+		return r
+	}},
+	{`
+type id int
+s := map[any]int{}
+for k, v := range m {
+	if k < 2 {
+		s[k] = v
+	} else {
+		s[id(0)] = 3
+	}
 }
+c := map[int]int{}
+for k, v := range s {
+	if v == 3 {
+		c[int(k.(id))] = v
+	} else {
+		c[k.(int)] = v
+	}
+}
+r = c[0]
+`, func(order []int) int {
+		if slices.Index(order, 2) > slices.Index(order, 0) {
+			return 3
+		}
+		return 1
+	}},
+}
+
+// ranged fills a sync.Map with what is in m.
+const ranged = `
+var s sync.Map
+for k, v := range m {
+	s.Store(k, v)
+}
+`
 
 // Orders returns all orders of n keys.
 func Orders(n int) [][]int {
