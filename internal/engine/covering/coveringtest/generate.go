@@ -15,7 +15,7 @@ type generator struct {
 	fresh int
 }
 
-// Generate returns the program of a seed. It ends, with exit code 0 or by a panic with the message "early".
+// Generate returns the program of a seed. It ends, with exit code 0 or by a panic with the message "early", which what is done once may repeat.
 func Generate(seed uint64) string {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 7))}
 	g.text.WriteString(`package main
