@@ -590,6 +590,8 @@ func TestValues(t *testing.T) {
 		"constant": head + "\tvar wg sync.WaitGroup\n\tfor range x {\n\t\tfor i := range 3 {\n\t\t\twg.Go(func() {\n\t\t\t\tm.Lock()\n\t\t\t\ttotal += i\n\t\t\t\tm.Unlock()\n\t\t\t})\n\t\t\tif wg.Wait(); i == y {\n\t\t\t\tn.Lock()\n\t\t\t\tn.Unlock()\n\t\t\t}\n\t\t}\n\t}\n" + foot,
 		// A variable that counts what its loop does, and has no value of its own when the body begins.
 		"counts": head + "\tcount := 0\n\tfor range x {\n" + turn + "\t\tif count++; count == y {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n" + foot,
+		// A loop over a channel whose body declares a variable of the name of its own.
+		"again declared": head + "\tc := make(chan int)\n\tgo func() {\n\t\tfor i := range x {\n\t\t\tc <- i + 1\n\t\t}\n\t\tclose(c)\n\t}()\n\tfor z := range c {\n\t\tz := z * y\n\t\tif z > 1 {\n\t\t\tm.Lock()\n\t\t\tm.Unlock()\n\t\t}\n\t\ttotal += z\n\t}\n" + foot,
 		// Two variables of one name.
 		"widths": head + "\tfor i := range x {\n" + turn + "\t\tif i == y {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n\tfor i := range int16(x) {\n" + turn + "\t\tif i == 1 {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n" + foot,
 	}
@@ -609,6 +611,56 @@ func TestValues(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestOldLoops has a module in which the variable of a loop over a channel is one for all iterations.
+func TestOldLoops(t *testing.T) {
+	const source = `package main
+
+import (
+	"fmt"
+	"os"
+	"sync"
+)
+
+func main() {
+	c := make(chan string)
+	go func() {
+		for i := 1; i < len(os.Args); i++ {
+			c <- os.Args[i]
+		}
+		close(c)
+	}()
+	var m sync.Mutex
+	var list []func() string
+	for a := range c {
+		m.Lock()
+		list = append(list, func() string { return a })
+		m.Unlock()
+	}
+	for _, f := range list {
+		fmt.Println(f())
+	}
+}
+`
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "go.mod"), "module example.com/old\n\ngo 1.20\n")
+	put(t, filepath.Join(dir, "main.go"), source)
+	set := enumerate(t, dir, source, covering.Config{})
+	if !set.Complete() {
+		t.Fatalf("the set is open: %+v", set.Summary())
+	}
+	write(t, dir, set)
+	output, plain := filepath.Join(dir, "program"), filepath.Join(dir, "plain")
+	if _, err := Build(t.Context(), Config{Dir: dir, Pattern: ".", Set: dir, Output: output}); err != nil {
+		t.Fatal(err)
+	}
+	buildPlain(t, dir, plain)
+	for _, args := range [][]string{nil, {"a"}, {"a", "b", "c"}} {
+		if with, without := does(t, output, nil, args...), does(t, plain, nil, args...); with != without || strings.Contains(without, "a\nb") {
+			t.Errorf("with arguments %q it says\n%s\nand without a set\n%s", args, with, without)
+		}
 	}
 }
 

@@ -407,9 +407,6 @@ func (f *file) ranges(n *ast.RangeStmt, begun int) error {
 	if !f.isChannel(n.X) {
 		return nil
 	}
-	if f.pkg.Module != nil && isBefore(f.pkg.Module.GoVersion, 22) {
-		return refuse("%s: a loop that ranges over a channel is that of a module before Go 1.22, where its variable is one for all iterations: write a loop that receives", f.program.Position(n.For))
-	}
 	head, err := f.passes(cover.AtHead, n.For, n.Body.Lbrace+1)
 	if err == nil && len(head) == 0 && f.marker(cover.AtLoop, n.For) < 0 {
 		err = f.variables(n, n.For)
@@ -429,17 +426,29 @@ func (f *file) ranges(n *ast.RangeStmt, begun int) error {
 	}
 	k := f.site("receive", n.For, []schedule.Op{schedule.Recv, schedule.RecvClosed})
 	key, assigned := "_", ""
+	channel := fmt.Sprintf("everywaychannel%d := %s", k, f.within(n.X, begun))
+	old := f.pkg.Module != nil && isBefore(f.pkg.Module.GoVersion, 22) // the variable of the loop is one for all iterations
 	switch {
 	case n.Key == nil:
-	case n.Tok == token.ASSIGN: // only what has been received is assigned, and not when the channel is closed
+	case n.Tok == token.ASSIGN || old && !isBlank(n.Key): // only what has been received is assigned, and not when the channel is closed
 		key = fmt.Sprintf("everywayvalue%d", k)
 		assigned = fmt.Sprintf("%s = %s; ", f.within(n.Key, begun), key)
+		if n.Tok == token.DEFINE {
+			channel = fmt.Sprintf("everywaychannel%d, %s := everywaycover.Ranged(%s)", k, f.within(n.Key, begun), f.within(n.X, begun))
+		}
 	default:
 		key = f.within(n.Key, begun)
 	}
-	f.replace(begun, n.For, n.Body.Lbrace+1, fmt.Sprintf("for everywaychannel%d := %s; ; { %s%s%s, everywayok%d := everywaycover.Receive2(%d, everywaychannel%d); if !everywayok%d { break }; %s",
-		k, f.within(n.X, begun), gap, before, key, k, k, k, k, assigned))
+	// The body is a block of its own, which may declare the variable again.
+	f.replace(begun, n.For, n.Body.Lbrace+1, fmt.Sprintf("for %s; ; { %s%s%s, everywayok%d := everywaycover.Receive2(%d, everywaychannel%d); if !everywayok%d { break }; %s{",
+		channel, gap, before, key, k, k, k, k, assigned))
+	f.insert(n.Body.Rbrace, "}")
 	return nil
+}
+
+func isBlank(x ast.Expr) bool {
+	id, ok := x.(*ast.Ident)
+	return ok && id.Name == "_"
 }
 
 // starts rewrites a go statement: what it starts says where it begins and ends.

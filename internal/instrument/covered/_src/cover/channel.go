@@ -70,6 +70,12 @@ func Receive[T any](id int32, c <-chan T) T {
 	return v
 }
 
+// Ranged returns the channel that a loop ranges over, and what its variable has before the first iteration, where that is one for all of them.
+func Ranged[T any](c <-chan T) (<-chan T, T) {
+	var v T
+	return c, v
+}
+
 // Receive2 receives from c, and reports whether something was sent.
 func Receive2[T any](id int32, c <-chan T) (v T, ok bool) {
 	g := self(id)
