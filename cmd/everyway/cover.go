@@ -475,11 +475,7 @@ func (c *coverer) report(set *cover.Set, checked *covering.Check, refused string
 	if sum.Possible > 0 {
 		line("open: %d of the schedules deadlock or race, and no run was found that comes to them", sum.Possible)
 	}
-	for i, e := range set.Epochs {
-		for _, why := range e.Open {
-			line("open: epoch %d: %s", i, why)
-		}
-	}
+	c.openings(line, set)
 	if refused != "" {
 		line("everyway build -cover would refuse the set: %s", refused)
 	}
@@ -511,6 +507,30 @@ func (c *coverer) decisions(line func(string, ...any), set *cover.Set) {
 			list, more = list[:maxDecisions], fmt.Sprintf(" and at %d more", n)
 		}
 		line("decided as it runs, by %s: %s%s", why, strings.Join(list, ", "), more)
+	}
+}
+
+// openings says why a set is open: each reason once, with the epochs for which it is one.
+func (c *coverer) openings(line func(string, ...any), set *cover.Set) {
+	epochs := make(map[string][]int)
+	var reasons []string
+	for i, e := range set.Epochs {
+		for _, why := range e.Open {
+			if epochs[why] == nil {
+				reasons = append(reasons, why)
+			}
+			epochs[why] = append(epochs[why], i)
+		}
+	}
+	for _, why := range reasons[:min(len(reasons), maxReasons)] {
+		where := fmt.Sprintf("epoch %d", epochs[why][0])
+		if more := len(epochs[why]) - 1; more > 0 {
+			where += fmt.Sprintf(" and %d more", more)
+		}
+		line("open: %s: %s", where, why)
+	}
+	if more := len(reasons) - maxReasons; more > 0 {
+		line("open: there are %d more reasons: the file has them", more)
 	}
 }
 

@@ -152,8 +152,8 @@ func (m *machine) enumerate(ctx context.Context) error {
 			}
 		}
 		if r.arrival != nil {
-			for _, src := range m.border.Sources() {
-				m.open(fmt.Sprintf("%s: the state in which the next epoch begins may depend on %s, which is no input", m.program.Position(m.target, src.Instr.Pos()), src.Why))
+			for _, why := range m.reasons(m.borderSources()) {
+				m.open(why)
 			}
 			if err := m.guarantee(ctx, r.arrival, r.end.Epoch, conj); err != nil {
 				return err

@@ -170,6 +170,15 @@ func (s *Search) analyse(ctx context.Context) (notes []string, err error) {
 	return notes, nil
 }
 
+// borderSources returns what of no input may decide in what state an epoch begins.
+func (s *Search) borderSources() (list []synchronisation.Unsupported) {
+	for _, src := range s.border.OwnSources() {
+		why := "the state in which the next epoch begins may depend on " + src.Why + ", which is no input: draw it with package sym, or keep it out of what is read where goroutines synchronise"
+		list = append(list, synchronisation.Unsupported{Instr: src.Instr, Func: src.Instr.Parent(), Why: why})
+	}
+	return list
+}
+
 // undetermined returns what of no input decides which operations there are.
 func (s *Search) undetermined() (list []synchronisation.Unsupported) {
 	for _, src := range s.slice.OwnSources() {
@@ -190,11 +199,15 @@ func (s *Search) undetermined() (list []synchronisation.Unsupported) {
 	return list
 }
 
-// unsupported returns the error that lists what is not covered: a line for each reason, with the first place.
+// unsupported returns the error that lists what is not covered.
 func (s *Search) unsupported(list []synchronisation.Unsupported) error {
-	e := &UnsupportedError{}
+	return &UnsupportedError{s.reasons(list)}
+}
+
+// reasons returns a line for each reason, with the first place, and how many more there are.
+func (s *Search) reasons(list []synchronisation.Unsupported) (lines []string) {
 	places := make(map[string]map[string]bool) // by reason
-	var reasons []string
+	var whys []string
 	for _, u := range list {
 		pos := u.Instr.Pos()
 		if !pos.IsValid() {
@@ -206,17 +219,17 @@ func (s *Search) unsupported(list []synchronisation.Unsupported) error {
 		}
 		if places[u.Why] == nil {
 			places[u.Why] = make(map[string]bool)
-			reasons = append(reasons, u.Why)
-			e.Lines = append(e.Lines, at+u.Why)
+			whys = append(whys, u.Why)
+			lines = append(lines, at+u.Why)
 		}
 		places[u.Why][at] = true
 	}
-	for i, why := range reasons {
+	for i, why := range whys {
 		if more := len(places[why]) - 1; more > 0 {
-			e.Lines[i] += fmt.Sprintf(" (and at %d more)", more)
+			lines[i] += fmt.Sprintf(" (and at %d more)", more)
 		}
 	}
-	return e
+	return lines
 }
 
 // Resume goes on with a set that an earlier search of the program has left, and reports whether it does: it does not if the sources or

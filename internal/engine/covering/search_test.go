@@ -110,6 +110,15 @@ func TestMarkers(t *testing.T) {
 	codetest.CompareGolden(t, "testdata/markers.golden", b.String())
 }
 
+// TestMarkersOfLoops has loops with what package ssa gives a place outside of them: the address of a variable as an argument of a function that takes any number.
+func TestMarkersOfLoops(t *testing.T) {
+	const text = "package main\n\nimport (\n\t\"fmt\"\n\t\"sync\"\n)\n\nfunc main() {\n\tvar m sync.Mutex\n\tvar text string\n\tfor range 3 {\n\t\tm.Lock()\n\t\tfmt.Sscan(\"a\", &text)\n\t\tm.Unlock()\n\t}\n}\n"
+	s := search(t, programtest.Load(t, nil, map[string]string{"addresses": text}), "addresses", Config{})
+	if list := s.Set().Markers; len(list) != 1 || !strings.HasSuffix(list[0].Position, "main.go:11:2") {
+		t.Errorf("the markers are %+v", list)
+	}
+}
+
 // TestUnsupported has programs that are not covered: each is an error of one line, with the place.
 func TestUnsupported(t *testing.T) {
 	const head = "package main\n\nimport (\n\t\"sync\"\n)\n\nvar mu sync.Mutex\n\n"

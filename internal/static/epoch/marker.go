@@ -291,6 +291,20 @@ func (p *placer) without(from *control.Node, in map[*control.Node]bool, to *cont
 	return false
 }
 
+// isVariadic reports whether an instruction stores one of the arguments of a call that takes any number of them.
+func isVariadic(instr ssa.Instruction) bool {
+	store, ok := instr.(*ssa.Store)
+	if !ok {
+		return false
+	}
+	element, ok := store.Addr.(*ssa.IndexAddr)
+	if !ok {
+		return false
+	}
+	list, ok := element.X.(*ssa.Alloc)
+	return ok && list.Comment == "varargs"
+}
+
 // body returns the node with which the body of a loop begins that has a statement, nil if it is not known.
 func body(g *control.Graph, l *loop.Loop, s ast.Node) *control.Node {
 	if f, ok := s.(*ast.ForStmt); ok && f.Cond == nil {
@@ -344,7 +358,7 @@ func statement(fn *ssa.Function, l *loop.Loop, used map[ast.Node]bool) ast.Node 
 			if !pos.IsValid() {
 				continue
 			}
-			if _, phi := instr.(*ssa.Phi); phi {
+			if _, phi := instr.(*ssa.Phi); phi || isVariadic(instr) {
 				continue // it has that of the variable
 			}
 			if !lo.IsValid() || pos < lo {
