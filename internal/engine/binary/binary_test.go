@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/cover"
+	"github.com/everyway-go/everyway/internal/engine/covering"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/sample"
@@ -148,5 +149,30 @@ func TestRefused(t *testing.T) {
 				t.Errorf("the error is %v, want one with %q", err, test.want)
 			}
 		})
+	}
+}
+
+// TestWorkspace has a program that synchronises in a package of the module cache, in a workspace, where the go command cannot be made to see another text of that: it is an error of one line, and without the
+// workspace the program is built.
+func TestWorkspace(t *testing.T) {
+	const source = "package main\n\nimport (\n\t\"golang.org/x/sync/errgroup\"\n\n\t_ \"github.com/everyway-go/everyway/sym\"\n)\n\nfunc main() {\n\tvar g errgroup.Group\n\tg.Go(func() error { return nil })\n\tprintln(g.Wait() == nil)\n}\n"
+	dir := directory(t, source)
+	put(t, filepath.Join(dir, "go.work"), "go 1.26.0\n\nuse .\n")
+	t.Setenv("GOFLAGS", "") // -mod=mod is none of a workspace
+	set := enumerate(t, dir, source, covering.Config{})
+	if !set.Complete() {
+		t.Fatalf("the set is open: %q", set.Epochs[0].Open)
+	}
+	write(t, dir, set)
+	cfg := Config{Dir: dir, Pattern: ".", Set: dir, Output: filepath.Join(dir, "program")}
+	if _, err := Build(t.Context(), cfg); err == nil || !strings.HasSuffix(err.Error(), "in a workspace, packages of the module cache cannot be kept to schedules: set GOWORK=off") {
+		t.Errorf("in a workspace: %v", err)
+	}
+	t.Setenv("GOWORK", "off")
+	if _, err := Build(t.Context(), cfg); err != nil {
+		t.Fatal(err)
+	}
+	if got := does(t, cfg.Output, nil); got != "true\n<nil>" {
+		t.Errorf("it says %s", got)
 	}
 }
