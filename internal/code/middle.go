@@ -130,6 +130,7 @@ const (
 	StepWithin                   // the index in a register is less than a length, or equal if there need be no element
 	StepHold                     // the goroutine holds a lock
 	StepCount                    // a wait group counts the goroutine
+	StepOpen                     // the channel in a register is not closed
 	StepReject                   // no run is in this state: a branch would not have led here
 	StepEnter                    // the frame is complete, with those below it
 )

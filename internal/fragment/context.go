@@ -59,6 +59,8 @@ type Context struct {
 	Fresh map[ssa.Value]bool
 	// Debts are the calls of Done that goroutines have still to make, by goroutine. Wait groups count these, and perhaps others.
 	Debts [][]Debt
+	// Open are the channels that goroutines have still to close, by goroutine.
+	Open [][]Open
 	// Set are the fields that are not nil in any struct that may be known to more than the function which makes it.
 	Set []Field
 	// Zero are the fields that are 0 in any struct of which the input says nothing else: they count those who are where no goroutine of the context is.

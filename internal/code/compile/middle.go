@@ -25,7 +25,7 @@ func Middle(p *code.Program, c *fragment.Context, goroutine int, step *ssa.Funct
 	for i, at := range stack {
 		m := &middle{
 			prog: p, context: c, at: at, step: step, inner: inner, given: i+1 < len(stack) && passes(stack[i+1]),
-			prefix: prefix(c, goroutine, at.Parent()), names: names, locks: locksOf(c, goroutine, i), debts: debtsOf(c, goroutine, i),
+			prefix: prefix(c, goroutine, at.Parent()), names: names, locks: locksOf(c, goroutine, i), debts: debtsOf(c, goroutine, i), open: openOf(c, goroutine, i),
 		}
 		if i+1 < len(stack) {
 			m.called = calledBy(stack[i+1])
@@ -86,6 +86,7 @@ type middle struct {
 	prefix  string
 	locks   []fragment.Lock // that the goroutine holds
 	debts   []fragment.Debt // of the goroutine
+	open    []fragment.Open // channels that it has still to close
 	memory  fragment.Memory
 	rounds  map[ssa.Value]string
 	names   map[string]int // how many inputs of the goroutine have had a name

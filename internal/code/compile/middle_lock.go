@@ -54,13 +54,49 @@ func debtsOf(c *fragment.Context, goroutine, frame int) []fragment.Debt {
 	return list
 }
 
-// needLocks makes the pointers to what the locks are in that the frame holds, and the wait groups that count it, ones that are prepared.
+// openOf returns the channels that a goroutine has still to close which have a name in a frame.
+func openOf(c *fragment.Context, goroutine, frame int) []fragment.Open {
+	var list []fragment.Open
+	if goroutine < len(c.Open) {
+		for _, o := range c.Open[goroutine] {
+			if o.Frame == frame {
+				list = append(list, o)
+			}
+		}
+	}
+	return list
+}
+
+// needLocks makes the pointers to what the locks are in that the frame holds, the wait groups that count it, and the channels that it has to close, ones that are prepared.
 func (m *middle) needLocks() {
 	for _, l := range m.locks {
 		m.need(l.Root)
 	}
 	for _, d := range m.debts {
 		m.need(d.Root)
+	}
+	for _, o := range m.open {
+		m.need(o.Root)
+	}
+}
+
+// openFrom writes the code that refuses states in which those channels are closed that are found through a value, which has just been prepared.
+func (m *middle) openFrom(v ssa.Value) {
+	for _, o := range m.open {
+		if o.Root != v {
+			continue
+		}
+		reg, ok := m.pointer(v)
+		if !ok {
+			continue
+		}
+		if _, captured := v.(*ssa.FreeVar); captured {
+			m.emit(code.Instr{Op: code.Load, K: uint16(m.prog.Type(elem(v.Type())).Kinds[0]), A: m.scratch(), B: reg})
+			reg = m.scratch()
+		}
+		name := m.prefix + m.describe(v, 0)
+		m.emitStep(code.Step{Kind: code.StepOpen, Reg: reg, Name: name})
+		m.refuse(code.Instr{Op: code.JmpNil, A: reg}, name+" is not nil") // and the register is needed until here
 	}
 }
 
@@ -81,6 +117,7 @@ func (m *middle) countFrom(v ssa.Value) {
 // done at once: nothing else may need the value, and its register may have another one later.
 func (m *middle) holdFrom(v ssa.Value) {
 	m.countFrom(v)
+	m.openFrom(v)
 	for _, l := range m.locks {
 		if l.Root != v {
 			continue
@@ -105,6 +142,9 @@ func (m *middle) holdFromStart() {
 	}
 	for _, d := range m.debts {
 		roots = append(roots, d.Root)
+	}
+	for _, o := range m.open {
+		roots = append(roots, o.Root)
 	}
 	done := make(map[ssa.Value]bool)
 	for _, root := range roots {

@@ -383,7 +383,8 @@ func at(m *vm.Machine, site run.SiteID) *state.Goroutine {
 func (w *walk) frames(from, to *state.Goroutine) {
 	a, b := from.Top(), to.Top()
 	if a.Closure != nil && b.Closure != nil {
-		w.object(a.Closure, b.Closure, to, 0, "closure")
+		// Two goroutines may have begun with one closure, which is one for each in the initial states. Nothing can tell.
+		w.follow(pair{a.Closure, b.Closure, to, 0, "closure", expr.None})
 	}
 	inInterface := false
 	// What is needed when a panic is recovered may not have been written.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/fragment"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/static/closing"
 	"github.com/everyway-go/everyway/internal/static/control"
 	"github.com/everyway-go/everyway/internal/static/pointsto"
 )
@@ -126,6 +127,20 @@ func capacitiesOf(r pointsto.Region) (list []uint64) {
 	}
 	slices.Sort(list)
 	return slices.Compact(list)
+}
+
+// open returns the channels that are not closed, since a goroutine has still to close them.
+func (v *Variables) open(stacks [][]ssa.Instruction) [][]fragment.Open {
+	if v.closes == nil {
+		v.closes = closing.New(v.calls, v.pointers)
+	}
+	list := make([][]fragment.Open, len(stacks))
+	for i, stack := range stacks {
+		for _, o := range v.closes.Open(stack) {
+			list[i] = append(list[i], fragment.Open{Frame: o.Frame, Root: o.Root})
+		}
+	}
+	return list
 }
 
 // freshOf returns the channels with which nothing can have been done since every path to the instructions of stacks has made them.

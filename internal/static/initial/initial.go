@@ -72,6 +72,7 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 	var absent []string
 	if !opts.NoSynchronisation {
 		zero, c.Zero, absent = vars.idle(stacks)
+		c.Open = vars.open(stacks)
 		c.Rounds, c.Excluded = vars.rounds(stacks)
 	}
 	c.Bounds = vars.bounds(stacks, opts)

@@ -111,6 +111,11 @@ func usedBy(c *fragment.Context, goroutine int) (list []ssa.Value) {
 			note(d.Root)
 		}
 	}
+	if goroutine < len(c.Open) {
+		for _, o := range c.Open[goroutine] {
+			note(o.Root)
+		}
+	}
 	if fragment.Waits(c.Stacks[goroutine]) {
 		note(c.Stacks[goroutine][0].(*ssa.Call).Call.Args[0])
 	}

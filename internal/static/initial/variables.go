@@ -13,6 +13,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/static"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/static/closing"
 	"github.com/everyway-go/everyway/internal/static/ownership"
 	"github.com/everyway-go/everyway/internal/static/pointsto"
 	"github.com/everyway-go/everyway/internal/static/protection"
@@ -39,6 +40,7 @@ type Variables struct {
 	channels   []ssa.Instruction // what does something with channels
 	meetings   map[*callgraph.Node][]meeting
 	counts     *waitgroup.Counts // nil until it is asked for
+	closes     *closing.Closes   // nil until it is asked for
 	counters   []*counter        // of those who are inside functions
 	protection *protection.Program
 	ownership  *ownership.Program

@@ -86,7 +86,7 @@ func (c *Counts) Owed(stack []ssa.Instruction) []Debt {
 			continue
 		}
 		op, of := c.doneOf(n)
-		if op == nil || over(of, at) || !c.proves(op) {
+		if op == nil || control.MayHaveRun(of, at) || !c.proves(op) {
 			continue
 		}
 		p := pathOf(op.recv)
@@ -114,7 +114,7 @@ func (c *Counts) doneOf(n *callgraph.Node) (found *operation, by ssa.CallInstruc
 		of := op.site.Instr
 		fn := of.Parent()
 		if fn != n.Body {
-			d := deferOf(fn)
+			d := control.DeferOf(fn)
 			if d == nil || d.Parent() != n.Body || of.Block() != fn.Blocks[0] || op.site.Mode != callgraph.Call {
 				continue
 			}
@@ -126,57 +126,6 @@ func (c *Counts) doneOf(n *callgraph.Node) (found *operation, by ssa.CallInstruc
 		found, by = op, of
 	}
 	return found, by
-}
-
-// deferOf returns the instruction that defers a closure, if that is all that is done with it, nil otherwise.
-func deferOf(fn *ssa.Function) *ssa.Defer {
-	if fn.Parent() == nil {
-		return nil
-	}
-	var found *ssa.Defer
-	uses := 0
-	for _, b := range fn.Parent().Blocks {
-		for _, instr := range b.Instrs {
-			if c, ok := instr.(*ssa.MakeClosure); ok && c.Fn == ssa.Value(fn) {
-				continue // it is the uses of that which count
-			}
-			for _, op := range instr.Operands(nil) {
-				c, ok := (*op).(*ssa.MakeClosure)
-				if *op == ssa.Value(fn) || ok && c.Fn == ssa.Value(fn) {
-					uses++
-					found, _ = instr.(*ssa.Defer)
-				}
-			}
-		}
-	}
-	if uses != 1 {
-		return nil
-	}
-	return found
-}
-
-// over reports whether a Done, or the closure that makes it, may have been called when its function is at an instruction.
-func over(done ssa.CallInstruction, at ssa.Instruction) bool {
-	if _, deferred := done.(*ssa.Defer); !deferred {
-		return precedes(done, at)
-	}
-	for _, b := range at.Parent().Blocks {
-		for _, instr := range b.Instrs {
-			if _, ok := instr.(*ssa.RunDefers); ok && (ssa.Instruction(instr) == at || precedes(instr, at)) {
-				return true
-			}
-		}
-	}
-	return at.Parent().Recover != nil && (at.Block() == at.Parent().Recover || control.Leads(at.Parent().Recover, at.Block()))
-}
-
-// precedes reports whether an instruction may be executed before another one of its function.
-func precedes(instr, at ssa.Instruction) bool {
-	b := instr.Block()
-	if b == at.Block() && slices.Index(b.Instrs, instr) < slices.Index(b.Instrs, at) {
-		return true
-	}
-	return control.Leads(b, at.Block())
 }
 
 // locate returns a value that is known at an instruction, and the fields that lead from what it points to, to what a path names.

@@ -73,7 +73,7 @@ func (c *Counts) paired(op *operation) bool {
 func (c *Counts) beginOf(op *operation) *callgraph.Node {
 	fn := op.site.Instr.Parent()
 	if n := c.graph.Of(fn); n != nil {
-		if d := deferOf(fn); d != nil {
+		if d := control.DeferOf(fn); d != nil {
 			return c.graph.Of(d.Parent())
 		}
 		return n

@@ -95,6 +95,8 @@ func prepareStep(c *exec.Call) {
 	case code.StepCount:
 		w := g.Stack[f.Base+s.Reg]
 		h.CountIn(heap.Location{Object: w.P, Offset: int(w.N)})
+	case code.StepOpen:
+		isOpen(c, s)
 	case code.StepReject:
 		rejectContext(c, s.Name)
 	case code.StepEnter:
@@ -110,6 +112,21 @@ func prepareStep(c *exec.Call) {
 			return
 		}
 		m.Enters(g, from, linked, callers, cond, signalled)
+	}
+}
+
+// isOpen rejects states in which the channel in a register is nil or closed.
+func isOpen(c *exec.Call, s *code.Step) {
+	m, g := c.Machine, c.Goroutine
+	at := int(g.Top().Base + s.Reg)
+	if sym := g.Sym[at]; sym != expr.None {
+		if !notNil(c, g.Stack[at], sym, s.Name) {
+			return
+		}
+		m.ConcretizeRegister(g, at)
+	}
+	if w := g.Stack[at]; !m.Over && (w.P == nil || w.P.Cells[state.ChanClosed].N != 0) {
+		rejectContext(c, s.Name+" is open")
 	}
 }
 

@@ -1,0 +1,236 @@
+package contexts
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/oracle/suite"
+	"github.com/everyway-go/everyway/internal/sample"
+	"github.com/everyway-go/everyway/internal/static/initial"
+)
+
+// closingPrograms have goroutines that close channels: in the names of those of which it is known that the channel is open there is Owns.
+const closingPrograms = `
+package closing
+
+import (
+	"runtime"
+	"testing"
+)
+
+func TestOwnsDeferred(t *testing.T) {
+	done := make(chan int, 1)
+	go func() {
+		defer close(done)
+		runtime.Gosched()
+		done <- 1
+	}()
+	<-done
+	<-done
+}
+
+func TestOwnsInLoop(t *testing.T) {
+	for i := range 2 {
+		done := make(chan int)
+		go func() {
+			runtime.Gosched()
+			if i < 2 {
+				runtime.Gosched()
+			}
+			close(done)
+			runtime.Gosched()
+		}()
+		<-done
+	}
+}
+
+func TestOwnsParameter(t *testing.T) {
+	for range 2 {
+		done := make(chan int)
+		go finishes(done)
+		runtime.Gosched()
+		<-done
+	}
+}
+
+func finishes(c chan int) {
+	defer func() {
+		runtime.Gosched()
+		close(c)
+	}()
+	runtime.Gosched()
+}
+
+func TestOwnsItself(t *testing.T) {
+	for i := range 2 {
+		makesOne(i)
+	}
+}
+
+func makesOne(n int) {
+	c := make(chan int, 1)
+	go func() {
+		for range c {
+			runtime.Gosched()
+		}
+	}()
+	c <- n
+	runtime.Gosched()
+	close(c)
+	runtime.Gosched()
+}
+
+func TestTwoOfOneChannel(t *testing.T) {
+	done := make(chan int)
+	for range 2 {
+		go closesOnce(done)
+		runtime.Gosched()
+	}
+	runtime.Gosched()
+}
+
+func closesOnce(c chan int) {
+	defer func() { recover() }()
+	runtime.Gosched()
+	close(c)
+}
+
+func TestClosedBefore(t *testing.T) {
+	for i := range 2 {
+		done := make(chan int)
+		if i == 0 {
+			close(done)
+		}
+		go func() {
+			defer func() { recover() }()
+			runtime.Gosched()
+			runtime.Gosched()
+			close(done)
+		}()
+		runtime.Gosched()
+		<-done
+	}
+}
+
+func TestMadeBefore(t *testing.T) {
+	var made chan int
+	for i := range 2 {
+		if i == 0 {
+			made = make(chan int)
+		}
+		c := made
+		go func() {
+			defer func() { recover() }()
+			runtime.Gosched()
+			close(c)
+		}()
+		runtime.Gosched()
+	}
+}
+
+func TestCalledTwice(t *testing.T) {
+	c := make(chan int)
+	f := func() {
+		defer func() { recover() }()
+		runtime.Gosched()
+		close(c)
+		runtime.Gosched()
+	}
+	f()
+	f()
+}
+
+func TestClosureBefore(t *testing.T) {
+	c := make(chan int)
+	f := func() {
+		defer func() { recover() }()
+		runtime.Gosched()
+		close(c)
+		runtime.Gosched()
+	}
+	for range 2 {
+		go f()
+		runtime.Gosched()
+	}
+}
+
+func TestDeferredByAnother(t *testing.T) {
+	c := make(chan int)
+	defer twice(func() {
+		defer func() { recover() }()
+		runtime.Gosched()
+		close(c)
+	})
+	runtime.Gosched()
+}
+
+func twice(f func()) {
+	f()
+	runtime.Gosched()
+	f()
+}
+
+func TestInItsLoop(t *testing.T) {
+	c := make(chan int)
+	go func() {
+		defer func() { recover() }()
+		for range 2 {
+			runtime.Gosched()
+			close(c)
+		}
+	}()
+	runtime.Gosched()
+}
+`
+
+// makesChannel reports whether a function makes a channel.
+func makesChannel(fn *ssa.Function) bool {
+	return slices.ContainsFunc(instructions(fn), func(instr ssa.Instruction) bool {
+		_, ok := instr.(*ssa.MakeChan)
+		return ok && instr.Parent() == fn
+	})
+}
+
+// TestClosing checks contexts of goroutines that have channels, which somebody closes.
+func TestClosing(t *testing.T) {
+	dir := t.TempDir()
+	if err := suite.Write(dir, "closing", map[string]string{"closing_test.go": strings.TrimSpace(closingPrograms) + "\n"}); err != nil {
+		t.Fatal(err)
+	}
+	f := newFixture(t, dir)
+	r := rand.New(rand.NewPCG(1, 1))
+	contexts, known := 0, 0
+	for i := range f.within {
+		target := &f.within[i]
+		var list []ssa.Instruction
+		for _, fn := range f.calledBy(target) {
+			list = append(list, instructions(fn)...)
+		}
+		opened := 0
+		for _, at := range sample.From(list, 30, 12) {
+			places := []ssa.Instruction{at}
+			if other := list[r.IntN(len(list))]; !makesChannel(at.Parent()) && !makesChannel(other.Parent()) {
+				places = append(places, other) // it is taken for granted that channels of the input are others than those which are made again
+			}
+			if !f.check(t, target, places, r, 4) {
+				continue
+			}
+			contexts++
+			c, err := initial.New(t.Context(), f.analysis, [][]ssa.Instruction{{at}}, initial.Options{Variables: f.variables})
+			if err != nil {
+				t.Fatal(err)
+			}
+			opened += len(c.Open[0])
+		}
+		known += opened
+		if owns := strings.Contains(target.Name, "Owns"); !owns && opened > 0 || owns && opened == 0 && len(list) <= 30 {
+			t.Errorf("%s: %d channels are known to be open", target.Name, opened)
+		}
+	}
+	f.report(t, contexts)
+	t.Logf("%d channels are known to be open", known)
+}

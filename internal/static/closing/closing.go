@@ -1,0 +1,257 @@
+package closing
+
+import (
+	"go/token"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/static/control"
+	"github.com/everyway-go/everyway/internal/static/pointsto"
+	"github.com/everyway-go/everyway/internal/static/reaching"
+)
+
+// Closes knows the instructions of a program that close channels.
+type Closes struct {
+	graph    *callgraph.Graph
+	pointers *pointsto.Result
+	closes   []ssa.CallInstruction
+	unseen   map[*callgraph.Node]bool // the machine calls the function, or may have a pointer to it
+}
+
+// An Open is a channel that is not closed.
+type Open struct {
+	Frame int       // index in the stack of the function in which Root is a value
+	Root  ssa.Value // the channel or, if it is a captured variable, the address of what has it
+}
+
+// New returns the closes of a program.
+func New(g *callgraph.Graph, pointers *pointsto.Result) *Closes {
+	c := &Closes{graph: g, pointers: pointers, unseen: make(map[*callgraph.Node]bool)}
+	for _, o := range pointers.Objects() {
+		if o.Kind == pointsto.Func && o.Exposed {
+			c.unseen[o.Func] = true
+		}
+	}
+	for _, n := range g.Given() {
+		c.unseen[n] = true
+	}
+	for _, n := range g.Nodes {
+		if g.Root(n) {
+			c.unseen[n] = true
+		}
+		if n.Body == nil {
+			continue
+		}
+		for _, b := range n.Body.Blocks {
+			for _, instr := range b.Instrs {
+				if call, ok := instr.(ssa.CallInstruction); ok && isClose(call) {
+					c.closes = append(c.closes, call)
+				}
+			}
+		}
+	}
+	return c
+}
+
+func isClose(call ssa.CallInstruction) bool {
+	b, ok := call.Common().Value.(*ssa.Builtin)
+	return ok && b.Name() == "close"
+}
+
+// Open returns the channels that are open when a goroutine is at the instructions of a stack, innermost first.
+func (c *Closes) Open(stack []ssa.Instruction) []Open {
+	var list []Open
+	for i, at := range stack {
+		for _, cl := range c.closes {
+			if root := c.open(cl, at); root != nil {
+				list = append(list, Open{i, root})
+			}
+		}
+	}
+	return list
+}
+
+// open returns a value of the function of an instruction from which the channel follows that the function has still to close, nil if that is
+// not known.
+func (c *Closes) open(cl ssa.CallInstruction, at ssa.Instruction) ssa.Value {
+	fn, by := at.Parent(), cl
+	if cl.Parent() != fn {
+		d := control.DeferOf(cl.Parent())
+		if d == nil || d.Parent() != fn {
+			return nil
+		}
+		by = d
+	}
+	if !isOnce(by) || !isOnce(cl) || control.MayHaveRun(by, at) {
+		return nil
+	}
+	channel := cl.Common().Args[0]
+	made := c.made(channel, fn)
+	if made == nil || !c.only(cl, made) {
+		return nil
+	}
+	switch root := rootOf(channel, fn).(type) {
+	case nil:
+	case *ssa.Parameter, *ssa.FreeVar:
+		return root
+	case *ssa.MakeChan:
+		if root.Block().Dominates(at.Block()) && control.Precedes(root, at) {
+			return root
+		}
+	}
+	return nil
+}
+
+// isOnce reports whether an execution of a function executes a call, or what it defers, once at most.
+func isOnce(call ssa.CallInstruction) bool {
+	switch call := call.(type) {
+	case *ssa.Go:
+		return false
+	case *ssa.Defer:
+		if call.DeferStack != nil {
+			return false
+		}
+	}
+	return !control.Leads(call.Block(), call.Block())
+}
+
+// only reports whether nothing else than one instruction closes the channels that another one makes.
+func (c *Closes) only(cl ssa.CallInstruction, made *ssa.MakeChan) bool {
+	to := c.pointers.Pointees(made)
+	if to.Empty() || to.Exposed() {
+		return false
+	}
+	return !slices.ContainsFunc(c.closes, func(other ssa.CallInstruction) bool {
+		return other != cl && c.pointers.Pointees(other.Common().Args[0]).May(to)
+	})
+}
+
+// made returns the instruction that makes a channel, of which each execution of a function has one of its own; nil if that is not known.
+func (c *Closes) made(channel ssa.Value, fn *ssa.Function) *ssa.MakeChan {
+	var chain []ssa.Value // what leads to the channel in the function that starts fn, from where it is made on
+	for {
+		switch v := channel.(type) {
+		case *ssa.MakeChan:
+			if v.Parent() == fn || c.isRenewed(v, chain, fn) {
+				return v
+			}
+			return nil
+		case *ssa.ChangeType:
+			channel = v.X
+		case *ssa.UnOp:
+			value, ok := reaching.Settled(v.X)
+			if v.Op != token.MUL || !ok {
+				return nil
+			}
+			if v.Parent() != fn {
+				chain = append(chain, v)
+			}
+			channel = value
+		case *ssa.Parameter:
+			start := c.start(fn)
+			i := slices.Index(fn.Params, v)
+			if start == nil || i < 0 || start.Common().IsInvoke() || i >= len(start.Common().Args) {
+				return nil
+			}
+			channel = start.Common().Args[i]
+		default:
+			return nil
+		}
+	}
+}
+
+// start returns the only instruction that calls a function, or starts it, and calls that function and no other one; nil if there is none.
+func (c *Closes) start(fn *ssa.Function) (only ssa.CallInstruction) {
+	n := c.graph.Of(fn)
+	if n == nil || c.unseen[n] {
+		return nil
+	}
+	for _, s := range n.Callers() {
+		if s.Instr == nil || !c.pointers.MayCall(s, n) {
+			continue // the machine does not call it
+		}
+		if only != nil || s.Instr.Common().StaticCallee() != fn {
+			return nil
+		}
+		only = s.Instr
+	}
+	return only
+}
+
+// isRenewed reports whether a channel is made between any two executions of the instruction that starts a function, which is in the function that makes it and gets the channel
+// by some values.
+func (c *Closes) isRenewed(made *ssa.MakeChan, chain []ssa.Value, fn *ssa.Function) bool {
+	start := c.start(fn)
+	if start == nil || start.Parent() != made.Parent() {
+		return false
+	}
+	uses := []ssa.Instruction{start}
+	if closure, ok := start.Common().Value.(*ssa.MakeClosure); ok {
+		uses = append(uses, closure)
+	}
+	for _, v := range chain {
+		instr := v.(ssa.Instruction)
+		if instr.Parent() != made.Parent() {
+			if instr.Parent().Parent() != fn { // of what fn defers
+				return false
+			}
+			continue
+		}
+		uses = append(uses, instr)
+	}
+	// Each one uses what the next one has computed, or made.
+	uses = append(uses, made)
+	for i := range uses[:len(uses)-1] {
+		if control.LeadsAround(uses[i].Block(), uses[i].Block(), uses[i+1].Block()) {
+			return false
+		}
+	}
+	return true
+}
+
+// rootOf returns the value of a function from which a channel follows: a parameter, the address of a captured variable, or what makes the channel.
+func rootOf(channel ssa.Value, fn *ssa.Function) ssa.Value {
+	for {
+		switch v := channel.(type) {
+		case *ssa.ChangeType:
+			channel = v.X
+			continue
+		case *ssa.UnOp:
+			free, ok := v.X.(*ssa.FreeVar)
+			if ok && free.Parent() == fn {
+				return free
+			}
+			if ok { // of what fn defers
+				d := control.DeferOf(free.Parent())
+				if d == nil || d.Parent() != fn {
+					return nil
+				}
+				closure, ok := d.Call.Value.(*ssa.MakeClosure)
+				if !ok {
+					return nil
+				}
+				bound := closure.Bindings[slices.Index(free.Parent().FreeVars, free)]
+				if free, ok := bound.(*ssa.FreeVar); ok {
+					return free
+				}
+			}
+			value, ok := reaching.Settled(v.X)
+			if !ok {
+				return nil
+			}
+			channel = value
+			continue
+		case *ssa.Parameter:
+			if v.Parent() == fn {
+				return v
+			}
+		case *ssa.MakeChan:
+			if v.Parent() == fn {
+				return v
+			}
+		}
+		return nil
+	}
+}

@@ -1,0 +1,11 @@
+// Package closing finds out which channels are open for sure, since the goroutine that is to close them has not done so.
+//
+// That a channel is not closed twice is no invariant of Go programs: the one that closes it twice is the bug. So it is proved where the form of the
+// program says it, for a function that closes a channel once at most and is started with a channel of its own:
+//
+//	done := make(chan struct{})
+//	go func() { defer close(done); … }()
+//
+// No other instruction may close the channel, as far as pointers say, and between two executions of the go statement, or the call, a new channel is
+// made. If anything is not of this form, nothing is known.
+package closing
