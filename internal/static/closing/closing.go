@@ -130,11 +130,10 @@ func (c *Closes) only(cl ssa.CallInstruction, made *ssa.MakeChan) bool {
 
 // made returns the instruction that makes a channel, of which each execution of a function has one of its own; nil if that is not known.
 func (c *Closes) made(channel ssa.Value, fn *ssa.Function) *ssa.MakeChan {
-	var chain []ssa.Value // what leads to the channel in the function that starts fn, from where it is made on
 	for {
 		switch v := channel.(type) {
 		case *ssa.MakeChan:
-			if v.Parent() == fn || c.isRenewed(v, chain, fn) {
+			if v.Parent() == fn || c.isRenewed(v, fn) {
 				return v
 			}
 			return nil
@@ -144,9 +143,6 @@ func (c *Closes) made(channel ssa.Value, fn *ssa.Function) *ssa.MakeChan {
 			value, ok := reaching.Settled(v.X)
 			if v.Op != token.MUL || !ok {
 				return nil
-			}
-			if v.Parent() != fn {
-				chain = append(chain, v)
 			}
 			channel = value
 		case *ssa.Parameter:
@@ -180,35 +176,11 @@ func (c *Closes) start(fn *ssa.Function) (only ssa.CallInstruction) {
 	return only
 }
 
-// isRenewed reports whether a channel is made between any two executions of the instruction that starts a function, which is in the function that makes it and gets the channel
-// by some values.
-func (c *Closes) isRenewed(made *ssa.MakeChan, chain []ssa.Value, fn *ssa.Function) bool {
+// isRenewed reports whether a channel is made between any two executions of the instruction that starts a function, which is in the function that makes it. What is
+// computed of the channel for that, a closure for instance, comes after it on every path, and before the start, so that it is computed anew, too.
+func (c *Closes) isRenewed(made *ssa.MakeChan, fn *ssa.Function) bool {
 	start := c.start(fn)
-	if start == nil || start.Parent() != made.Parent() {
-		return false
-	}
-	uses := []ssa.Instruction{start}
-	if closure, ok := start.Common().Value.(*ssa.MakeClosure); ok {
-		uses = append(uses, closure)
-	}
-	for _, v := range chain {
-		instr := v.(ssa.Instruction)
-		if instr.Parent() != made.Parent() {
-			if instr.Parent().Parent() != fn { // of what fn defers
-				return false
-			}
-			continue
-		}
-		uses = append(uses, instr)
-	}
-	// Each one uses what the next one has computed, or made.
-	uses = append(uses, made)
-	for i := range uses[:len(uses)-1] {
-		if control.LeadsAround(uses[i].Block(), uses[i].Block(), uses[i+1].Block()) {
-			return false
-		}
-	}
-	return true
+	return start != nil && start.Parent() == made.Parent() && !control.LeadsAround(start.Block(), start.Block(), made.Block())
 }
 
 // rootOf returns the value of a function from which a channel follows: a parameter, the address of a captured variable, or what makes the channel.
