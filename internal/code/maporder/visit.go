@@ -77,7 +77,8 @@ func (l *loop) leavesOnlyIfFalse(call *ssa.Call) bool {
 
 // Commutes reports whether calls of a function commute that are made with the entries of a map, one for each,
 // of which argument key is the key, and whether all of them return true if they return anything. The map is of
-// type over, and there may be floating-point numbers in its keys if floats is set and the type has them. What is asked of the iterations of a loop in [Of] is asked of the calls.
+// type over, and there may be floating-point numbers in its keys if floats is set and the type has them. What is
+// asked of the iterations of a loop in [Of] is asked of the calls.
 func Commutes(fn *ssa.Function, key int, over *types.Map, floats bool, bodies Bodies) bool {
 	body, err := bodies(fn)
 	if err != nil || body == nil || len(body.Blocks) == 0 || body.Recover != nil || key >= len(body.Params) {
