@@ -281,6 +281,52 @@ func TestWalks(t *testing.T) {
 	}
 }
 
+// TestTimes has a program that measures the time of each turn of a loop, as benchmarks do: it is no matter of what synchronises.
+func TestTimes(t *testing.T) {
+	const source = `package main
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/everyway-go/everyway/sym"
+)
+
+func main() {
+	x := sym.Range("x", 0, 2)
+	var m sync.Mutex
+	var total time.Duration
+	turns := 0
+	for range x {
+		start := time.Now()
+		var wg sync.WaitGroup
+		for range 2 {
+			wg.Go(func() {
+				m.Lock()
+				defer m.Unlock()
+				turns++
+			})
+		}
+		wg.Wait()
+		if took := time.Since(start); took > 0 {
+			total += took
+		}
+	}
+	fmt.Println(turns, total >= 0)
+}
+`
+	dir, output, err := covers(t, source, covering.Config{})
+	if err != nil || dir == "" {
+		t.Fatalf("%v, or the set is open", err)
+	}
+	for x := range 3 {
+		if got, want := does(t, output, []string{fmt.Sprint("EVERYWAY_INPUT=x=", x)}), fmt.Sprintf("%d true\n<nil>", 2*x); got != want {
+			t.Errorf("x = %d: it says %q, want %q", x, got, want)
+		}
+	}
+}
+
 // TestOnces has goroutines that call what sync.OnceFunc, OnceValue and OnceValues return, one of which calls another one, and one panics: programs say the same as without a set.
 func TestOnces(t *testing.T) {
 	const text = `package main
