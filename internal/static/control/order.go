@@ -37,6 +37,9 @@ func DeferOf(fn *ssa.Function) *ssa.Defer {
 
 // MayHaveRun reports whether what an instruction calls or defers may have been called when its function is at another one.
 func MayHaveRun(call ssa.CallInstruction, at ssa.Instruction) bool {
+	if after := at.Parent().Recover; after != nil && (at.Block() == after || Leads(after, at.Block())) {
+		return true // no block leads to those after a panic, which may have come anywhere
+	}
 	if _, deferred := call.(*ssa.Defer); !deferred {
 		return Precedes(call, at)
 	}
@@ -47,7 +50,7 @@ func MayHaveRun(call ssa.CallInstruction, at ssa.Instruction) bool {
 			}
 		}
 	}
-	return at.Parent().Recover != nil && (at.Block() == at.Parent().Recover || Leads(at.Parent().Recover, at.Block()))
+	return false
 }
 
 // Precedes reports whether an instruction may be executed before another one of its function.
