@@ -660,7 +660,7 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestOldLoops has a module in which the variable of a loop over a channel is one for all iterations.
+// TestOldLoops has files of versions in which the variable of a loop over a channel is one for all iterations, or not, as the module or the file itself says.
 func TestOldLoops(t *testing.T) {
 	const source = `package main
 
@@ -690,23 +690,35 @@ func main() {
 	}
 }
 `
-	dir := t.TempDir()
-	put(t, filepath.Join(dir, "go.mod"), "module example.com/old\n\ngo 1.20\n")
-	put(t, filepath.Join(dir, "main.go"), source)
-	set := enumerate(t, dir, source, covering.Config{})
-	if !set.Complete() {
-		t.Fatalf("the set is open: %+v", set.Summary())
-	}
-	write(t, dir, set)
-	output, plain := filepath.Join(dir, "program"), filepath.Join(dir, "plain")
-	if _, err := Build(t.Context(), Config{Dir: dir, Pattern: ".", Set: dir, Output: output}); err != nil {
-		t.Fatal(err)
-	}
-	buildPlain(t, dir, plain)
-	for _, args := range [][]string{nil, {"a"}, {"a", "b", "c"}} {
-		if with, without := does(t, output, nil, args...), does(t, plain, nil, args...); with != without || strings.Contains(without, "a\nb") {
-			t.Errorf("with arguments %q it says\n%s\nand without a set\n%s", args, with, without)
-		}
+	for _, c := range []struct {
+		module, constraint string
+		one                bool // variable
+	}{
+		{"1.20", "", true},
+		{"1.20", "//go:build go1.22\n\n", false},
+		{"1.26", "//go:build go1.21\n\n", true},
+	} {
+		t.Run(c.module+" "+strings.TrimSpace(c.constraint), func(t *testing.T) {
+			dir := t.TempDir()
+			put(t, filepath.Join(dir, "go.mod"), "module example.com/old\n\ngo "+c.module+"\n")
+			put(t, filepath.Join(dir, "main.go"), c.constraint+source)
+			set := enumerate(t, dir, source, covering.Config{})
+			if !set.Complete() {
+				t.Fatalf("the set is open: %+v", set.Summary())
+			}
+			write(t, dir, set)
+			output, plain := filepath.Join(dir, "program"), filepath.Join(dir, "plain")
+			if _, err := Build(t.Context(), Config{Dir: dir, Pattern: ".", Set: dir, Output: output}); err != nil {
+				t.Fatal(err)
+			}
+			buildPlain(t, dir, plain)
+			for _, args := range [][]string{nil, {"a"}, {"a", "b", "c"}} {
+				with, without := does(t, output, nil, args...), does(t, plain, nil, args...)
+				if with != without || len(args) == 3 && strings.Contains(without, "a\nb") == c.one {
+					t.Errorf("with arguments %q it says\n%s\nand without a set\n%s", args, with, without)
+				}
+			}
+		})
 	}
 }
 

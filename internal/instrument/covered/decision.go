@@ -99,8 +99,8 @@ func (f *file) each(n *ast.RangeStmt, begun int) error {
 	if _, ok := f.typ(n.X).(*types.Slice); !ok || f.program.decided[k] {
 		return nil
 	}
-	if f.pkg.Module != nil && isBefore(f.pkg.Module.GoVersion, 23) {
-		return refuse("%s: whether the loop goes on is decided as the program runs, and it is that of a module before Go 1.23", f.program.Position(n.For))
+	if f.isBefore(23) {
+		return refuse("%s: whether the loop goes on is decided as the program runs, and it is that of a file before Go 1.23", f.program.Position(n.For))
 	}
 	f.program.decided[k] = true
 	f.replace(begun, n.X.Pos(), n.X.End(), fmt.Sprintf("everywaycover.Each(%d, %s%s)", k, f.within(n.X, begun), gap))

@@ -427,7 +427,7 @@ func (f *file) ranges(n *ast.RangeStmt, begun int) error {
 	k := f.site("receive", n.For, []schedule.Op{schedule.Recv, schedule.RecvClosed})
 	key, assigned := "_", ""
 	channel := fmt.Sprintf("everywaychannel%d := %s", k, f.within(n.X, begun))
-	old := f.pkg.Module != nil && isBefore(f.pkg.Module.GoVersion, 22) // the variable of the loop is one for all iterations
+	old := f.isBefore(22) // the variable of the loop is one for all iterations
 	switch {
 	case n.Key == nil:
 	case n.Tok == token.ASSIGN || old && !isBlank(n.Key): // only what has been received is assigned, and not when the channel is closed

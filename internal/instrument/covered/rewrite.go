@@ -102,7 +102,7 @@ func (f *file) result() []byte {
 	}
 	f.edits = append(f.edits, edit{f.offset(f.syntax.Name.End()), f.offset(f.syntax.Name.End()), `; import everywaycover "everyway/cover"`})
 	text := f.apply(f.edits, 0, len(f.text)) + "\nvar _ = everywaycover.Marker\n"
-	if f.pkg.Module != nil && isBefore(f.pkg.Module.GoVersion, 21) && !strings.Contains(string(f.text), "//go:build") {
+	if f.isBefore(21) && !strings.Contains(string(f.text), "//go:build") {
 		// The constraint lets the file use generic functions. The directive names the file by its whole path, since the
 		// compiler reads it elsewhere.
 		return []byte("//go:build go1.21\n\n//line " + f.path + ":1\n" + text)
@@ -110,8 +110,12 @@ func (f *file) result() []byte {
 	return []byte(text)
 }
 
-// isBefore reports whether a Go version is before 1.minor.
-func isBefore(version string, minor int) bool {
+// isBefore reports whether the file is of a version of Go before 1.minor: that of its module, if no constraint of the file says another one.
+func (f *file) isBefore(minor int) bool {
+	if f.pkg.Module == nil {
+		return false
+	}
+	version := cmp.Or(strings.TrimPrefix(f.pkg.Info.FileVersions[f.syntax], "go"), f.pkg.Module.GoVersion)
 	var n int
 	_, err := fmt.Sscanf(version, "1.%d", &n)
 	return version == "" || err == nil && n < minor
