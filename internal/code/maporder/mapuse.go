@@ -26,6 +26,12 @@ type mapWrite struct {
 	value  ssa.Value // family assignment: what is assigned
 }
 
+// mixes reports whether a map of type t may be the one that is written, converted to a type whose keys have other tags. Then keys of an
+// interface type that are different, as the types of what is in them have different tags, have one entry.
+func (w *mapWrite) mixes(t *types.Map) bool {
+	return types.IdenticalIgnoreTags(t, w.typ) && !types.Identical(t.Key(), w.typ.Key())
+}
+
 func mapType(v ssa.Value) *types.Map { return v.Type().Underlying().(*types.Map) }
 
 // isMadeMap reports whether a map was made by the iteration.
@@ -125,6 +131,9 @@ func (u *mapUses) commute(l *loop) bool {
 			if over && !w.del && l.floats {
 				return false
 			}
+			if slices.ContainsFunc(u.owns, w.mixes) {
+				return false
+			}
 		} else if over || slices.ContainsFunc(u.owns, is) {
 			return false
 		}
@@ -135,6 +144,9 @@ func (u *mapUses) commute(l *loop) bool {
 			case w.own != o.own:
 				return false
 			case w.own:
+				if w.mixes(o.typ) {
+					return false
+				}
 				if over && w.del != o.del {
 					return false // an entry that is made again is visited again
 				}

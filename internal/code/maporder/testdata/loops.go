@@ -464,6 +464,62 @@ func mattersAsserted(m map[any]int) map[string]int {
 	return c
 }
 
+type taggedKey = struct {
+	n int `a:""`
+}
+
+type plainKey = struct{ n int }
+
+// A map may be converted to one whose keys have no tags: taggedKey{1} and plainKey{1} are different keys, and have one entry.
+func mattersKeyTags(m map[any]int) map[taggedKey]int {
+	c := map[taggedKey]int{}
+	without := map[plainKey]int(c)
+	for k, v := range m {
+		if v > 1 {
+			without[k.(plainKey)] = v
+		} else {
+			c[k.(taggedKey)] = v
+		}
+	}
+	return c
+}
+
+func mattersKeyTagsRead(m map[any]int) (n int) {
+	c := map[taggedKey]int{}
+	without := map[plainKey]int(c)
+	for k, v := range m {
+		if v > 1 {
+			n += without[k.(plainKey)]
+		} else {
+			c[k.(taggedKey)] = v
+		}
+	}
+	return n
+}
+
+func mattersKeyTagsDeleted(m map[any]int, c map[taggedKey]int) {
+	without := map[plainKey]int(c)
+	for k, v := range m {
+		if v > 1 {
+			delete(without, k.(plainKey))
+		} else {
+			c[k.(taggedKey)] = v
+		}
+	}
+}
+
+func neverKeyTags(m map[any]int) (map[taggedKey]int, map[plainKey]string) {
+	c, without := map[taggedKey]int{}, map[plainKey]string{}
+	for k, v := range m {
+		if v > 1 {
+			without[k.(plainKey)] = "b"
+		} else {
+			c[k.(taggedKey)] = v
+		}
+	}
+	return c, without
+}
+
 // All keys that are no strings are the empty one.
 func mattersIsString(m map[any]int) map[string]int {
 	c := map[string]int{}
