@@ -134,12 +134,17 @@ func reportFailure(c *exec.Call) {
 	c.Machine.ReportFailure(run.Failure{StackTrace: at, Message: message, Test: name, Again: again})
 }
 
-// isOfBubble reports whether synctest.Test has called package testing: it fails a test again of which the bubble
-// has failed, as T.Run fails that of a subtest, and it is no failure of its own, even if those in the bubble are accepted.
+// isOfBubble reports whether synctest.Test has called FailNow: it fails a test again of which the bubble has failed, as T.Run fails
+// that of a subtest, and it is no failure of its own, even if those in the bubble are accepted. The deferred calls and
+// cleanups that FailNow runs come after that.
 func isOfBubble(m *exec.Interpreter, stack []run.Frame) bool {
 	for _, f := range stack {
-		if fn := m.Funcs[f.Site.Func]; !strings.HasPrefix(fn.Name, "testing.") {
-			return fn.Name == "testing/synctest.Test"
+		switch m.Funcs[f.Site.Func].Name {
+		case "testing.(*common).Fail", "testing.(*common).FailNow":
+		case "testing/synctest.Test":
+			return true
+		default:
+			return false
 		}
 	}
 	return false
