@@ -222,27 +222,43 @@ func (x *Finder) findFunc(s place.Spec) (Place, error) {
 	if err := checkInstance(s, instances, len(p.Instrs)); err != nil {
 		return Place{}, err
 	}
-	if len(p.Instrs) == 0 && !x.declares(s.Func) {
-		return Place{}, fmt.Errorf("there is no function of that name in the module under test")
+	if len(p.Instrs) == 0 {
+		return p, x.checkDeclared(s.Func)
 	}
 	return p, nil
 }
 
-// declares reports whether a package of the module declares a function.
-func (x *Finder) declares(name string) bool {
+// checkDeclared returns an error if no package of the module declares a function of a name. It has those whose names are alike: that of a
+// method without its type, for example.
+func (x *Finder) checkDeclared(name string) error {
+	last := func(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+	var alike []string
 	for _, pkg := range x.program.All {
 		if pkg.Standard || pkg.Module == nil || !pkg.Module.Main {
 			continue
 		}
 		for _, f := range pkg.Files {
 			for _, d := range f.Decls {
-				if fn, ok := d.(*ast.FuncDecl); ok && nameIs(load.FunctionName(fn), pkg.Types.Name(), pkg.Types.Path(), name) {
-					return true
+				fn, ok := d.(*ast.FuncDecl)
+				if !ok {
+					continue
+				}
+				declared := load.FunctionName(fn)
+				if nameIs(declared, pkg.Types.Name(), pkg.Types.Path(), name) {
+					return nil
+				}
+				if strings.EqualFold(last(declared), last(name)) && !slices.Contains(alike, declared) {
+					alike = append(alike, declared)
 				}
 			}
 		}
 	}
-	return false
+	err := errors.New("there is no function of that name in the module under test")
+	if len(alike) > 0 {
+		slices.Sort(alike)
+		err = fmt.Errorf("%w; there is %s", err, strings.Join(alike[:min(len(alike), 5)], ", "))
+	}
+	return err
 }
 
 // funcIs reports whether a function is meant by a name.
