@@ -20,7 +20,20 @@ package closing
 import (
 	"runtime"
 	"testing"
+	"time"
 )
+
+func TestTimerToo(t *testing.T) {
+	c := make(chan int)
+	f := func() {
+		defer func() { recover() }()
+		runtime.Gosched()
+		close(c)
+	}
+	time.AfterFunc(1, f)
+	f()
+	runtime.Gosched()
+}
 
 func TestOwnsDeferred(t *testing.T) {
 	done := make(chan int, 1)
