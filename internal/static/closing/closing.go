@@ -165,8 +165,8 @@ func (c *Closes) start(fn *ssa.Function) (only ssa.CallInstruction) {
 		return nil
 	}
 	for _, s := range n.Callers() {
-		if s.Instr == nil && isPassed(fn) {
-			return nil // the machine may have it: a timer, for instance
+		if s.Instr == nil && control.IsPassed(fn) {
+			return nil
 		}
 		if s.Instr == nil || !c.pointers.MayCall(s, n) {
 			continue // it is not called there
@@ -177,28 +177,6 @@ func (c *Closes) start(fn *ssa.Function) (only ssa.CallInstruction) {
 		only = s.Instr
 	}
 	return only
-}
-
-// isPassed reports whether more is done with a function than to call, to start or to defer it.
-func isPassed(fn *ssa.Function) bool {
-	if fn.Parent() == nil {
-		return true
-	}
-	for _, b := range fn.Parent().Blocks {
-		for _, instr := range b.Instrs {
-			if c, ok := instr.(*ssa.MakeClosure); ok && c.Fn == ssa.Value(fn) {
-				continue // it is the uses of that which count
-			}
-			call, _ := instr.(ssa.CallInstruction)
-			for _, op := range instr.Operands(nil) {
-				c, ok := (*op).(*ssa.MakeClosure)
-				if (*op == ssa.Value(fn) || ok && c.Fn == ssa.Value(fn)) && (call == nil || op != &call.Common().Value) {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }
 
 // isRenewed reports whether a channel is made between any two executions of the instruction that starts a function, which is in the function that makes it. What is

@@ -1,7 +1,10 @@
 // Waitgroups has goroutines that wait groups count for sure where a line says "owed", and perhaps where it says "unknown".
 package main
 
-import "sync"
+import (
+	"sync"
+	"time"
+)
 
 var use int
 
@@ -42,6 +45,19 @@ func counted(names []string) {
 			step() // owed
 		}()
 	}
+	wg.Wait()
+}
+
+func timer() {
+	var wg sync.WaitGroup
+	f := func() {
+		defer wg.Done()
+		step() // unknown: the timer calls it, too
+	}
+	wg.Add(1)
+	go f()
+	wg.Add(1)
+	time.AfterFunc(1, f)
 	wg.Wait()
 }
 
@@ -202,6 +218,7 @@ func mixed(s *server) {
 }
 
 func main() {
+	timer()
 	each(new(server))
 	counted([]string{"a", "b"})
 	spare(make([]string, 1, 2))
