@@ -34,6 +34,7 @@ var effects = map[string]effect{
 	"time.stopTimer":                    nothing,
 	"sync.addPool":                      nothing,
 	"sync.checkCopy":                    nothing,
+	"sync.commute":                      nothing,
 	"sync/atomic.sameType":              nothing,
 	"internal/sync.hashOf":              nothing,
 	"internal/sync.isComparable":        nothing,
