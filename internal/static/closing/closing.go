@@ -17,7 +17,6 @@ type Closes struct {
 	graph    *callgraph.Graph
 	pointers *pointsto.Result
 	closes   []ssa.CallInstruction
-	unseen   map[*callgraph.Node]bool // the machine calls the function, or may have a pointer to it
 }
 
 // An Open is a channel that is not closed.
@@ -28,19 +27,8 @@ type Open struct {
 
 // New returns the closes of a program.
 func New(g *callgraph.Graph, pointers *pointsto.Result) *Closes {
-	c := &Closes{graph: g, pointers: pointers, unseen: make(map[*callgraph.Node]bool)}
-	for _, o := range pointers.Objects() {
-		if o.Kind == pointsto.Func && o.Exposed {
-			c.unseen[o.Func] = true
-		}
-	}
-	for _, n := range g.Given() {
-		c.unseen[n] = true
-	}
+	c := &Closes{graph: g, pointers: pointers}
 	for _, n := range g.Nodes {
-		if g.Root(n) {
-			c.unseen[n] = true
-		}
 		if n.Body == nil {
 			continue
 		}
@@ -161,17 +149,14 @@ func (c *Closes) made(channel ssa.Value, fn *ssa.Function) *ssa.MakeChan {
 // start returns the only instruction that calls a function, or starts it, and calls that function and no other one; nil if there is none.
 func (c *Closes) start(fn *ssa.Function) (only ssa.CallInstruction) {
 	n := c.graph.Of(fn)
-	if n == nil || c.unseen[n] {
+	if n == nil {
 		return nil
 	}
 	for _, s := range n.Callers() {
-		if s.Instr == nil && control.IsPassed(fn) {
-			return nil
+		if !c.pointers.MayCall(s, n) {
+			continue
 		}
-		if s.Instr == nil || !c.pointers.MayCall(s, n) {
-			continue // it is not called there
-		}
-		if only != nil || s.Instr.Common().StaticCallee() != fn {
+		if only != nil || s.Instr == nil || s.Instr.Common().StaticCallee() != fn {
 			return nil
 		}
 		only = s.Instr

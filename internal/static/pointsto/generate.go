@@ -11,12 +11,13 @@ import (
 
 // A function has the nodes of the parameters and results of a function.
 type function struct {
-	known   bool
-	reached bool
-	params  []int32 // receiver first
-	types   []types.Type
-	results int32 // of all results together
-	object  *Object
+	known     bool
+	reached   bool
+	byMachine bool    // the machine may call it
+	params    []int32 // receiver first
+	types     []types.Type
+	results   int32 // of all results together
+	object    *Object
 }
 
 // function returns the nodes of a function.
@@ -66,10 +67,16 @@ func (s *solver) reachFunc(n *callgraph.Node) {
 	}
 }
 
+// machineCalls is a call of a function by the machine.
+func (s *solver) machineCalls(n *callgraph.Node) {
+	s.reachFunc(n)
+	s.function(n).byMachine = true
+}
+
 // callUnknown is a call that the analysis does not see: the arguments are exposed values of their types,
 // and the results are exposed.
 func (s *solver) callUnknown(n *callgraph.Node) {
-	s.reachFunc(n)
+	s.machineCalls(n)
 	f := s.function(n)
 	params, of := f.params, f.types
 	for i, p := range params {

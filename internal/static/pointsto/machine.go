@@ -91,7 +91,7 @@ type machineCall struct{}
 func (machineCall) apply(s *solver, added set) {
 	for slot := range added.all() {
 		if o := s.object(slot); o.Kind == Func && o.Func != nil {
-			s.reachFunc(o.Func)
+			s.machineCalls(o.Func)
 		}
 	}
 }

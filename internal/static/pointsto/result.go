@@ -148,7 +148,7 @@ func (printing) apply(s *solver, added set) {
 		}
 		for _, m := range s.methodsOf(o.Type) {
 			if name := m.Func.Name(); (name == "Error" || name == "String") && s.graph.ByMachine(m) {
-				s.reachFunc(m)
+				s.machineCalls(m)
 				if params := s.function(m).params; len(params) > 0 {
 					s.copyBlock(o.base, params[0], o.layout)
 				}
@@ -277,11 +277,12 @@ func (r *Result) Calls() *callgraph.Graph {
 	return r.calls
 }
 
-// MayCall reports whether a site may call a function, which is one of its callees.
+// MayCall reports whether a site may call a function, which is one of its callees. One without an instruction is the machine's, which
+// calls the functions that are exposed, and those that it is given for that, as a timer is.
 func (r *Result) MayCall(s *callgraph.Site, callee *callgraph.Node) bool {
 	switch {
 	case s.Instr == nil:
-		return callee.Func == nil || r.s.funcs[callee.ID].reached
+		return callee.Func == nil || r.s.funcs[callee.ID].byMachine
 	case callee.Func == nil:
 		return r.s.unknown[s]
 	}

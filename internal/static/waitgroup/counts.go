@@ -17,8 +17,7 @@ type Counts struct {
 	pointers    *pointsto.Result
 	definitions *reaching.Program
 	ops         []operation
-	unseen      bool                     // there are operations without an instruction of the program
-	byMachine   map[*callgraph.Node]bool // the machine calls the function, or may have a pointer to it
+	unseen      bool // there are operations without an instruction of the program
 	proved      map[ssa.CallInstruction]bool
 }
 
@@ -39,20 +38,7 @@ type Debt struct {
 
 // New returns the counts of a program.
 func New(g *callgraph.Graph, pointers *pointsto.Result, definitions *reaching.Program) *Counts {
-	c := &Counts{graph: g, pointers: pointers, definitions: definitions, proved: make(map[ssa.CallInstruction]bool), byMachine: make(map[*callgraph.Node]bool)}
-	for _, o := range pointers.Objects() {
-		if o.Kind == pointsto.Func && o.Exposed {
-			c.byMachine[o.Func] = true
-		}
-	}
-	for _, n := range g.Nodes {
-		if g.Root(n) {
-			c.byMachine[n] = true
-		}
-	}
-	for _, n := range g.Given() {
-		c.byMachine[n] = true
-	}
+	c := &Counts{graph: g, pointers: pointers, definitions: definitions, proved: make(map[ssa.CallInstruction]bool)}
 	for _, n := range g.Nodes {
 		isDone := n.Name == "sync.(*WaitGroup).Done"
 		if !isDone && n.Name != "sync.(*WaitGroup).Add" {

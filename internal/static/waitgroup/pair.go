@@ -55,7 +55,7 @@ func (c *Counts) paired(op *operation) bool {
 		return false
 	}
 	for _, s := range begin.Callers() {
-		if !c.pointers.MayCall(s, begin) || s.Instr == nil && !c.byMachine[begin] && !control.IsPassed(begin.Body) {
+		if !c.pointers.MayCall(s, begin) {
 			continue
 		}
 		if s.Mode != callgraph.Go || s.Instr == nil || s.Caller.Body == nil {
