@@ -25,7 +25,10 @@ func Middle(p *code.Program, c *fragment.Context, goroutine int, step *ssa.Funct
 	for i, at := range stack {
 		m := &middle{
 			prog: p, context: c, at: at, step: step, inner: inner, given: i+1 < len(stack) && passes(stack[i+1]),
-			prefix: prefix(c, goroutine, at.Parent()), names: names, locks: locksOf(c, goroutine, i), debts: debtsOf(c, goroutine, i), open: openOf(c, goroutine, i),
+			prefix: prefix(c, goroutine, at.Parent()), names: names,
+			locks: ofGoroutine(c.Locks, goroutine, func(l fragment.Lock) bool { return l.Frame == i && l.Root != nil }),
+			debts: ofGoroutine(c.Debts, goroutine, func(d fragment.Debt) bool { return d.Frame == i }),
+			open:  ofGoroutine(c.Open, goroutine, func(o fragment.Open) bool { return o.Frame == i }),
 		}
 		if i+1 < len(stack) {
 			m.called = calledBy(stack[i+1])
@@ -216,7 +219,9 @@ func (m *middle) findNeeded() {
 	if f := m.waitsAt(); f != nil {
 		m.need(f.X)
 	}
-	m.needLocks()
+	for _, root := range m.held() {
+		m.need(root)
+	}
 	m.chain(func(_, _ int, instr ssa.Instruction) {
 		if d, ok := instr.(*ssa.Defer); ok && d.DeferStack == nil && m.e.blocks.list[m.e.blocks.index[d.Block().Index]].loops == 0 {
 			m.needOperands(d)

@@ -9,14 +9,14 @@ import (
 	"github.com/everyway-go/everyway/internal/fragment"
 )
 
-// locksOf returns the locks of a goroutine that have a name in a frame.
-func locksOf(c *fragment.Context, goroutine, frame int) []fragment.Lock {
-	var list []fragment.Lock
-	if goroutine < len(c.Locks) {
-		for _, l := range c.Locks[goroutine] {
-			if l.Frame == frame && l.Root != nil {
-				list = append(list, l)
-			}
+// ofGoroutine returns those elements of the list of a goroutine for which is holds, of lists by goroutine that there may be none of.
+func ofGoroutine[E any](lists [][]E, goroutine int, is func(E) bool) (list []E) {
+	if goroutine >= len(lists) {
+		return nil
+	}
+	for _, e := range lists[goroutine] {
+		if is(e) {
+			list = append(list, e)
 		}
 	}
 	return list
@@ -41,43 +41,18 @@ func unknownLocks(p *code.Program, c *fragment.Context, goroutine int) []code.Un
 	return list
 }
 
-// debtsOf returns the debts of a goroutine that have a name in a frame.
-func debtsOf(c *fragment.Context, goroutine, frame int) []fragment.Debt {
-	var list []fragment.Debt
-	if goroutine < len(c.Debts) {
-		for _, d := range c.Debts[goroutine] {
-			if d.Frame == frame {
-				list = append(list, d)
-			}
-		}
-	}
-	return list
-}
-
-// openOf returns the channels that a goroutine has still to close which have a name in a frame.
-func openOf(c *fragment.Context, goroutine, frame int) []fragment.Open {
-	var list []fragment.Open
-	if goroutine < len(c.Open) {
-		for _, o := range c.Open[goroutine] {
-			if o.Frame == frame {
-				list = append(list, o)
-			}
-		}
-	}
-	return list
-}
-
-// needLocks makes the pointers to what the locks are in that the frame holds, the wait groups that count it, and the channels that it has to close, ones that are prepared.
-func (m *middle) needLocks() {
+// held returns the values through which the locks are found that the frame holds, the wait groups that count it, and the channels that it has to close.
+func (m *middle) held() (roots []ssa.Value) {
 	for _, l := range m.locks {
-		m.need(l.Root)
+		roots = append(roots, l.Root)
 	}
 	for _, d := range m.debts {
-		m.need(d.Root)
+		roots = append(roots, d.Root)
 	}
 	for _, o := range m.open {
-		m.need(o.Root)
+		roots = append(roots, o.Root)
 	}
+	return roots
 }
 
 // openFrom writes the code that refuses states in which those channels are closed that are found through a value, which has just been prepared.
@@ -136,18 +111,8 @@ func (m *middle) holdFrom(v ssa.Value) {
 
 // holdFromStart is holdFrom for what is there at the beginning of the function.
 func (m *middle) holdFromStart() {
-	var roots []ssa.Value
-	for _, l := range m.locks {
-		roots = append(roots, l.Root)
-	}
-	for _, d := range m.debts {
-		roots = append(roots, d.Root)
-	}
-	for _, o := range m.open {
-		roots = append(roots, o.Root)
-	}
 	done := make(map[ssa.Value]bool)
-	for _, root := range roots {
+	for _, root := range m.held() {
 		switch root.(type) {
 		case *ssa.Parameter, *ssa.FreeVar, *ssa.Global:
 			if !done[root] {

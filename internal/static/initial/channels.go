@@ -137,7 +137,7 @@ func (v *Variables) open(stacks [][]ssa.Instruction) [][]fragment.Open {
 	list := make([][]fragment.Open, len(stacks))
 	for i, stack := range stacks {
 		for _, o := range v.closes.Open(stack) {
-			list[i] = append(list[i], fragment.Open{Frame: o.Frame, Root: o.Root})
+			list[i] = append(list[i], fragment.Open(o))
 		}
 	}
 	return list
