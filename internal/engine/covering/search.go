@@ -434,10 +434,11 @@ func (s *Search) boot(ctx context.Context, args []string, beside fs.FS) (*machin
 	}
 	for i := range s.markers {
 		mk := &s.markers[i]
-		site, ok := place.SiteOf(code, s.calls, mk.Instr)
-		if !mk.Barrier {
-			site, ok = place.EntryOf(code, s.calls, mk.Instr)
+		siteOf := place.EntryOf
+		if mk.Barrier {
+			siteOf = place.SiteOf
 		}
+		site, ok := siteOf(code, s.calls, mk.Instr)
 		if !ok {
 			return nil, &UnsupportedError{[]string{s.program.Position(s.target, mk.Pos) + ": the loop has no code at which it begins"}}
 		}
