@@ -105,7 +105,7 @@ func optimisations(ctx context.Context, re *regexp.Regexp, budget time.Duration)
 		if !re.MatchString(r.name) {
 			continue
 		}
-		for _, name := range []string{"", "trivial", "covered", "prefixes", "symbolic", "merging"} {
+		for _, name := range []string{"", "trivial", "covered", "prefixes", "symbolic", "merging", "conservative"} {
 			var o covering.Optimisations
 			if name != "" {
 				var err error

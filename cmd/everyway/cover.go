@@ -97,7 +97,7 @@ func (f *coverFlags) register(fs *flag.FlagSet) {
 	fs.IntVar(&f.MaxEpochs, "epochs", covering.DefaultMaxEpochs, "bound on the epochs that are searched")
 	fs.IntVar(&f.MaxGoroutines, "goroutines", covering.DefaultMaxGoroutines, "bound on the goroutines that are alive at the same time")
 	fs.Uint64Var(&f.MaxInstructions, "instructions", covering.DefaultMaxInstructions, "bound on the instructions of a run")
-	fs.StringVar(&f.without, "without", "", "`list` of optimisations that are switched off, for measurements: trivial, covered, prefixes, symbolic, merging")
+	fs.StringVar(&f.without, "without", "", "`list` of optimisations that are switched off, for measurements: trivial, covered, prefixes, symbolic, merging, conservative")
 	fs.DurationVar(&f.budget, "budget", 0, "time for the search; 0 means none")
 	fs.Func("memory", "`size` of the memory that everyway takes, such as 2GiB", func(s string) (err error) {
 		f.memory, err = memory.ParseSize(s)

@@ -43,7 +43,7 @@ func example() *Set {
 						{Kind: Ended}, {Kind: Marked, Stack: []string{"main.go:6:2", "main.go:3:2"}}, {Kind: Blocked, Stack: []string{"main.go:9:9"}},
 					}},
 				},
-				{When: [][]expr.ID{nil}, Infeasible: true, Races: [][2]string{{"a.go:1:1", "b.go:2:2"}}, End: End{Kind: Exit}},
+				{When: [][]expr.ID{nil}, Infeasible: true, Conservative: true, Races: [][2]string{{"a.go:1:1", "b.go:2:2"}}, End: End{Kind: Exit}},
 			},
 		},
 		{
@@ -107,8 +107,8 @@ func TestRoundTrip(t *testing.T) {
 func TestMalformed(t *testing.T) {
 	whole := text(t, example())
 	for _, c := range []struct{ old, new, want string }{
-		{"everyway cover 9", "everyway cover 10", `line 1: the set has version "10", and this program reads version 9`},
-		{"everyway cover 9", "<html>", "line 1: it is no set of schedules"},
+		{"everyway cover 10", "everyway cover 11", `line 1: the set has version "11", and this program reads version 10`},
+		{"everyway cover 10", "<html>", "line 1: it is no set of schedules"},
 		{"\nend\n", "\n", "the end is missing"},
 		{"\nend\n", "\nend\nend\n", "there is more after the end"},
 		{"\nepoch 1\n", "\nepoch 2\n", "epoch: it has the number 2, and not 1"},

@@ -200,6 +200,8 @@ func (p *parser) statement(word string, c *cursor) error {
 		p.schedule.Infeasible = true
 	case "infeasible":
 		p.schedule.Excluded = true
+	case "conservative":
+		p.schedule.Conservative = true
 	case "race":
 		p.schedule.Races = append(p.schedule.Races, [2]string{c.text(), c.text()})
 	case "node":

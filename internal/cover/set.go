@@ -10,7 +10,7 @@ import (
 )
 
 // Version is that of the text of a set.
-const Version = 9
+const Version = 10
 
 // A Set is what is known of the schedules of a program.
 type Set struct {
@@ -204,6 +204,9 @@ type Schedule struct {
 	// Nodes are the operations, in an order in which they can be carried out.
 	Nodes []Node
 	End   End
+	// Conservative says that nodes come after more than what synchronises orders them with for one input: it is the schedule of inputs for which operations are on different objects
+	// (section 3.4.1.5), in the order that each of these has.
+	Conservative bool
 	// Infeasible says that it is not known whether a run comes to the epoch with such inputs, so that what the schedule
 	// shows may not happen.
 	Infeasible bool
@@ -270,6 +273,24 @@ type End struct {
 	// Goroutines are where the goroutines are, by their numbers: those of the epoch, and those started in it. Of an Exit
 	// they are not given.
 	Goroutines []Start
+}
+
+// Differs returns how operations that were carried out are no beginning of a schedule, "" if they are one. Of a conservative one, they may be in a part of its order.
+func (sc *Schedule) Differs(nodes []Node) string {
+	for i := range nodes {
+		did := &nodes[i]
+		if i >= len(sc.Nodes) {
+			return fmt.Sprintf("it goes on with %s", did)
+		}
+		says := &sc.Nodes[i]
+		less := func() bool {
+			return !slices.ContainsFunc(did.After, func(a int) bool { return !slices.Contains(says.After, a) })
+		}
+		if did.Operation() != says.Operation() || !slices.Equal(did.After, says.After) && !(sc.Conservative && less()) {
+			return fmt.Sprintf("node %d is %s, and not %s", i, did, says)
+		}
+	}
+	return ""
 }
 
 // Flags are those of package flag with which a program is started, such as -n=3, before all other arguments; none if they are not known.

@@ -131,6 +131,9 @@ func (s *Set) writeSchedule(out io.Writer, sc *Schedule) error {
 	if sc.Excluded {
 		fmt.Fprintln(out, "    infeasible")
 	}
+	if sc.Conservative {
+		fmt.Fprintln(out, "    conservative")
+	}
 	for _, r := range sc.Races {
 		fmt.Fprintf(out, "    race %q %q\n", r[0], r[1])
 	}
@@ -178,6 +181,12 @@ func (n Node) String() string {
 		}
 	}
 	return b.String()
+}
+
+// Operation returns the node as the text of a set has it, without what it comes after.
+func (n Node) Operation() string {
+	n.After = nil
+	return n.String()
 }
 
 // String returns where a goroutine is as the text of a set has it.

@@ -558,6 +558,86 @@ func main() {
 	}
 }
 
+// TestConservative has goroutines that use locks which an input chooses, with what is decided before and after that: schedules have the orders of several inputs, those that differ in a decision
+// the same ones up to there, and programs do what they do without a set.
+func TestConservative(t *testing.T) {
+	const source = `package main
+
+import (
+	"fmt"
+	"os"
+	"sync"
+
+	"github.com/everyway-go/everyway/sym"
+)
+
+func main() {
+	var a, b, c sync.Mutex
+	n := sym.Range("n", 0, 2)
+	p := &a
+	switch n {
+	case 1:
+		p = &b
+	case 2:
+		p = &c
+	}
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		b.Lock()
+		b.Unlock()
+		if len(os.Args) > 1 {
+			c.Lock()
+			c.Unlock()
+		}
+	})
+	wg.Go(func() {
+		c.Lock()
+		c.Unlock()
+		if len(os.Args) > 2 {
+			a.Lock()
+			a.Unlock()
+		}
+	})
+	wg.Go(func() {
+		p.Lock()
+		p.Unlock()
+		if len(os.Args) > 3 {
+			p.Lock()
+			p.Unlock()
+			if n == 1 {
+				b.Lock()
+				b.Unlock()
+			}
+		}
+		p.Lock()
+		p.Unlock()
+	})
+	wg.Wait()
+	fmt.Println(n, len(os.Args))
+}
+`
+	dir := directory(t, source)
+	set := enumerate(t, dir, source, covering.Config{})
+	if set == nil || !set.Complete() {
+		t.Fatal("the set is not complete")
+	}
+	list := set.Epochs[0].Schedules
+	if len(list) != 12 {
+		t.Errorf("there are %d schedules, want 12", len(list))
+	}
+	write(t, dir, set)
+	output := filepath.Join(dir, "kept")
+	if _, err := Build(t.Context(), Config{Dir: dir, Pattern: ".", Set: dir, Output: output}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 * 5 {
+		n, args := i%3, make([]string, i/3)
+		if got, want := does(t, output, []string{fmt.Sprint("EVERYWAY_INPUT=n=", n)}, args...), fmt.Sprintf("%d %d\n<nil>", n, len(args)+1); got != want {
+			t.Errorf("with %d and %d arguments it does\n%s", n, len(args), got)
+		}
+	}
+}
+
 // TestProcessors has a program that asks how many processors there are: it has as many as its set says.
 func TestProcessors(t *testing.T) {
 	dir, output, err := covers(t, `package main

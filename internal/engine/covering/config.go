@@ -48,6 +48,8 @@ type Optimisations struct {
 	Prefixes bool // a run that ends the process early has a beginning of another one's schedule
 	Symbolic bool // goroutines of an epoch have no names: equal places are exchangeable
 	Merging  bool // schedules that are equal are one (section 3.4.1.4)
+	// Schedules are one whose operations are equal, and in another order only as they are on other objects (section 3.4.1.5).
+	Conservative bool
 }
 
 // names are those of the optimisations.
@@ -60,6 +62,7 @@ func (o *Optimisations) names() []struct {
 		on   *bool
 	}{
 		{"trivial", &o.Trivial}, {"covered", &o.Covered}, {"prefixes", &o.Prefixes}, {"symbolic", &o.Symbolic}, {"merging", &o.Merging},
+		{"conservative", &o.Conservative},
 	}
 }
 

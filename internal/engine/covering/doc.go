@@ -48,6 +48,11 @@
 // Decisions are named by the goroutine of the epoch, the place, and how often it has come there in the epoch. Two schedules of an epoch are the same up to the first decision in which
 // their conditions differ, since runs are: the policy and the machine do the same until then. So they are a tree, and a program can be kept to them that learns outcomes one by one.
 //
+// # Schedules with more than one order
+//
+// Which object an operation is on may differ between inputs that do the same otherwise, and with it what the operation comes after. These inputs have one schedule (section 3.4.1.5): each node comes after all that it comes after for one of
+// them. All of that comes before it in the run, so that it is an order; and what is kept to it is kept to the order that there is for its own input. Schedules that agree up to a decision do so after that, too, as agree has it.
+//
 // # Runs that end early
 //
 // A run that ends the process early, by a panic or os.Exit, has a beginning of the schedule of another run (section 3.4.1.1), which is looked

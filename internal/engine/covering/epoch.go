@@ -1,7 +1,6 @@
 package covering
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -721,32 +720,4 @@ func decides(slice *synchronisation.Slice, instr ssa.Instruction) bool {
 		}
 	}
 	return false
-}
-
-// add adds a schedule for the inputs for which conditions hold.
-func (m *machine) add(r *result, conj []expr.ID) {
-	sc := &cover.Schedule{Nodes: r.nodes, End: r.end, Example: maps.Clone(r.input), Races: r.races, Infeasible: m.number > 0 || len(m.decisions) > 0 || r.alive}
-	key := m.key(sc)
-	if old := m.known[key]; old != nil && !m.cfg.Without.Merging {
-		old.When = append(old.When, conj)
-		for _, race := range r.races {
-			if !slices.Contains(old.Races, race) {
-				old.Races = append(old.Races, race)
-			}
-		}
-		return
-	}
-	sc.When = [][]expr.ID{conj}
-	m.known[key] = sc
-	m.epoch.Schedules = append(m.epoch.Schedules, sc)
-}
-
-// key returns what a schedule is told from others by.
-func (m *machine) key(sc *cover.Schedule) string {
-	var b bytes.Buffer
-	for _, n := range sc.Nodes {
-		fmt.Fprintln(&b, n)
-	}
-	fmt.Fprintln(&b, sc.End.Kind, sc.End.Epoch, sc.End.Goroutines, sc.End.Next, sc.End.By)
-	return b.String()
 }

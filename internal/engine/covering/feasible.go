@@ -304,7 +304,7 @@ func (s *Search) verify(j *journey) error {
 				known = false // the state in which it ends may be one that cannot be described, of which this run knows more
 				end.Epoch, end.Next = v.end.Epoch, v.end.Next
 			}
-			if why := v.differs(sc.Nodes, end); why != "" {
+			if why := v.differs(sc, end); why != "" {
 				return fault("it does not carry out schedule %d: %s", k, why)
 			}
 		}
@@ -319,17 +319,12 @@ func (s *Search) verify(j *journey) error {
 }
 
 // differs returns how a part of a run is not what a schedule says, nor, if it ends the process early, a beginning of that; "" if it is.
-func (v *visit) differs(nodes []cover.Node, end cover.End) string {
-	for i := range v.nodes {
-		if i >= len(nodes) {
-			return fmt.Sprintf("it goes on with %v", &v.nodes[i])
-		}
-		if did, says := v.nodes[i].String(), nodes[i].String(); did != says {
-			return fmt.Sprintf("node %d is %s, and not %s", i, did, says)
-		}
+func (v *visit) differs(sc *cover.Schedule, end cover.End) string {
+	if why := sc.Differs(v.nodes); why != "" {
+		return why
 	}
-	if v.whole && (len(v.nodes) < len(nodes) || fmt.Sprint(v.end) != fmt.Sprint(end)) {
-		return fmt.Sprintf("it ends with %v after %d nodes, and not with %v after %d", v.end, len(v.nodes), end, len(nodes))
+	if v.whole && (len(v.nodes) < len(sc.Nodes) || fmt.Sprint(v.end) != fmt.Sprint(end)) {
+		return fmt.Sprintf("it ends with %v after %d nodes, and not with %v after %d", v.end, len(v.nodes), end, len(sc.Nodes))
 	}
 	return ""
 }
@@ -399,10 +394,5 @@ func (v *visit) carriesOut(sc *cover.Schedule) bool {
 	if !v.whole || len(v.nodes) != len(sc.Nodes) || v.end.Kind != sc.End.Kind || v.end.Epoch != sc.End.Epoch {
 		return false
 	}
-	for i := range v.nodes {
-		if v.nodes[i].String() != sc.Nodes[i].String() {
-			return false
-		}
-	}
-	return true
+	return sc.Differs(v.nodes) == ""
 }

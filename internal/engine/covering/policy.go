@@ -161,7 +161,7 @@ func arrivalKey(epoch, goroutine int, nodes []cover.Node) string {
 	h := sha256.New()
 	fmt.Fprintln(h, epoch, goroutine)
 	for i := range nodes[:last] {
-		fmt.Fprintln(h, nodes[i].String())
+		fmt.Fprintln(h, nodes[i].Operation())
 	}
 	return string(h.Sum(nil))
 }

@@ -352,7 +352,7 @@ type machine struct {
 	domain     []expr.ID // bounds of inputs, of the set's arena
 	guarded    int       // how many of these hold on some paths only
 	bounded    map[expr.ID]bool
-	known      map[string]*cover.Schedule    // by what is in it
+	known      map[string][]*cover.Schedule  // by keyOf
 	others     map[*cover.Schedule][]expr.ID // which inputs a schedule is not for, by the elements of When
 	inputs     map[string]cover.Input
 	given      map[string]bool // what was given up
@@ -385,11 +385,11 @@ func (m *machine) of(e *cover.Epoch) *machine {
 	*m = *base
 	m.epoch, m.number = e, slices.Index(s.set.Epochs, e)
 	m.path, m.generation = s.chain(m.number), s.generations[m.number]
-	m.bounded, m.known, m.inputs, m.given = make(map[expr.ID]bool), make(map[string]*cover.Schedule), make(map[string]cover.Input), make(map[string]bool)
+	m.bounded, m.known, m.inputs, m.given = make(map[expr.ID]bool), make(map[string][]*cover.Schedule), make(map[string]cover.Input), make(map[string]bool)
 	m.unraced, m.others = make(map[string]bool), make(map[*cover.Schedule][]expr.ID)
 	m.copier = expr.Copier{To: s.set.Arena, From: m.vm.Arena}
 	for _, sc := range e.Schedules { // of a search that is resumed
-		m.known[m.key(sc)] = sc
+		m.known[keyOf(sc)] = append(m.known[keyOf(sc)], sc)
 	}
 	for _, in := range e.Inputs {
 		m.inputs[in.Name] = in

@@ -64,6 +64,11 @@ var (
 
 func set(p *int, v int) { *p = v }
 
+func use(m *sync.Mutex) {
+	m.Lock()
+	m.Unlock()
+}
+
 func pick(a, b int, c bool) int {
 	if c {
 		return a
@@ -169,6 +174,11 @@ func (g *generator) statement(indent int) {
 		g.line(indent, "set(&%s, %s)", []string{"u", "v", "local[1]"}[g.IntN(3)], g.expr())
 	case 2:
 		m := g.IntN(3)
+		if g.IntN(3) == 0 {
+			// The same operations are on one lock or another one.
+			g.line(indent, "if %s {\n\tuse(&m%d)\n} else {\n\tuse(&m%d)\n}", g.cond(), m, (m+1)%3)
+			return
+		}
 		g.line(indent, "m%d.Lock()", m)
 		g.line(indent, "m%d.Unlock()", m)
 	case 3, 4:
