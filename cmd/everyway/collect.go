@@ -19,6 +19,7 @@ func limitMemory(ctx context.Context, limit memory.Size) *memory.Budget {
 	if limit == 0 {
 		limit = max(memory.Default(), leastMemory)
 	}
+	memory.AdviseHugePages(min(limit, 1<<30))
 	goal := limit.Goal()
 	if os.Getenv("GOMEMLIMIT") != "" {
 		goal = min(goal, debug.SetMemoryLimit(-1))
