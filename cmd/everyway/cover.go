@@ -411,7 +411,7 @@ func (c *coverer) report(set *cover.Set, checked *covering.Check, refused string
 	for i, e := range set.Epochs {
 		for k, sc := range e.Schedules {
 			if !sc.Excluded {
-				c.finding(i, k, e, sc)
+				c.finding(set, i, k, sc)
 			}
 		}
 	}
@@ -534,8 +534,9 @@ func (c *coverer) openings(line func(string, ...any), set *cover.Set) {
 	}
 }
 
-// finding prints what is wrong with a schedule.
-func (c *coverer) finding(epoch, number int, e *cover.Epoch, sc *cover.Schedule) {
+// finding prints what is wrong with a schedule, and for which inputs it is.
+func (c *coverer) finding(set *cover.Set, epoch, number int, sc *cover.Schedule) {
+	e := set.Epochs[epoch]
 	where := fmt.Sprintf("schedule %d of epoch %d", number, epoch)
 	if sc.Infeasible {
 		where += ", which may be infeasible: no run was found that comes to it"
@@ -543,6 +544,9 @@ func (c *coverer) finding(epoch, number int, e *cover.Epoch, sc *cover.Schedule)
 	input := inputText(e, sc.Example)
 	if sc.Reached != nil {
 		input += fmt.Sprintf(", where a run comes with %s", inputText(e, sc.Reached))
+	}
+	if when := set.When(sc); when != "" {
+		input += "\n    when    " + when
 	}
 	if sc.End.Kind == cover.Deadlock {
 		fmt.Fprintf(c.stdout, "--- DEADLOCK: %s\n    input   %s\n", where, input)

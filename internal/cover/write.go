@@ -222,3 +222,26 @@ func (in *Input) place() string {
 
 // Condition returns a condition of the set for people to read.
 func (s *Set) Condition(x expr.ID) string { return s.Arena.String(x) }
+
+// maxWhen is how much of its conditions is said of a schedule for people to read, in bytes.
+const maxWhen = 400
+
+// When returns the conditions of a schedule for people to read, "" if it is for all inputs.
+func (s *Set) When(sc *Schedule) string {
+	var all []string
+	for _, conj := range sc.When {
+		var list []string
+		for _, c := range conj {
+			list = append(list, s.Condition(c))
+		}
+		if len(list) == 0 {
+			return ""
+		}
+		all = append(all, strings.Join(list, " and "))
+	}
+	text := strings.Join(all, ", or ")
+	if len(text) > maxWhen {
+		text = text[:maxWhen] + "…"
+	}
+	return text
+}

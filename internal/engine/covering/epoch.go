@@ -18,6 +18,7 @@ import (
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/static/synchronisation"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/schedule"
 )
 
 // maxRepeats is how often one branch may be a condition of a precondition before the loop it is of is said to need an abstraction.
@@ -498,7 +499,7 @@ func (m *machine) learn(trace *run.Trace, p *policy, found *arrival) (*result, e
 	}
 	if trace.Outcome == run.Bounded || trace.Outcome == run.Unsupported {
 		if trace.Message == state.TooManyGoroutines {
-			return nil, m.tooMany()
+			return nil, m.tooMany(trace)
 		}
 		return r, nil
 	}
@@ -568,15 +569,19 @@ func appendNew(list []expr.ID, x expr.ID) []expr.ID {
 	return append(list, x)
 }
 
-// tooMany returns the error that a run has more goroutines than are allowed: it names the go statement that has started most of them.
-func (m *machine) tooMany() error {
+// tooMany returns the error that a run has more goroutines than are allowed: it names the go statement, or the call of the standard library, that has started most of them.
+func (m *machine) tooMany(trace *run.Trace) error {
+	alive := make(map[int32]bool)
+	for _, g := range m.vm.Goroutines {
+		alive[g.ID] = g.Status != state.Ended
+	}
 	live := make(map[string]int) // by where they were started
 	place := ""
-	for _, g := range m.vm.Goroutines {
-		if g.Status == state.Ended || g.Created == run.NoSite {
+	for _, e := range trace.Events {
+		if e.Op != schedule.Spawn || !alive[e.Other] {
 			continue
 		}
-		at := m.position(g.Created)
+		at := m.position(e.Caller)
 		if live[at]++; live[at] > live[place] {
 			place = at
 		}

@@ -182,7 +182,11 @@ func (s *Search) borderSources() (list []synchronisation.Unsupported) {
 // undetermined returns what of no input decides which operations there are.
 func (s *Search) undetermined() (list []synchronisation.Unsupported) {
 	for _, src := range s.slice.OwnSources() {
-		why := "which operations of synchronisation there are depends on " + src.Why + ", which is no input: draw it with package sym"
+		which := ", which is no input: draw it with package sym"
+		if strings.Contains(src.Why, "/sym.Float") {
+			which = ", which is a floating-point number: draw an integer"
+		}
+		why := "which operations of synchronisation there are depends on " + src.Why + which
 		what, at := s.slice.Effect(src)
 		pos := token.NoPos
 		if br, ok := at.(*ssa.If); ok {

@@ -136,6 +136,8 @@ func TestUnsupported(t *testing.T) {
 		"initialises": head + "func init() { mu.Lock() }\n\nfunc main() {}\n",
 		"defers":      head + "var lock sync.Locker = &mu\n\nfunc main() {\n\tmu.Lock()\n\tdefer lock.Unlock()\n}\n",
 		"spawns":      "package main\n\nfunc f() { go f() }\n\nfunc main() {\n\tfor {\n\t\tgo func() { select {} }()\n\t}\n}\n",
+		"counts":      head + "func main() {\n\tvar wg sync.WaitGroup\n\tfor {\n\t\twg.Go(func() { select {} })\n\t}\n}\n",
+		"floats":      "package main\n\nimport (\n\t\"sync\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nvar locks [2]sync.Mutex\n\nfunc main() { locks[int(sym.Float64(\"x\"))&1].Lock() }\n",
 		"jumps":       head + "func main() {\nagain:\n\tmu.Lock()\n\tmu.Unlock()\n\tgoto again\n}\n",
 	}
 	want := map[string]string{
@@ -152,6 +154,8 @@ func TestUnsupported(t *testing.T) {
 		"initialises": "synchronisation in the initialisation of package",
 		"defers":      "main.go:13:2: synchronisation that is deferred through an interface or a function value is not covered",
 		"spawns":      "main.go:7:3: goroutines without a bound are not covered: more than 64 are alive at the same time (-goroutines), of which 63 were started here",
+		"counts":      "main.go:12:8: goroutines without a bound are not covered: more than 64 are alive at the same time (-goroutines), of which 63 were started here",
+		"floats":      "main.go:11:36: which operations of synchronisation there are depends on what github.com/everyway-go/everyway/sym.Float64 returns, which is a floating-point number: draw an integer, or have branches decide",
 		"jumps":       "a loop that synchronises is no for statement",
 	}
 	p := programtest.Load(t, nil, texts)

@@ -2,6 +2,7 @@ package covered
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"go/format"
 	"maps"
@@ -228,9 +229,6 @@ func (w *writer) input(epoch, number int, in *cover.Input, apart map[int]bool) e
 	return nil
 }
 
-// maxWhen is how much of its conditions is said of a schedule, in bytes.
-const maxWhen = 400
-
 func (w *writer) schedule(e *cover.Epoch, sc *cover.Schedule) error {
 	n := goroutines(e, sc)
 	nodes := make([][]string, n)
@@ -262,7 +260,7 @@ func (w *writer) schedule(e *cover.Epoch, sc *cover.Schedule) error {
 	for _, list := range nodes {
 		fmt.Fprintf(w, "{%s},\n", strings.Join(list, ", "))
 	}
-	fmt.Fprintf(w, "}, kind: %s, when: %q", map[cover.EndKind]string{cover.Exit: "exits", cover.NewEpoch: "goesOn", cover.Deadlock: "deadlocks", cover.Early: "dies"}[sc.End.Kind], w.when(sc))
+	fmt.Fprintf(w, "}, kind: %s, when: %q", map[cover.EndKind]string{cover.Exit: "exits", cover.NewEpoch: "goesOn", cover.Deadlock: "deadlocks", cover.Early: "dies"}[sc.End.Kind], cmp.Or(w.set.When(sc), "all states"))
 	if sc.End.Kind == cover.Early {
 		fmt.Fprintf(w, ", by: %d", sc.End.By)
 	}
@@ -288,26 +286,6 @@ func (w *writer) schedule(e *cover.Epoch, sc *cover.Schedule) error {
 	return nil
 }
 
-// when says for people for which states a schedule is.
-func (w *writer) when(sc *cover.Schedule) string {
-	var all []string
-	for _, conj := range sc.When {
-		var list []string
-		for _, c := range conj {
-			list = append(list, w.set.Condition(c))
-		}
-		if len(list) == 0 {
-			return "all states"
-		}
-		all = append(all, strings.Join(list, " and "))
-	}
-	text := strings.Join(all, ", or ")
-	if len(text) > maxWhen {
-		text = text[:maxWhen] + "…"
-	}
-	return text
-}
-
 // term returns the number of the term for an expression.
 func (w *writer) term(epoch int, e *cover.Epoch, x expr.ID) (int, error) {
 	a := w.set.Arena
@@ -319,6 +297,9 @@ func (w *writer) term(epoch int, e *cover.Epoch, x expr.ID) (int, error) {
 		if y := element(a, a.Arg(x, 0), a.Arg(x, 1)); y != expr.None {
 			return w.term(epoch, e, y)
 		}
+	}
+	if op >= expr.FAdd { // those of floating-point numbers are the last ones
+		return 0, refuse("epoch %d: the condition %s is computed with floating-point numbers, and programs that are built decide by integers: compare integers, or draw the number with sym.Float64, which branches decide by as the program runs", epoch, a.String(x))
 	}
 	if !slices.Contains(operators, op) {
 		return 0, refuse("epoch %d: the condition %s cannot be decided by a program", epoch, a.String(x))
