@@ -93,6 +93,7 @@ func (f *coverFlags) register(fs *flag.FlagSet) {
 		f.Flags, err = cover.ParseFlags(s)
 		return err
 	})
+	fs.BoolVar(&f.Abstract, "abstract", false, "what a loop computes that does not synchronise, and that goes round as often as an input says, is decided as the program runs")
 	fs.IntVar(&f.MaxSchedules, "schedules", covering.DefaultMaxSchedules, "bound on the schedules of an epoch")
 	fs.IntVar(&f.MaxEpochs, "epochs", covering.DefaultMaxEpochs, "bound on the epochs that are searched")
 	fs.IntVar(&f.MaxGoroutines, "goroutines", covering.DefaultMaxGoroutines, "bound on the goroutines that are alive at the same time")

@@ -638,6 +638,92 @@ func main() {
 	}
 }
 
+// TestAbstractions has a program that looks something up in a tree which inputs make, and steps of a loop that nothing bounds: what that yields is decided as it runs.
+func TestAbstractions(t *testing.T) {
+	const source = `package main
+
+import (
+	"fmt"
+	"sync"
+
+	"github.com/everyway-go/everyway/sym"
+)
+
+type tree struct {
+	left, right *tree
+	x           int
+}
+
+func (t *tree) add(x int) *tree {
+	switch {
+	case t == nil:
+		return &tree{x: x}
+	case x < t.x:
+		t.left = t.left.add(x)
+	default:
+		t.right = t.right.add(x)
+	}
+	return t
+}
+
+func find(t *tree, x int) *tree {
+	for t != nil && t.x != x {
+		if x < t.x {
+			t = t.left
+		} else {
+			t = t.right
+		}
+	}
+	return t
+}
+
+func main() {
+	x, y := sym.Int("x"), sym.Int("y")
+	var root *tree
+	n := 0
+	for k := x; k > 1; n++ {
+		root = root.add(k % 20)
+		if k%2 == 0 {
+			k /= 2
+		} else {
+			k = 3*k + 1
+		}
+	}
+	var m sync.Mutex
+	var wg sync.WaitGroup
+	total := 0
+	for range 2 {
+		wg.Go(func() {
+			if find(root, y) != nil {
+				m.Lock()
+				total++
+				m.Unlock()
+			}
+		})
+	}
+	if n%3 == 1 {
+		m.Lock()
+		total += 10
+		m.Unlock()
+	}
+	wg.Wait()
+	fmt.Println(n, total)
+}
+`
+	dir, output, err := covers(t, source, covering.Config{Abstract: true})
+	if err != nil || dir == "" {
+		t.Fatalf("%v, or the set is open", err)
+	}
+	plain := filepath.Join(dir, "plain")
+	buildPlain(t, dir, plain)
+	for i := range 60 {
+		env := []string{fmt.Sprintf("EVERYWAY_INPUT=x=%d y=%d", i*i, i%7)}
+		if with, without := does(t, output, env), does(t, plain, env); with != without || !strings.HasSuffix(without, "<nil>") {
+			t.Errorf("with %s it does\n%s\nand without a set\n%s", env[0], with, without)
+		}
+	}
+}
+
 // TestProcessors has a program that asks how many processors there are: it has as many as its set says.
 func TestProcessors(t *testing.T) {
 	dir, output, err := covers(t, `package main

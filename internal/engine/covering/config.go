@@ -27,6 +27,8 @@ type Config struct {
 	Processors int
 	// Flags are those that the program is started with, such as -n=3, before all other arguments; with none, it is not known what flags there are.
 	Flags cover.Flags
+	// Abstract has what loops compute that do not synchronise, and that go round as often as an input says, be decided as the program runs (section 3.4.2), and functions that call themselves likewise.
+	Abstract bool
 	// Without switches off optimisations, for measurements.
 	Without Optimisations
 	// Unknown has what package sym draws be no input, for tests: all that depends on it is decided as the program runs.
@@ -96,6 +98,9 @@ func (c *Config) options() []string {
 	}
 	if c.Ahead > 0 {
 		list = append(list, fmt.Sprintf("-ahead=%d", c.Ahead))
+	}
+	if c.Abstract {
+		list = append(list, "-abstract")
 	}
 	// A set that a bound has left open is not gone on with under another one.
 	bound := func(name string, n, usual uint64) {

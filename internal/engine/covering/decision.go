@@ -49,6 +49,11 @@ type outcome struct {
 func (s *Search) cut(ctx context.Context, a *static.Analysis, ops *synchronisation.Operations) error {
 	opt := synchronisation.Options{Prefixes: !s.cfg.Without.Prefixes, Unknown: s.cfg.Unknown, Processors: s.cfg.Processors > 0, Flags: len(s.cfg.Flags) > 0, Decided: make(map[*ssa.If]bool)}
 	var err error
+	if s.cfg.Abstract {
+		if opt.Repeating, err = synchronisation.Repeating(ctx, a, ops, opt); err != nil {
+			return err
+		}
+	}
 	if s.decisions, err = synchronisation.Decisions(ctx, a, ops, opt); err != nil {
 		return err
 	}

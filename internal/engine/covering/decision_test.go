@@ -10,6 +10,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/cover"
 	"github.com/everyway-go/everyway/internal/engine/program/programtest"
+	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/sample"
 )
 
@@ -41,6 +42,79 @@ func TestEveryDecision(t *testing.T) {
 		t.Errorf("%d programs have %d decisions, and runs pass %d epochs", len(names), decisions, passed)
 	}
 	t.Logf("%d programs, of which %d are refused, %d decisions and %d epochs, which runs passed %d times, and %d programs with all of these searched", len(names), refused, decisions, epochs, passed, whole)
+}
+
+// TestEveryAbstraction is TestEveryInput with what loops compute, which inputs have go round, decided as the program runs.
+func TestEveryAbstraction(t *testing.T) {
+	p, names, texts := generated(t, "abstracted", sample.Of(200, 2, 2))
+	refused, decisions, passed := 0, 0, 0
+	for _, name := range names {
+		s, err := searched(t, p, name, Config{Abstract: true, MaxSchedules: 200, MaxEpochs: 100})
+		if unsupported := (*UnsupportedError)(nil); errors.As(err, &unsupported) {
+			refused++
+			continue
+		}
+		if err != nil {
+			t.Fatalf("%s: %v\n%s", name, err, texts[name])
+		}
+		decisions += len(s.Set().Decisions)
+		passed += checkEpochs(t, s, []string{"x", "y", "z"})
+		if t.Failed() {
+			t.Fatalf("%s:\n%s", name, texts[name])
+		}
+	}
+	if passed == 0 || refused > len(names)/2 {
+		t.Errorf("%d programs, of which %d are refused: runs pass %d epochs", len(names), refused, passed)
+	}
+	t.Logf("%d programs, of which %d are refused, %d decisions, and runs passed %d epochs", len(names), refused, decisions, passed)
+}
+
+// TestAbstractions has programs whose loops and functions that call themselves go round as often as an input says, without a bound.
+func TestAbstractions(t *testing.T) {
+	const head = "package main\n\nimport (\n\t\"sync\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nvar locks [2]sync.Mutex\n\n"
+	const search = "func main() {\n\tx := sym.Int(\"x\")\n\tn := 0\n\tfor k := x; k > 1; n++ {\n\t\tif k%2 == 0 {\n\t\t\tk /= 2\n\t\t} else {\n\t\t\tk = 3*k + 1\n\t\t}\n\t}\n"
+	for name, c := range map[string]struct {
+		text, want string
+		schedules  int
+	}{
+		"loop":      {head + search + "\tif n == 3 {\n\t\tlocks[0].Lock()\n\t}\n}\n", "", 2},
+		"recursion": {head + "func steps(k int) int {\n\tif k <= 1 {\n\t\treturn 0\n\t}\n\tif k%2 == 0 {\n\t\treturn 1 + steps(k/2)\n\t}\n\treturn 1 + steps(3*k+1)\n}\n\nfunc main() {\n\tif steps(sym.Int(\"x\")) == 3 {\n\t\tlocks[0].Lock()\n\t}\n}\n", "", 2},
+		// What is not computed in the loop is an input as before.
+		"both": {head + search + "\tif x == 8 {\n\t\tlocks[1].Lock()\n\t}\n\tif n == 3 {\n\t\tlocks[0].Lock()\n\t}\n}\n", "", 4},
+		// A loop of which it is known how often it goes round.
+		"bounded": {head + "func main() {\n\tx := sym.Range(\"x\", 0, 3)\n\tfor range 3 {\n\t\tx *= 5\n\t}\n\tif x == 125 {\n\t\tlocks[0].Lock()\n\t}\n}\n", "", 2},
+		"index":   {head + search + "\tlocks[n%2].Lock()\n}\n", "which operations of synchronisation there are depends on how often a loop goes round, which is no input", 0},
+		"inside":  {head + "func main() {\n\tfor k := sym.Int(\"x\"); k > 1; k = k * 5 / 3 {\n\t\tif k == 7 {\n\t\t\tlocks[0].Lock()\n\t\t\treturn\n\t\t}\n\t}\n}\n", "which operations of synchronisation there are depends on how often a loop goes round, which is no input", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, err := searched(t, programtest.Load(t, nil, map[string]string{name: c.text}), name, Config{Abstract: true})
+			if c.want != "" {
+				if unsupported := (*UnsupportedError)(nil); !errors.As(err, &unsupported) || !strings.Contains(err.Error(), c.want) {
+					t.Errorf("the error is %v, want %s", err, c.want)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			if sum := s.Set().Summary(); sum.Schedules != c.schedules || !s.Set().Complete() || (len(s.Set().Decisions) == 0) != (name == "bounded") {
+				t.Errorf("%d decisions, %+v", len(s.Set().Decisions), sum)
+			}
+			m, err := s.machine(t.Context(), s.Set().Epochs[0])
+			if err != nil {
+				t.Fatal(err)
+			}
+			for x := range uint64(10) {
+				j, err := m.travel(t.Context(), run.Input{"x": x}, maxPassed, true)
+				if err == nil {
+					err = s.verify(j)
+				}
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
 }
 
 // TestDecisions has programs in which files and arguments decide branches.

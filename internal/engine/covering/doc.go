@@ -45,6 +45,8 @@
 // yield zero, if nothing in the slice comes of that, and past branches of which one side ends the process, on the other side. A run of the program with the same outcomes either does what this one does, or ends early in the middle of it. If the
 // machine's run does not end, or ends early nevertheless, the epoch is left open.
 //
+// What loops compute that do not synchronise can be taken in the same way, if inputs say how often they go round (Config.Abstract): then the branches that end these loops count as what is no input.
+//
 // Decisions are named by the goroutine of the epoch, the place, and how often it has come there in the epoch. Two schedules of an epoch are the same up to the first decision in which
 // their conditions differ, since runs are: the policy and the machine do the same until then. So they are a tree, and a program can be kept to them that learns outcomes one by one.
 //

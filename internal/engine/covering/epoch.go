@@ -132,7 +132,7 @@ func (m *machine) enumerate(ctx context.Context) error {
 			continue
 		}
 		if r.repeated != "" {
-			m.open(r.repeated + ": how often a loop goes round decides what synchronises, and nothing bounds it")
+			m.open(r.repeated + ": how often a loop goes round decides what synchronises, and nothing bounds it (-abstract has that decided as the program runs)")
 			break
 		}
 		conj := r.kept

@@ -64,6 +64,9 @@ func Decisions(ctx context.Context, a *static.Analysis, o *Operations, opt Optio
 		if err := s.complete(ctx); err != nil {
 			return nil, err
 		}
+		if slices.ContainsFunc(s.order, func(src ssa.Instruction) bool { return s.sources[src] == goesRound }) {
+			why = goesRound
+		}
 		if len(s.order) > 0 {
 			list = append(list, Decision{br, cmp.Or(why, s.deciders())})
 		}
@@ -219,11 +222,7 @@ func (s *Slice) mayDecide(ctx context.Context, br *ssa.If) (bool, error) {
 		if !slices.Contains(l.Nodes, at) {
 			continue
 		}
-		synchronises := false
-		for _, node := range l.Nodes {
-			synchronises = synchronises || slices.ContainsFunc(node.Instrs, s.maySynchronise)
-		}
-		if !synchronises {
+		if !s.synchronises(l) {
 			return false, nil
 		}
 	}

@@ -80,6 +80,8 @@ type Options struct {
 	Everything bool
 	// Unknown has what package sym draws be no input, for tests.
 	Unknown bool
+	// Repeating are branches that are taken as no input, whatever decides them. See the function of that name.
+	Repeating map[*ssa.If]bool
 	// Processors says that it is known how many processors there are.
 	Processors bool
 	// Flags says that it is known with which flags the program is started.
@@ -659,7 +661,11 @@ func (s *Slice) dependences(g *control.Graph) [][]control.Dependence {
 
 // condition adds what decides a branch.
 func (s *Slice) condition(br *ssa.If) {
-	if !s.options.Decided[br] {
+	switch {
+	case s.options.Decided[br]:
+	case s.options.Repeating[br]:
+		s.source(br, goesRound)
+	default:
 		s.value(br.Cond)
 	}
 }
