@@ -24,7 +24,7 @@ import (
 // schedule, or leaves its schedule, so that each condition has been about the value that it had when the set was made.
 func TestEpochs(t *testing.T) {
 	built, refused, open := 0, 0, 0
-	for seed := range sample.Of(200, 2, 2) {
+	for seed := range sample.Of(96, 2, 2) {
 		source := coveringtest.Generate(uint64(seed))
 		dir, output, err := covers(t, source, covering.Config{MaxEpochs: 100})
 		switch {
@@ -122,7 +122,7 @@ func decided(seed uint64) string {
 // leaves its schedules.
 func TestDecided(t *testing.T) {
 	built, refused, open, epochs := 0, 0, 0, 0
-	for seed := range sample.Of(100, 2, 2) {
+	for seed := range sample.Of(48, 2, 2) {
 		source := decided(uint64(seed))
 		dir := directory(t, source)
 		set := enumerate(t, dir, source, covering.Config{Unknown: true, MaxSchedules: 60, MaxEpochs: 100})

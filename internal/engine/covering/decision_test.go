@@ -17,7 +17,7 @@ import (
 // TestEveryDecision makes runs with all inputs of generated programs of which the sets know no inputs: each branch that depends on one is decided as the
 // program runs. What a run does is what the set has for the outcomes that it has.
 func TestEveryDecision(t *testing.T) {
-	p, names, texts := generated(t, "decided", sample.Of(200, 2, 2))
+	p, names, texts := generated(t, "decided", sample.Of(96, 2, 2))
 	refused, whole, epochs, decisions, passed := 0, 0, 0, 0, 0
 	for _, name := range names {
 		s, err := searched(t, p, name, Config{Unknown: true, MaxSchedules: 100, MaxEpochs: 100})
@@ -46,7 +46,7 @@ func TestEveryDecision(t *testing.T) {
 
 // TestEveryAbstraction is TestEveryInput with what loops compute, which inputs have go round, decided as the program runs.
 func TestEveryAbstraction(t *testing.T) {
-	p, names, texts := generated(t, "abstracted", sample.Of(200, 2, 2))
+	p, names, texts := generated(t, "abstracted", sample.Of(96, 2, 2))
 	refused, decisions, passed := 0, 0, 0
 	for _, name := range names {
 		s, err := searched(t, p, name, Config{Abstract: true, MaxSchedules: 200, MaxEpochs: 100})

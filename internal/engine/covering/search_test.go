@@ -653,7 +653,7 @@ func main() {
 
 // TestEveryInput makes runs of generated programs with all inputs: in one epoch, and from epoch to epoch.
 func TestEveryInput(t *testing.T) {
-	p, names, texts := generated(t, "generated", sample.Of(200, 3, 3))
+	p, names, texts := generated(t, "generated", sample.Of(96, 3, 3))
 	total, epochs, passed, whole := 0, 0, 0, 0
 	for i, name := range names {
 		schedules, _ := check(t, search(t, p, name, Config{Unroll: 1000}), []string{"x", "y", "z"})
