@@ -804,6 +804,10 @@ func TestValues(t *testing.T) {
 		"counts": head + "\tcount := 0\n\tfor range x {\n" + turn + "\t\tif count++; count == y {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n" + foot,
 		// A loop over a channel whose body declares a variable of the name of its own.
 		"again declared": head + "\tc := make(chan int)\n\tgo func() {\n\t\tfor i := range x {\n\t\t\tc <- i + 1\n\t\t}\n\t\tclose(c)\n\t}()\n\tfor z := range c {\n\t\tz := z * y\n\t\tif z > 1 {\n\t\t\tm.Lock()\n\t\t\tm.Unlock()\n\t\t}\n\t\ttotal += z\n\t}\n" + foot,
+		// Variables of a loop that are not its own, which it sets when the body begins.
+		"outer":   head + "\tvar i, z int\n\tfor i, z = range []int{5, 6}[:x] {\n\t\tf := func() int { return i + z - 5 }\n" + turn + "\t\tif f() == y {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n" + foot,
+		"package": head + "\tfor last = range x {\n" + turn + "\t\tif last == y {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n" + foot + "\nvar last int\n",
+		"handed":  head + "\tc, d := make(chan int), make(chan int)\n\tgo func() {\n\t\tfor range c {\n\t\t\tif last == y {\n\t\t\t\tn.Lock()\n\t\t\t\tn.Unlock()\n\t\t\t}\n\t\t\td <- last + 1\n\t\t}\n\t}()\n\tfor last = range x {\n\t\tc <- 0\n\t\ttotal += <-d\n\t}\n" + foot + "\nvar last int\n",
 		// Two variables of one name.
 		"widths": head + "\tfor i := range x {\n" + turn + "\t\tif i == y {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n\tfor i := range int16(x) {\n" + turn + "\t\tif i == 1 {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n" + foot,
 	}

@@ -137,7 +137,7 @@ func (m *machine) enumerate(ctx context.Context) error {
 		}
 		conj := r.kept
 		if !r.whole && m.number > 0 {
-			m.open(fmt.Sprintf("the program ends early with %s, and what else that depends on is not known in the middle of the program", m.inputText(r)))
+			m.open("the program ends early in some states, and what else that depends on is not known in the middle of the program") // which states they are differs
 			break
 		}
 		if !r.whole {

@@ -100,7 +100,7 @@ func (f *file) each(n *ast.RangeStmt, begun int) error {
 		return nil
 	}
 	if f.isBefore(23) {
-		return refuse("%s: whether the loop goes on is decided as the program runs, and it is that of a file before Go 1.23", f.program.Position(n.For))
+		return refuse("%s: whether this loop over a slice goes on is decided as the program runs, and programs are built with that from Go 1.23 on: have go.mod, or a constraint of the file, say go 1.23", f.program.Position(n.For))
 	}
 	f.program.decided[k] = true
 	f.replace(begun, n.X.Pos(), n.X.End(), fmt.Sprintf("everywaycover.Each(%d, %s%s)", k, f.within(n.X, begun), gap))

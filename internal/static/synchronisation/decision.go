@@ -148,6 +148,17 @@ func (s *Slice) decider(cond ssa.Value) string {
 				}
 				return "what " + fullName(fn) + " returns"
 			}
+			if c := v.Common(); c.IsInvoke() {
+				return "what " + c.Method.FullName() + " returns"
+			} else if _, ok := c.Value.(*ssa.Builtin); !ok {
+				return "what a function value returns"
+			}
+		case *ssa.Alloc: // a variable that a function literal has
+			for _, ref := range *v.Referrers() {
+				if store, ok := ref.(*ssa.Store); ok && store.Addr == v {
+					work = append(work, store.Val)
+				}
+			}
 		case *ssa.Parameter:
 			n := s.ops.calls.Of(v.Parent())
 			if n == nil {
