@@ -234,7 +234,7 @@ func (x *Finder) checkDeclared(name string) error {
 	last := func(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 	var alike []string
 	for _, pkg := range x.program.All {
-		if pkg.Standard || pkg.Module == nil || !pkg.Module.Main {
+		if !x.program.owns(pkg) {
 			continue
 		}
 		for _, f := range pkg.Files {

@@ -203,11 +203,16 @@ func (p *Program) IsOwn(file string) bool {
 		}
 		for _, f := range pkg.Files {
 			if p.Fset.Position(f.Package).Filename == file {
-				return p.isTested(pkg) || pkg.Module == nil || pkg.Module.Main
+				return p.owns(pkg)
 			}
 		}
 	}
 	return false
+}
+
+// owns reports whether a package belongs to the module under test, as those of the standard library do that were named.
+func (p *Program) owns(pkg *load.Package) bool {
+	return p.isTested(pkg) || !pkg.Standard && (pkg.Module == nil || pkg.Module.Main)
 }
 
 // isTested reports whether a package is one of those that were named.
