@@ -18,9 +18,10 @@ type Debt struct {
 // An Open is a channel that is not closed, since the goroutine has still to close it.
 type Open struct {
 	// Frame is the index in the stack of the function in which Root is a value: the channel or, if it is a captured variable, the address
-	// of the variable that has it.
-	Frame int
-	Root  ssa.Value
+	// of the variable that has it. If there are Fields, it points to a struct in which they lead to the channel.
+	Frame  int
+	Root   ssa.Value
+	Fields []int
 }
 
 // Uses says which kinds of synchronisation the code may use that is executed from a context on. The state of others is no input.

@@ -65,7 +65,11 @@ func (m *middle) openFrom(v ssa.Value) {
 		if !ok {
 			continue
 		}
-		if _, captured := v.(*ssa.FreeVar); captured {
+		if len(o.Fields) > 0 {
+			m.emit(code.Instr{Op: code.Addr, A: m.scratch(), B: reg, C: m.offset(v, o.Fields)})
+			m.emit(code.Instr{Op: code.Load, K: uint16(m.prog.Type(fieldType(v, o.Fields)).Kinds[0]), A: m.scratch(), B: m.scratch()})
+			reg = m.scratch()
+		} else if _, captured := v.(*ssa.FreeVar); captured {
 			m.emit(code.Instr{Op: code.Load, K: uint16(m.prog.Type(elem(v.Type())).Kinds[0]), A: m.scratch(), B: reg})
 			reg = m.scratch()
 		}
@@ -175,7 +179,16 @@ func (m *middle) unused(p *ssa.Parameter) int32 {
 	return m.scratch()
 }
 
-// offset returns where a lock is in what its root points to, to which fields lead, in words.
+// fieldType returns the type of what fields lead to from where a root points.
+func fieldType(root ssa.Value, fields []int) types.Type {
+	t := elem(root.Type())
+	for _, f := range fields {
+		t = t.Underlying().(*types.Struct).Field(f).Type()
+	}
+	return t
+}
+
+// offset returns where a lock or a channel is in what its root points to, to which fields lead, in words.
 func (m *middle) offset(root ssa.Value, fields []int) int32 {
 	t := root.Type().Underlying().(*types.Pointer).Elem()
 	off := 0

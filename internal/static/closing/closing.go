@@ -2,6 +2,7 @@ package closing
 
 import (
 	"go/token"
+	"go/types"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -17,12 +18,14 @@ type Closes struct {
 	graph    *callgraph.Graph
 	pointers *pointsto.Result
 	closes   []ssa.CallInstruction
+	stores   []*ssa.Store // of channels, and of structs
 }
 
 // An Open is a channel that is not closed.
 type Open struct {
-	Frame int       // index in the stack of the function in which Root is a value
-	Root  ssa.Value // the channel or, if it is a captured variable, the address of what has it
+	Frame  int       // index in the stack of the function in which Root is a value
+	Root   ssa.Value // the channel or, if it is a captured variable, the address of what has it
+	Fields []int     // if there are some, Root points to a struct in which they lead to the channel
 }
 
 // New returns the closes of a program.
@@ -34,8 +37,16 @@ func New(g *callgraph.Graph, pointers *pointsto.Result) *Closes {
 		}
 		for _, b := range n.Body.Blocks {
 			for _, instr := range b.Instrs {
-				if call, ok := instr.(ssa.CallInstruction); ok && isClose(call) {
-					c.closes = append(c.closes, call)
+				switch instr := instr.(type) {
+				case ssa.CallInstruction:
+					if isClose(instr) {
+						c.closes = append(c.closes, instr)
+					}
+				case *ssa.Store:
+					switch instr.Val.Type().Underlying().(type) {
+					case *types.Chan, *types.Struct:
+						c.stores = append(c.stores, instr)
+					}
 				}
 			}
 		}
@@ -53,43 +64,49 @@ func (c *Closes) Open(stack []ssa.Instruction) []Open {
 	var list []Open
 	for i, at := range stack {
 		for _, cl := range c.closes {
-			if root := c.open(cl, at); root != nil {
-				list = append(list, Open{i, root})
+			if root, fields := c.open(cl, at); root != nil {
+				list = append(list, Open{i, root, fields})
 			}
 		}
 	}
 	return list
 }
 
-// open returns a value of the function of an instruction from which the channel follows that the function has still to close, nil if that is
-// not known.
-func (c *Closes) open(cl ssa.CallInstruction, at ssa.Instruction) ssa.Value {
+// open returns a value of the function of an instruction from which the channel follows that the function has still to close, or a pointer to the struct in which
+// fields lead to it; nil if that is not known.
+func (c *Closes) open(cl ssa.CallInstruction, at ssa.Instruction) (root ssa.Value, fields []int) {
 	fn, by := at.Parent(), cl
 	if cl.Parent() != fn {
 		d := control.DeferOf(cl.Parent())
 		if d == nil || d.Parent() != fn {
-			return nil
+			return nil, nil
 		}
 		by = d
 	}
 	if !isOnce(by) || !isOnce(cl) || control.MayHaveRun(by, at) {
-		return nil
+		return nil, nil
 	}
 	channel := cl.Common().Args[0]
+	if of, addr := fieldOf(channel, fn); of != nil {
+		if c.isOwn(cl, of, addr) {
+			return of, []int{addr.Field}
+		}
+		return nil, nil
+	}
 	made := c.made(channel, fn)
 	if made == nil || !c.only(cl, made) {
-		return nil
+		return nil, nil
 	}
 	switch root := rootOf(channel, fn).(type) {
 	case nil:
 	case *ssa.Parameter, *ssa.FreeVar:
-		return root
+		return root, nil
 	case *ssa.MakeChan:
 		if root.Block().Dominates(at.Block()) && control.Precedes(root, at) {
-			return root
+			return root, nil
 		}
 	}
-	return nil
+	return nil, nil
 }
 
 // isOnce reports whether an execution of a function executes a call, or what it defers, once at most.
@@ -147,7 +164,15 @@ func (c *Closes) made(channel ssa.Value, fn *ssa.Function) *ssa.MakeChan {
 }
 
 // start returns the only instruction that calls a function, or starts it, and calls that function and no other one; nil if there is none.
-func (c *Closes) start(fn *ssa.Function) (only ssa.CallInstruction) {
+func (c *Closes) start(fn *ssa.Function) ssa.CallInstruction {
+	if list := c.starts(fn); len(list) == 1 {
+		return list[0]
+	}
+	return nil
+}
+
+// starts returns the instructions that call a function, or start it, if each of them calls that function and no other one.
+func (c *Closes) starts(fn *ssa.Function) (list []ssa.CallInstruction) {
 	n := c.graph.Of(fn)
 	if n == nil {
 		return nil
@@ -156,12 +181,12 @@ func (c *Closes) start(fn *ssa.Function) (only ssa.CallInstruction) {
 		if !c.pointers.MayCall(s, n) {
 			continue
 		}
-		if only != nil || s.Instr == nil || s.Instr.Common().StaticCallee() != fn {
+		if s.Instr == nil || s.Instr.Common().StaticCallee() != fn {
 			return nil
 		}
-		only = s.Instr
+		list = append(list, s.Instr)
 	}
-	return only
+	return list
 }
 
 // isRenewed reports whether a channel is made between any two executions of the instruction that starts a function, which is in the function that makes it. What is

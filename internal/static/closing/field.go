@@ -1,0 +1,227 @@
+package closing
+
+import (
+	"go/token"
+	"go/types"
+	"slices"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/static/control"
+	"github.com/everyway-go/everyway/internal/static/reaching"
+)
+
+// fieldOf returns the parameter of a function, a pointer, from which a channel is loaded, and the address of the field in which it is; nil if it is no
+// such channel.
+func fieldOf(channel ssa.Value, fn *ssa.Function) (*ssa.Parameter, *ssa.FieldAddr) {
+	load, ok := unchanged(channel).(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return nil, nil
+	}
+	addr, ok := load.X.(*ssa.FieldAddr)
+	if !ok {
+		return nil, nil
+	}
+	of, ok := settled(addr.X).(*ssa.Parameter)
+	if !ok || of.Parent() != fn {
+		return nil, nil
+	}
+	return of, addr
+}
+
+// isOwn reports whether each execution of a function has, in the parameter of, a struct that no other execution has, and in the field at addr a channel that is in no other
+// struct, and which nothing but cl closes. So whoever starts the function gives it a struct that was made since the function was started there before.
+func (c *Closes) isOwn(cl ssa.CallInstruction, of *ssa.Parameter, addr *ssa.FieldAddr) bool {
+	fn := of.Parent()
+	starts := c.starts(fn)
+	var origins []origin
+	for _, s := range starts {
+		i := slices.Index(fn.Params, of)
+		if s.Common().IsInvoke() || i >= len(s.Common().Args) {
+			return false
+		}
+		o := originOf(s.Common().Args[i])
+		if o.alloc == nil || o.by.Parent() != s.Parent() || control.LeadsAround(s.Block(), s.Block(), o.by.Block()) {
+			return false
+		}
+		if slices.ContainsFunc(origins, func(other origin) bool {
+			return o.by == other.by || o.alloc == other.alloc && (o.isAlloc() || other.isAlloc())
+		}) {
+			return false
+		}
+		origins = append(origins, o)
+		store := c.storeIn(o.alloc, addr)
+		if store == nil || !c.only(cl, unchanged(store.Val).(*ssa.MakeChan)) {
+			return false
+		}
+		for _, end := range o.ends(s) {
+			if !isBefore(store, end) {
+				return false
+			}
+		}
+	}
+	return len(starts) > 0
+}
+
+// An origin is an instruction that gives a new struct whenever it is executed: the allocation, or a call of a function that returns what it has
+// allocated.
+type origin struct {
+	by    ssa.Instruction
+	alloc *ssa.Alloc
+}
+
+func (o origin) isAlloc() bool { return o.by == ssa.Instruction(o.alloc) }
+
+// originOf returns the origin of a struct; it has no allocation if that is not known.
+func originOf(v ssa.Value) origin {
+	v, result := settled(v), 0
+	if e, ok := v.(*ssa.Extract); ok {
+		v, result = e.Tuple, e.Index
+	}
+	switch v := v.(type) {
+	case *ssa.Alloc:
+		return origin{v, v}
+	case *ssa.Call:
+		return origin{v, returned(v.Call.StaticCallee(), result)}
+	}
+	return origin{}
+}
+
+// returned returns the allocation of which a function returns the address, or nil, as one of its results; nil if there is no such allocation.
+func returned(fn *ssa.Function, result int) (alloc *ssa.Alloc) {
+	if fn == nil || fn.Recover != nil {
+		return nil
+	}
+	for _, ret := range returnsOf(fn) {
+		switch v := settled(ret.Results[result]).(type) {
+		case *ssa.Const:
+		case *ssa.Alloc:
+			if alloc != nil && alloc != v {
+				return nil
+			}
+			alloc = v
+		default:
+			return nil
+		}
+	}
+	return alloc
+}
+
+// ends returns the instructions before which the struct has to be complete that s starts a function with.
+func (o origin) ends(s ssa.CallInstruction) (list []ssa.Instruction) {
+	if o.isAlloc() {
+		return []ssa.Instruction{s}
+	}
+	for _, ret := range returnsOf(o.alloc.Parent()) {
+		if !slices.ContainsFunc(ret.Results, isNil) {
+			list = append(list, ret)
+		}
+	}
+	return list
+}
+
+func isNil(v ssa.Value) bool {
+	c, ok := v.(*ssa.Const)
+	return ok && c.IsNil()
+}
+
+func returnsOf(fn *ssa.Function) (list []*ssa.Return) {
+	for _, b := range fn.Blocks {
+		if ret, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok {
+			list = append(list, ret)
+		}
+	}
+	return list
+}
+
+// storeIn returns the instruction that stores a new channel, which is stored nowhere else, in the field of an allocated struct; nil if there is none, or if
+// another one may store something there.
+func (c *Closes) storeIn(alloc *ssa.Alloc, field *ssa.FieldAddr) *ssa.Store {
+	strct := alloc.Type().Underlying().(*types.Pointer).Elem().Underlying()
+	if !types.Identical(alloc.Type(), field.X.Type()) {
+		return nil
+	}
+	var store *ssa.Store
+	for _, s := range c.stores {
+		if addr, ok := s.Addr.(*ssa.FieldAddr); ok && settled(addr.X) == ssa.Value(alloc) && addr.Field == field.Field {
+			if store != nil {
+				return nil
+			}
+			store = s
+		}
+	}
+	if store == nil || store.Parent() != alloc.Parent() {
+		return nil
+	}
+	made, ok := unchanged(store.Val).(*ssa.MakeChan)
+	if !ok || made.Parent() != store.Parent() || !usedBy(made, store) || control.LeadsAround(store.Block(), store.Block(), made.Block()) {
+		return nil
+	}
+	at := c.pointers.Pointees(store.Addr)
+	for _, s := range c.stores {
+		if s == store {
+			continue
+		}
+		if _, ok := s.Val.Type().Underlying().(*types.Chan); !ok {
+			if types.IdenticalIgnoreTags(s.Val.Type().Underlying(), strct) {
+				return nil // such a struct is copied, perhaps to that one
+			}
+		} else if c.pointers.Pointees(s.Addr).May(at) {
+			return nil
+		}
+	}
+	return store
+}
+
+// usedBy reports whether nothing is done with a value but that one instruction uses it, perhaps with another type.
+func usedBy(v ssa.Value, only ssa.Instruction) bool {
+	for _, ref := range *v.Referrers() {
+		switch ref := ref.(type) {
+		case *ssa.DebugRef:
+		case *ssa.ChangeType:
+			if !usedBy(ref, only) {
+				return false
+			}
+		default:
+			if ref != only {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// isBefore reports whether an instruction is executed on every path to another one of its function.
+func isBefore(instr, at ssa.Instruction) bool {
+	if instr.Block() != at.Block() {
+		return instr.Block().Dominates(at.Block())
+	}
+	return slices.Index(instr.Block().Instrs, instr) < slices.Index(at.Block().Instrs, at)
+}
+
+// unchanged returns a value before conversions that change its type alone.
+func unchanged(v ssa.Value) ssa.Value {
+	for {
+		c, ok := v.(*ssa.ChangeType)
+		if !ok {
+			return v
+		}
+		v = c.X
+	}
+}
+
+// settled returns what a value is, if it is loaded from variables that are set once.
+func settled(v ssa.Value) ssa.Value {
+	for {
+		v = unchanged(v)
+		load, ok := v.(*ssa.UnOp)
+		if !ok || load.Op != token.MUL {
+			return v
+		}
+		value, ok := reaching.Settled(load.X)
+		if !ok {
+			return v
+		}
+		v = value
+	}
+}
