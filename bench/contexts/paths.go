@@ -2,8 +2,10 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/everyway-go/everyway/internal/cputime"
@@ -134,9 +136,20 @@ func (s *paths) Learn(_ context.Context, _ *strategy.Job, trace *run.Trace, from
 		if s.run.cut || s.run.branches == s.depth { // it may have failed a check after the last branch
 			path = "begin " + string(s.run.decided)
 		}
-		s.seen[path] = s.run.text
+		s.seen[path+s.library(conditions)] = s.run.text
 	}
 	return nil
+}
+
+// library is what branches of the standard library have decided, which a path has and does not count: whether others wait at a condition that is signalled.
+func (s *paths) library(conditions []run.Condition) string {
+	var b strings.Builder
+	for i := range conditions {
+		if c := &conditions[i]; c.Kind == run.Jump && !s.sites[c.Site] {
+			fmt.Fprintf(&b, " %t", !c.Negated)
+		}
+	}
+	return b.String()
 }
 
 // negate is the run that satisfies some conditions and not the next one.

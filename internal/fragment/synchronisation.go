@@ -28,8 +28,10 @@ type Open struct {
 type Uses struct {
 	Groups bool // wait groups
 	Conds  bool // conditions
-	// Locks says that nothing is known of locks: others may hold any of them for ever. It is for measurements.
-	Locks bool
+	// Others says that nothing is known of goroutines that are not of the context: they may hold any lock for ever, and wait at any condition, be it of the
+	// input or one of Waited, which are package variables. It is for measurements.
+	Others bool
+	Waited []*ssa.Global
 }
 
 // A Field is one of a struct, to which fields lead.

@@ -66,7 +66,7 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 	}
 	c.Uses, c.Debts = vars.synchronisation(stacks)
 	if opts.NoSynchronisation {
-		c.Debts, c.Uses.Locks = nil, true
+		c.Debts, c.Uses.Others, c.Uses.Waited = nil, true, vars.conds(stacks)
 	}
 	var zero map[*ssa.Global]bool
 	var absent []string

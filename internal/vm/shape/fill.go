@@ -344,7 +344,10 @@ func (f *filling) model(t *code.Type, name string, at int) bool {
 		f.set(at+counterOf(t), f.counter(name))
 	case pkg == "sync" && what == "Cond" && f.m.Uses.Conds:
 		f.condition(t, name, at)
-	case pkg == "sync" && what == "Mutex" && f.m.Uses.Locks:
+		if f.m.Uses.Others {
+			f.set(at+waitersOf(t), f.waiters(f.g, name))
+		}
+	case pkg == "sync" && what == "Mutex" && f.m.Uses.Others:
 		x := f.m.DrawChoice(name + " is held by others")
 		if x.Sym != expr.None {
 			f.m.Equate(f.g, x.Sym, x.N)

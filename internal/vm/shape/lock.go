@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/types"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -253,6 +254,31 @@ func (f *filling) counter(name string) symbolic.Operand {
 		f.assumed(f.m.Arena.Ule(x.Sym, f.m.Arena.Const(maxOthers, 64)))
 	}
 	return x
+}
+
+// DrawWaiters draws how many others wait at a condition of a name, a package variable, of which all else is as it was.
+func (h *Heap) DrawWaiters(g *state.Goroutine, o *heap.Object, name string) {
+	x := h.waiters(g, name)
+	h.m.Heap.Store(o, waitersOf(o.Type), []heap.Word{x.Word}, []expr.ID{x.Sym})
+}
+
+// waiters draws how many others wait at the condition of a name, where nothing is known of others (fragment.Uses).
+func (h *Heap) waiters(g *state.Goroutine, name string) symbolic.Operand {
+	x := h.m.DrawUpTo(name+" has others waiting", code.Int32, math.MaxInt32, 0)
+	if x.Sym != expr.None {
+		h.m.AddCondition(g, h.m.Arena.Ule(x.Sym, h.m.Arena.Const(math.MaxInt32, 32)), true, run.Assumed)
+	}
+	return x
+}
+
+// waitersOf returns where in a sync.Cond is how many others wait.
+func waitersOf(t *code.Type) int {
+	for i := range t.Fields {
+		if t.Fields[i].Name == "notify" {
+			return t.Fields[i].Offset
+		}
+	}
+	return 0
 }
 
 // CountIn makes a wait group, whose counter is at a location, count one more goroutine.

@@ -1,22 +1,41 @@
 // Package pfscan is after pfscan 1.0, a parallel file scanner: one goroutine walks a tree and puts files into a bounded
-// queue of a lock and two condition variables; workers take them, and look for a string in them. The queue and what is counted
-// are variables of the package, as they are in the original.
+// queue of a lock and two condition variables; workers take them, look for a string in them, and print where it is. The queue and what is
+// counted are variables of the package, and conditions are signalled with the lock held, as in the copy that Bergan has searched.
 package pfscan
 
 import "sync"
 
-// A File is what is in a file.
-type File [8]byte
+// An Entry is what the walk of a tree finds.
+type Entry struct {
+	Kind           Kind
+	CannotOpen     bool
+	CannotStat     bool
+	CannotBeMapped bool
+	Text           [8]byte
+}
+
+// A Kind says what is at a path.
+type Kind byte
+
+const (
+	Missing Kind = iota
+	Unreadable
+	Directory
+	Regular
+)
+
+// workers is how many goroutines scan files.
+const workers = 2
 
 // size is how many files there can be in the queue.
-const size = 2
+const size = workers + 8
 
 // The queue hands files from the one who walks the tree to the workers.
 var (
 	mu       sync.Mutex
 	more     = sync.Cond{L: &mu} // it is not empty, or closed
 	less     = sync.Cond{L: &mu} // it is not full
-	buf      [size]int           // indices in files
+	buf      [size]int           // indices in entries
 	occupied int
 	nextIn   int
 	nextOut  int
@@ -34,10 +53,7 @@ func put(f int) bool {
 		less.Wait()
 	}
 	buf[nextIn] = f
-	nextIn++
-	if nextIn == size {
-		nextIn = 0
-	}
+	nextIn = (nextIn + 1) % size
 	occupied++
 	more.Signal()
 	mu.Unlock()
@@ -50,22 +66,17 @@ func get() (f int, ok bool) {
 	for occupied <= 0 && !closed {
 		more.Wait()
 	}
-	if occupied <= 0 {
-		mu.Unlock()
-		return 0, false
+	if occupied > 0 {
+		f, ok = buf[nextOut], true
+		nextOut = (nextOut + 1) % size
+		occupied--
+		less.Signal()
 	}
-	f = buf[nextOut]
-	nextOut++
-	if nextOut == size {
-		nextOut = 0
-	}
-	occupied--
-	less.Signal()
 	mu.Unlock()
-	return f, true
+	return f, ok
 }
 
-// close says that nothing more will come.
+// end says that nothing more will come.
 func end() {
 	mu.Lock()
 	closed = true
@@ -73,13 +84,18 @@ func end() {
 	mu.Unlock()
 }
 
-// The scanner's state.
+// The scanner's state. What is told of it by options is set before there are workers.
 var (
-	files   [4]File
+	entries [4]Entry
 	pattern [2]byte
+	verbose bool
+	lines   bool // a match is said by the line in which it is
 
 	matchesMu sync.Mutex
 	matches   int
+
+	printMu sync.Mutex
+	printed int // lines of output
 
 	workersMu sync.Mutex
 	done      = sync.Cond{L: &workersMu}
@@ -93,7 +109,7 @@ func work() {
 		if !ok {
 			break
 		}
-		scan(&files[f&3])
+		scan(&entries[f&3])
 	}
 	workersMu.Lock()
 	active--
@@ -101,34 +117,79 @@ func work() {
 	workersMu.Unlock()
 }
 
-// scan counts the matches in a file.
-func scan(f *File) {
-	n := 0
-	for i := 0; i+len(pattern) <= len(f); i++ {
-		if f[i] == pattern[0] && f[i+1] == pattern[1] {
-			n++
+// scan opens a file and looks for the pattern.
+func scan(e *Entry) bool {
+	if e.CannotOpen {
+		complain()
+		return false
+	}
+	if e.CannotStat {
+		complain()
+		return false
+	}
+	if e.CannotBeMapped {
+		complain()
+		return false
+	}
+	for i := 0; i+len(pattern) <= len(e.Text); i++ {
+		if e.Text[i] == pattern[0] && e.Text[i+1] == pattern[1] {
+			match(e, i)
 		}
 	}
-	if n > 0 {
-		matchesMu.Lock()
-		matches += n
-		matchesMu.Unlock()
+	return true
+}
+
+// complain prints that something failed.
+func complain() {
+	if verbose {
+		print()
 	}
 }
 
-// walk puts the files into the queue.
-func walk() {
-	for i := range files {
-		if files[i][0] == 0 {
-			continue
+// match counts a match and prints it.
+func match(e *Entry, at int) {
+	matchesMu.Lock()
+	matches++
+	matchesMu.Unlock()
+	if lines {
+		for at > 0 && e.Text[at-1] != '\n' {
+			at--
 		}
-		put(i) // context: pfscan, 1 goroutine
+	}
+	print()
+}
+
+// print writes a line of output.
+func print() {
+	printMu.Lock()
+	printed++
+	printMu.Unlock()
+}
+
+// walk puts the files into the queue, and ends at what it cannot read.
+func walk() {
+	for i := range entries {
+		if !visit(i) {
+			break
+		}
 	}
 	end()
 }
 
-// run scans files.
-func run(workers int) {
+// visit puts what is at a path into the queue if it is a file, and reports whether the walk goes on.
+func visit(i int) bool {
+	switch entries[i].Kind {
+	case Regular:
+		put(i) // context: pfscan, 1 goroutine
+		return true
+	case Directory:
+		return true
+	}
+	return false
+}
+
+// run scans the entries.
+func run() {
 	active = workers
 	for range workers {
 		go work()

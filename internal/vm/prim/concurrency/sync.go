@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/exec"
 	"github.com/everyway-go/everyway/internal/vm/heap"
@@ -491,6 +492,7 @@ func condPrimitives() []exec.Primitive {
 				slot, _, wakes := run.AltPartner(c.Alt)
 				if !wakes {
 					record(c, schedule.CondSignal, c.CellAt(0))
+					wakesOther(c)
 				} else {
 					p := c.Machine.Goroutines[slot]
 					recordExtra(c, schedule.CondSignal, c.CellAt(0), 1+p.ID)
@@ -510,6 +512,9 @@ func condPrimitives() []exec.Primitive {
 			Run: func(c *exec.Call) {
 				l := c.CellAt(0)
 				c.Machine.Record(c.Goroutine, run.Event{Op: schedule.CondSignal, Object: l.Object.ID, Offset: int32(l.Offset), Alt: -1})
+				if c.Machine.Uses.Others { // others that have waited do so no longer: how many these were makes no difference
+					c.Machine.Heap.Store(l.Object, l.Offset, []heap.Word{{}}, []expr.ID{expr.None})
+				}
 				for _, p := range c.Machine.Live {
 					if p.Cond == l && !p.Notified {
 						notifyWaiter(c, p)
@@ -518,6 +523,21 @@ func condPrimitives() []exec.Primitive {
 				c.Goroutine.Tick()
 			},
 		},
+	}
+}
+
+// wakesOther wakes a goroutine that waits for a condition variable and is none of the run's, if there is one: whether there is is a
+// branch of the library, as in package runtime.
+func wakesOther(c *exec.Call) {
+	l := c.CellAt(0)
+	s := l.Object.ShadowAt(l.Offset, 1)
+	if s == nil || s[0] == expr.None {
+		return
+	}
+	a, n := c.Machine.Arena, l.Load()
+	c.Machine.Branch(c.Goroutine, a.Not(a.Eq(s[0], a.Const(0, 32))), n > 0)
+	if n > 0 {
+		c.Machine.Heap.Store(l.Object, l.Offset, []heap.Word{{N: n - 1}}, []expr.ID{a.Sub(s[0], a.Const(1, 32))})
 	}
 }
 

@@ -192,6 +192,11 @@ func makeVariables(c *exec.Call) {
 			h.KnowBetween(c.Goroutine, o.Word(0).N, sym, r, o.Type.Kinds[0].Signed())
 		}
 	}
+	for _, v := range c.Machine.Uses.Waited {
+		if !c.Machine.Over {
+			h.DrawWaiters(c.Goroutine, c.Machine.Variable(v), v.Pkg.Pkg.Name()+"."+v.Name())
+		}
+	}
 	for _, r := range c.Machine.VariablesRelated {
 		var terms []shape.Term
 		var kind code.Kind

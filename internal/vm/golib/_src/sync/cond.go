@@ -6,7 +6,7 @@ import "unsafe"
 type Cond struct {
 	noCopy  noCopy
 	L       Locker
-	notify  int32          // names the condition to the machine
+	notify  int32          // names the condition to the machine, and counts goroutines that wait and are none of the run's
 	checker unsafe.Pointer // the Cond itself, from its first use on
 }
 
