@@ -7,5 +7,6 @@
 //	go func() { defer close(done); … }()
 //
 // No other instruction may close the channel, as far as pointers say, and between two executions of the go statement, or the call, a new channel is
-// made. If anything is not of this form, nothing is known.
+// made. The channel may be in a field, w.done of func (w *worker) run, if one store sets that field of a new struct, to a new channel, and whoever starts the function
+// gives it a struct that it has made since. If anything is not of this form, nothing is known.
 package closing

@@ -10,7 +10,7 @@ type Options struct {
 	// way, what callers pass, and memory.
 	NoDefinitions bool
 	// NoSynchronisation leaves out what is known of synchronisation (his synchronisation invariants): that locks are held for
-	// sure. What may be held still may be, and one lock is held by one goroutine at most.
+	// sure, and that nobody but the goroutines of the context holds one or waits at a condition. What may be held still may be, and one lock is held by one goroutine at most.
 	NoSynchronisation bool
 	// Presume takes for granted that what the code uses, and does not compare with nil, is not nil, which the context then says. No conclusion
 	// about all runs may rest on it.
