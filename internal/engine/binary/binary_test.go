@@ -118,7 +118,7 @@ func TestRefused(t *testing.T) {
 				t.Error(err)
 			}
 		}, "everyway cover -o"},
-		{"damaged", func(dir string, _ *cover.Set) { put(t, filepath.Join(dir, cover.File), "everyway cover 9\nprogram") }, "line 2"},
+		{"damaged", func(dir string, _ *cover.Set) { put(t, filepath.Join(dir, cover.File), "everyway cover 10\nprogram") }, "line 2"},
 		{"another version", func(dir string, _ *cover.Set) { put(t, filepath.Join(dir, cover.File), "everyway cover 999\n") }, "version"},
 		{"another place", func(dir string, set *cover.Set) {
 			set.Epochs[0].Schedules[0].Nodes[0].Position = "main.go:11:1"
