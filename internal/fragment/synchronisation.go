@@ -18,7 +18,7 @@ type Debt struct {
 // An Open is a channel that is not closed, since the goroutine has still to close it.
 type Open struct {
 	// Frame is the index in the stack of the function in which Root is a value: the channel or, if it is a captured variable, the address
-	// of the variable that has it. If there are Fields, it points to a struct in which they lead to the channel.
+	// of the variable that has it. If there are Fields, it points to a struct in which they lead to the channel, or is nil.
 	Frame  int
 	Root   ssa.Value
 	Fields []int

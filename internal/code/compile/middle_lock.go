@@ -65,7 +65,9 @@ func (m *middle) openFrom(v ssa.Value) {
 		if !ok {
 			continue
 		}
+		skip := len(m.out.Code.Code)
 		if len(o.Fields) > 0 {
+			m.emit(code.Instr{Op: code.JmpNil, A: reg}) // a struct that there is not has no channel
 			m.emit(code.Instr{Op: code.Addr, A: m.scratch(), B: reg, C: m.offset(v, o.Fields)})
 			m.emit(code.Instr{Op: code.Load, K: uint16(m.prog.Type(fieldType(v, o.Fields)).Kinds[0]), A: m.scratch(), B: m.scratch()})
 			reg = m.scratch()
@@ -76,6 +78,9 @@ func (m *middle) openFrom(v ssa.Value) {
 		name := m.prefix + m.describe(v, 0)
 		m.emitStep(code.Step{Kind: code.StepOpen, Reg: reg, Name: name})
 		m.refuse(code.Instr{Op: code.JmpNil, A: reg}, name+" is not nil") // and the register is needed until here
+		if len(o.Fields) > 0 {
+			m.out.Code.Code[skip].D = int32(len(m.out.Code.Code))
+		}
 	}
 }
 

@@ -310,6 +310,55 @@ func TestMadeTooLate(t *testing.T) {
 	runtime.Gosched()
 }
 
+type absent struct{ stop chan int }
+
+func newAbsent(n int) *absent {
+	if n == 0 {
+		return nil
+	}
+	return &absent{make(chan int)}
+}
+
+func (a *absent) end() {
+	runtime.Gosched()
+	if a != nil {
+		close(a.stop)
+	}
+}
+
+func TestOwnsUnlessNil(t *testing.T) {
+	for n := range 2 {
+		a := newAbsent(n)
+		go a.end()
+		runtime.Gosched()
+	}
+}
+
+type partial struct{ stop chan int }
+
+func newPartial(n int) (*partial, error) {
+	p := &partial{}
+	if n == 0 {
+		return p, nil
+	}
+	p.stop = make(chan int)
+	return p, nil
+}
+
+func (p *partial) end() {
+	defer func() { recover() }()
+	runtime.Gosched()
+	close(p.stop)
+}
+
+func TestWithoutChannel(t *testing.T) {
+	for n := range 2 {
+		p, _ := newPartial(n)
+		go p.end()
+		runtime.Gosched()
+	}
+}
+
 func TestTwoOfOneChannel(t *testing.T) {
 	done := make(chan int)
 	for range 2 {

@@ -25,7 +25,7 @@ type Closes struct {
 type Open struct {
 	Frame  int       // index in the stack of the function in which Root is a value
 	Root   ssa.Value // the channel or, if it is a captured variable, the address of what has it
-	Fields []int     // if there are some, Root points to a struct in which they lead to the channel
+	Fields []int     // if there are some, Root points to a struct in which they lead to the channel, or is nil
 }
 
 // New returns the closes of a program.

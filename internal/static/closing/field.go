@@ -66,8 +66,9 @@ func (c *Closes) isOwn(cl ssa.CallInstruction, of *ssa.Parameter, addr *ssa.Fiel
 // An origin is an instruction that gives a new struct whenever it is executed: the allocation, or a call of a function that returns what it has
 // allocated.
 type origin struct {
-	by    ssa.Instruction
-	alloc *ssa.Alloc
+	by     ssa.Instruction
+	alloc  *ssa.Alloc
+	result int // which one of the function it is, if by is a call
 }
 
 func (o origin) isAlloc() bool { return o.by == ssa.Instruction(o.alloc) }
@@ -80,9 +81,9 @@ func originOf(v ssa.Value) origin {
 	}
 	switch v := v.(type) {
 	case *ssa.Alloc:
-		return origin{v, v}
+		return origin{by: v, alloc: v}
 	case *ssa.Call:
-		return origin{v, returned(v.Call.StaticCallee(), result)}
+		return origin{v, returned(v.Call.StaticCallee(), result), result}
 	}
 	return origin{}
 }
@@ -113,7 +114,7 @@ func (o origin) ends(s ssa.CallInstruction) (list []ssa.Instruction) {
 		return []ssa.Instruction{s}
 	}
 	for _, ret := range returnsOf(o.alloc.Parent()) {
-		if !slices.ContainsFunc(ret.Results, isNil) {
+		if !isNil(settled(ret.Results[o.result])) {
 			list = append(list, ret)
 		}
 	}

@@ -80,12 +80,12 @@ func lockOf(c *fragment.Condition, store *ssa.Store) bool {
 	return true
 }
 
-// isCond reports whether a type is sync.Cond.
 // conds returns the package variables that are conditions and are used from a context on.
 func (v *Variables) conds(stacks [][]ssa.Instruction) []*ssa.Global {
 	return slices.DeleteFunc(v.used(reached(nodesOf(v.calls, stacks))), func(g *ssa.Global) bool { return !isCond(g.Type().Underlying().(*types.Pointer).Elem()) })
 }
 
+// isCond reports whether a type is sync.Cond.
 func isCond(t types.Type) bool { return isSync(t, "Cond") }
 
 func isPointerToCond(t types.Type) bool {
