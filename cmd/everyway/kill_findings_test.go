@@ -70,7 +70,7 @@ func TestKillFindings(t *testing.T) {
 }
 
 func testKillFindings(t *testing.T, strategy string) {
-	kills := sample.Size(20, 5, 2)
+	kills := sample.Size(20, 3, 2)
 	dir := writeModule(t, findingsModule)
 	want := killedSearch(t, strategy, dir, filepath.Join(dir, "out"), 0).messages()
 	if len(want) != 3 {

@@ -39,7 +39,7 @@ func main() {
 // TestKill kills a search again and again at random moments and has the next
 // one resume it: what it ends with is what it would have ended with.
 func TestKill(t *testing.T) {
-	kills := sample.Size(25, 15, 3)
+	kills := sample.Size(25, 6, 3)
 	dir := t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module example.com/m\n\ngo 1.26\n", "main.go": killedProgram} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {

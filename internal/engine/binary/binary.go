@@ -117,7 +117,7 @@ func read(dir string) (set *cover.Set, err error) {
 	}
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, refuse("there are no schedules in %s: everyway cover -o %s writes them", dir, dir)
+		return nil, refuse("there are no schedules in %s: everyway cover -o %s writes them there, and into .everyway without -o", dir, dir)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the schedules: %w", err)
