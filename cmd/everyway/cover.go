@@ -470,8 +470,11 @@ func (c *coverer) report(set *cover.Set, checked *covering.Check, refused string
 		}
 		line("not known: %s: what is deferred may wait: if it does in the course of a panic, it is not known whether that ends%s", at, hint)
 	}
-	if spent {
+	switch {
+	case spent && sum.Verdict == cover.Open:
 		line("open: the budget is spent")
+	case spent: // all schedules had been found
+		line("the budget is spent: whether a run comes to each of the schedules was not looked for to the end")
 	}
 	if sum.Possible > 0 {
 		line("open: %d of the schedules deadlock or race, and no run was found that comes to them", sum.Possible)

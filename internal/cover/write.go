@@ -241,7 +241,7 @@ func (s *Set) When(sc *Schedule) string {
 	}
 	text := strings.Join(all, ", or ")
 	if len(text) > maxWhen {
-		text = text[:maxWhen] + "…"
+		text = strings.ToValidUTF8(text[:maxWhen], "") + "…"
 	}
 	return text
 }
