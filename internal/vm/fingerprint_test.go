@@ -344,7 +344,7 @@ func (p *funcs) someStates() []string {
 		}
 		return slices.Contains([]string{"reset", "set", "choice", "race", "inAnyOrder", "keep", "runtimeStack", "write", "exposed", "count", "note", "show", "small", "put", "putAny", "putPlace", "remove", "againAfter", "locked", "newOrder", "next", "oneOfThree", "goesRoundFirst", "goesRoundSecond"}, name)
 	})
-	return sample.From(programs, len(programs), 16)
+	return sample.From(programs, (len(programs)+1)/2, 16)
 }
 
 // stateRunner is runner, with inputs if the function has any.

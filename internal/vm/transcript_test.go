@@ -59,6 +59,9 @@ func checkTranscripts(t *testing.T, r *load.Result, prog *code.Program, targets 
 		if target.Name == "TestRaceSlice4" {
 			continue // copies cells onto themselves: what the machine records as read is what is there after that
 		}
+		if target.Name == "TestNoRaceTinyAlloc" {
+			continue // its goroutines make more accesses alone than a schedule has
+		}
 		schedules := uint64(4)
 		if target.Name == "TestRaceNestedArrayCopy" {
 			schedules = 1 // it copies millions of elements, each of which is an event of the schedule

@@ -82,9 +82,9 @@ func generateSuite(t *testing.T, all, usual, short int) (programs []*oracle.Prog
 
 // TestStrategies compares what the strategies find with what the enumerator says.
 func TestStrategies(t *testing.T) {
-	programs, results := generateSuite(t, 1400, 600, 40)
+	programs, results := generateSuite(t, 1400, 200, 40)
 	s := load(t, programs)
-	few, many := sample.Size(60, 60, 40), sample.Size(400, 200, 40)
+	few, many := sample.Size(60, 60, 40), sample.Size(400, 100, 40)
 	t.Run("hyperconcolic", func(t *testing.T) { s.testHyperconcolic(t, results) })
 	t.Run("merged", func(t *testing.T) { s.testMerged(t, results) })
 	t.Run("visible", func(t *testing.T) { s.testVisible(t, many) })

@@ -92,12 +92,14 @@ func (g *generator) any() {
 	}
 }
 
-// All are the kinds of programs that are compared, by what they have beside the statements
-// that all have.
-var All = []struct {
+// A Kind is a kind of programs, which has a name for what they have beside the statements that all have.
+type Kind struct {
 	Name   string
 	Config Config
-}{
+}
+
+// All are the kinds of programs that are compared.
+var All = []Kind{
 	{"concurrent", Config{}},
 	{"time", Config{Time: true, Clock: true, Parks: true}},
 	{"stall", Config{Time: true, Clock: true, Parks: true, Stall: 2*oracle.Unit - 1}},
