@@ -102,7 +102,7 @@ func (c *Closes) open(cl ssa.CallInstruction, at ssa.Instruction) (root ssa.Valu
 	case *ssa.Parameter, *ssa.FreeVar:
 		return root, nil
 	case *ssa.MakeChan:
-		if root.Block().Dominates(at.Block()) && control.Precedes(root, at) {
+		if control.Dominates(root, at) {
 			return root, nil
 		}
 	}

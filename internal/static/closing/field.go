@@ -55,7 +55,7 @@ func (c *Closes) isOwn(cl ssa.CallInstruction, of *ssa.Parameter, addr *ssa.Fiel
 			return false
 		}
 		for _, end := range o.ends(s) {
-			if !isBefore(store, end) {
+			if !control.Dominates(store, end) {
 				return false
 			}
 		}
@@ -190,14 +190,6 @@ func usedBy(v ssa.Value, only ssa.Instruction) bool {
 		}
 	}
 	return true
-}
-
-// isBefore reports whether an instruction is executed on every path to another one of its function.
-func isBefore(instr, at ssa.Instruction) bool {
-	if instr.Block() != at.Block() {
-		return instr.Block().Dominates(at.Block())
-	}
-	return slices.Index(instr.Block().Instrs, instr) < slices.Index(at.Block().Instrs, at)
 }
 
 // unchanged returns a value before conversions that change its type alone.

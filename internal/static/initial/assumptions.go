@@ -68,7 +68,7 @@ func makes(at ssa.Instruction) bool {
 	return anyOf(at.Parent(), func(instr ssa.Instruction) bool {
 		switch instr := instr.(type) {
 		case *ssa.MakeSlice, *ssa.MakeMap, *ssa.MakeChan:
-			return before(instr, at)
+			return control.Dominates(instr, at)
 		}
 		return false
 	})
@@ -90,7 +90,7 @@ func leavesOutDefers(at ssa.Instruction) bool {
 			return false
 		}
 		loops := control.Leads(d.Block(), d.Block())
-		if before(d, at) {
+		if control.Dominates(d, at) {
 			return loops || d.DeferStack != nil
 		}
 		return control.Leads(d.Block(), at.Block())
@@ -117,12 +117,4 @@ func anyOf(fn *ssa.Function, is func(ssa.Instruction) bool) bool {
 // deepAnyOf is anyOf for a function and those in it.
 func deepAnyOf(fn *ssa.Function, is func(ssa.Instruction) bool) bool {
 	return anyOf(fn, is) || slices.ContainsFunc(fn.AnonFuncs, func(fn *ssa.Function) bool { return deepAnyOf(fn, is) })
-}
-
-// before reports whether every path to at goes through an instruction first.
-func before(instr, at ssa.Instruction) bool {
-	if b := instr.Block(); b != at.Block() {
-		return b.Dominates(at.Block())
-	}
-	return slices.Index(at.Block().Instrs, instr) < slices.Index(at.Block().Instrs, at)
 }

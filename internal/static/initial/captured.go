@@ -7,6 +7,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/fragment"
+	"github.com/everyway-go/everyway/internal/static/control"
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
 
@@ -29,7 +30,7 @@ func (v values) describeCaptured(c *fragment.Context, at ssa.Instruction, presum
 	}
 	anyOf(fn, func(instr ssa.Instruction) bool {
 		alloc, ok := instr.(*ssa.Alloc)
-		if !ok || !before(alloc, at) {
+		if !ok || !control.Dominates(alloc, at) {
 			return false
 		}
 		if list, ok := reaching.Captured(alloc, at); ok && len(list) > 0 && !slices.Contains(list, nil) {

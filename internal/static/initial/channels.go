@@ -149,7 +149,7 @@ func freshOf(stacks [][]ssa.Instruction) map[ssa.Value]bool {
 	for _, stack := range stacks {
 		for _, at := range stack {
 			anyOf(at.Parent(), func(instr ssa.Instruction) bool {
-				if made, ok := instr.(*ssa.MakeChan); ok && before(made, at) {
+				if made, ok := instr.(*ssa.MakeChan); ok && control.Dominates(made, at) {
 					fresh[made] = !slices.ContainsFunc(*made.Referrers(), func(ref ssa.Instruction) bool { return mayPrecede(ref, at) })
 				}
 				return false

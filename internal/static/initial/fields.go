@@ -11,6 +11,7 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/fragment"
 	"github.com/everyway-go/everyway/internal/static"
+	"github.com/everyway-go/everyway/internal/static/control"
 	"github.com/everyway-go/everyway/internal/static/pointsto"
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
@@ -193,13 +194,13 @@ func (f *fields) atOnce(store *ssa.Store, alloc *ssa.Alloc) bool {
 	}
 	for _, stack := range f.stacks {
 		for _, at := range stack {
-			if at.Parent() == store.Parent() && !before(store, at) {
+			if at.Parent() == store.Parent() && !control.Dominates(store, at) {
 				return false
 			}
 		}
 	}
 	for _, by := range reaching.Leaking(alloc) {
-		if !withinItself(by, alloc) && !before(store, by) {
+		if !withinItself(by, alloc) && !control.Dominates(store, by) {
 			return false
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/fragment"
+	"github.com/everyway-go/everyway/internal/static/control"
 	"github.com/everyway-go/everyway/internal/static/protection"
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
@@ -28,7 +29,7 @@ func (m memory) of(stack []ssa.Instruction, i int) fragment.Memory {
 	known := fragment.Memory{Holds: make(map[ssa.Instruction]bool), Zero: make(map[*ssa.Alloc][]int)}
 	at := stack[i]
 	anyOf(at.Parent(), func(instr ssa.Instruction) bool {
-		if !before(instr, at) {
+		if !control.Dominates(instr, at) {
 			return false
 		}
 		switch instr := instr.(type) {

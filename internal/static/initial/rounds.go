@@ -324,7 +324,7 @@ func iterations(at ssa.Instruction) ssa.Value {
 		if found == nil {
 			return nil
 		}
-		if in, ok := found.(ssa.Instruction); ok && !before(in, b.Instrs[0]) {
+		if in, ok := found.(ssa.Instruction); ok && !control.Dominates(in, b.Instrs[0]) {
 			return nil // it is computed in the loop
 		}
 	}

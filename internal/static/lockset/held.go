@@ -217,11 +217,7 @@ func defined(v ssa.Value, at ssa.Instruction) bool {
 	if !ok {
 		return v != nil
 	}
-	if b := instr.Block(); b != at.Block() {
-		return b.Dominates(at.Block())
-	}
-	list := at.Block().Instrs
-	return slices.Index(list, instr) < slices.Index(list, at)
+	return control.Dominates(instr, at)
 }
 
 // onStack reports whether a function is one in which the goroutine is.

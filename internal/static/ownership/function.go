@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/static/control"
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
 
@@ -181,17 +182,8 @@ func (f *function) isStale(root int, group []int) bool {
 	at := f.atoms[root].at
 	return at != nil && f.isInLoop(at.Block()) && slices.ContainsFunc(group, func(a int) bool {
 		other := f.atoms[a].at
-		return a != root && (other == nil || !before(at, other))
+		return a != root && (other == nil || !control.Dominates(at, other))
 	})
-}
-
-// before reports whether every path to at goes through an instruction first.
-func before(instr, at ssa.Instruction) bool {
-	if b := instr.Block(); b != at.Block() {
-		return b.Dominates(at.Block())
-	}
-	instrs := at.Block().Instrs
-	return slices.Index(instrs, instr) < slices.Index(instrs, at)
 }
 
 // call joins what a call joins.

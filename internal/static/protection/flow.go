@@ -278,13 +278,7 @@ func hasField(addr *ssa.FieldAddr) bool {
 	referrers := addr.X.Referrers()
 	return referrers != nil && slices.ContainsFunc(*referrers, func(ref ssa.Instruction) bool {
 		other, ok := ref.(*ssa.FieldAddr)
-		if !ok || other == addr || other.Parent() != addr.Parent() {
-			return false
-		}
-		if other.Block() != addr.Block() {
-			return other.Block().Dominates(addr.Block())
-		}
-		return slices.Index(addr.Block().Instrs, ssa.Instruction(other)) < slices.Index(addr.Block().Instrs, ssa.Instruction(addr))
+		return ok && other != addr && other.Parent() == addr.Parent() && control.Dominates(other, addr)
 	})
 }
 

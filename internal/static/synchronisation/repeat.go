@@ -4,10 +4,10 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
-	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/static/control"
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
 
@@ -23,7 +23,7 @@ func (s *Slice) Repeats(list []Decision) [][]Earlier {
 	repeats := make([][]Earlier, len(list))
 	for i, d := range list {
 		for k, e := range list {
-			if i == k || d.Branch.Parent() != e.Branch.Parent() || !before(e.Branch, d.Branch) {
+			if i == k || d.Branch.Parent() != e.Branch.Parent() || !control.Dominates(e.Branch, d.Branch) {
 				continue
 			}
 			if same, inverted := s.sameCondition(e.Branch.Cond, d.Branch.Cond); same {
@@ -32,14 +32,6 @@ func (s *Slice) Repeats(list []Decision) [][]Earlier {
 		}
 	}
 	return repeats
-}
-
-// before reports whether an instruction is executed on all ways to another one.
-func before(a, b ssa.Instruction) bool {
-	if a.Block() != b.Block() {
-		return a.Block().Dominates(b.Block())
-	}
-	return slices.Index(a.Block().Instrs, a) < slices.Index(b.Block().Instrs, b)
 }
 
 // A comparison is a condition without negations.
@@ -164,9 +156,9 @@ func isLength(call *ssa.Call) bool {
 
 // unwritten reports whether two loads from one address, of which one is executed on all ways to the other, yield the same.
 func (s *Slice) unwritten(a, b *ssa.UnOp) bool {
-	if before(b, a) {
+	if control.Dominates(b, a) {
 		a, b = b, a
-	} else if !before(a, b) {
+	} else if !control.Dominates(a, b) {
 		return false
 	}
 	// What is written while packages are initialised only is constant from then on.

@@ -1,8 +1,6 @@
 package waitgroup
 
 import (
-	"slices"
-
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/static/callgraph"
@@ -128,14 +126,14 @@ func locate(p path, at ssa.Instruction) (root ssa.Value, fields []int, ok bool) 
 	}
 	if deref.steps == "" {
 		root = p.root
-		if instr, isInstr := root.(ssa.Instruction); isInstr && !dominates(instr, at) {
+		if instr, isInstr := root.(ssa.Instruction); isInstr && !control.Dominates(instr, at) {
 			return nil, nil, false
 		}
 	} else {
 		for _, b := range at.Parent().Blocks {
 			for _, instr := range b.Instrs {
 				load, isLoad := instr.(*ssa.UnOp)
-				if isLoad && root == nil && dominates(load, at) && pathOf(load) == deref {
+				if isLoad && root == nil && control.Dominates(load, at) && pathOf(load) == deref {
 					root = load
 				}
 			}
@@ -145,14 +143,6 @@ func locate(p path, at ssa.Instruction) (root ssa.Value, fields []int, ok bool) 
 		}
 	}
 	return root, fieldsOf(rest), true
-}
-
-// dominates reports whether every path to at goes through an instruction first.
-func dominates(instr, at ssa.Instruction) bool {
-	if b := instr.Block(); b != at.Block() {
-		return b.Dominates(at.Block())
-	}
-	return slices.Index(at.Block().Instrs, instr) < slices.Index(at.Block().Instrs, at)
 }
 
 // fieldsOf returns the numbers of fields in steps that have no others.

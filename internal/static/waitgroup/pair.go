@@ -114,10 +114,10 @@ func (c *Counts) added(start *callgraph.Site, p path) bool {
 func (c *Counts) nearest(start *callgraph.Site, p path) (found *operation) {
 	for i := range c.ops {
 		op := &c.ops[i]
-		if op.done || op.site.Mode != callgraph.Call || op.site.Caller != start.Caller || pathOf(op.recv) != p || !dominates(op.site.Instr, start.Instr) {
+		if op.done || op.site.Mode != callgraph.Call || op.site.Caller != start.Caller || pathOf(op.recv) != p || !control.Dominates(op.site.Instr, start.Instr) {
 			continue
 		}
-		if found == nil || dominates(found.site.Instr, op.site.Instr) {
+		if found == nil || control.Dominates(found.site.Instr, op.site.Instr) {
 			found = op
 		}
 	}

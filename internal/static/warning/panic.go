@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/static/callgraph"
+	"github.com/everyway-go/everyway/internal/static/control"
 	"github.com/everyway-go/everyway/internal/static/pointsto"
 )
 
@@ -181,7 +182,7 @@ func (f *Finder) nonNil(n *callgraph.Node, instr ssa.Instruction, p ssa.Value) b
 		return true
 	}
 	for _, user := range *p.Referrers() {
-		if user != instr && dereferenced(user) == p && comesBefore(user, instr) {
+		if user != instr && dereferenced(user) == p && control.Dominates(user, instr) {
 			return true
 		}
 	}
@@ -205,12 +206,4 @@ func (f *Finder) nonNil(n *callgraph.Node, instr ssa.Instruction, p ssa.Value) b
 		}
 	}
 	return len(callers) > 0
-}
-
-// comesBefore reports whether an instruction is carried out before another one whenever that is.
-func comesBefore(a, b ssa.Instruction) bool {
-	if a.Block() != b.Block() {
-		return a.Block().Dominates(b.Block())
-	}
-	return slices.Index(a.Block().Instrs, a) < slices.Index(b.Block().Instrs, b)
 }
