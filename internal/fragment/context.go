@@ -11,6 +11,12 @@ type Content struct {
 	Same   *ssa.Const
 }
 
+// A Round says what a variable of a loop is: a number that all goroutines have in common in which it has this name, and a constant.
+type Round struct {
+	Name string
+	Add  int64
+}
+
 // CondWait is the function at whose beginning a goroutine waits at a condition: its frame is above that of (*sync.Cond).Wait.
 const CondWait = "sync.condWait"
 
@@ -71,9 +77,8 @@ type Context struct {
 	Relations []Relation
 	// Structures are those of which each has one owner.
 	Structures []Structure
-	// Rounds has, by goroutine, variables of loops that are equal in all goroutines in which they have the same name, since the goroutines wait for one another in
-	// each iteration; it may be nil.
-	Rounds []map[ssa.Value]string
+	// Rounds has, by goroutine, variables of loops in which the goroutines wait for one another in each iteration; it may be nil.
+	Rounds []map[ssa.Value]Round
 	// Conditions are those whose locks are known.
 	Conditions []Condition
 	// Uses says which synchronisation is an input.

@@ -91,7 +91,7 @@ type middle struct {
 	debts   []fragment.Debt // of the goroutine
 	open    []fragment.Open // channels that it has still to close
 	memory  fragment.Memory
-	rounds  map[ssa.Value]string
+	rounds  map[ssa.Value]fragment.Round
 	names   map[string]int // how many inputs of the goroutine have had a name
 
 	e      *emitter
@@ -251,7 +251,7 @@ func (m *middle) findNeeded() {
 // for something else, too.
 func (m *middle) beginsWith(instr ssa.Instruction) ssa.Value {
 	phi, ok := instr.(*ssa.Phi)
-	if !ok || !m.leaves[phi] || m.rounds[phi] != "" {
+	if !ok || !m.leaves[phi] || m.rounds[phi].Name != "" {
 		return nil
 	}
 	from := m.context.AtLeast[phi]
@@ -672,8 +672,9 @@ func (m *middle) dereference(instr ssa.Instruction) {
 // draw makes registers an input.
 func (m *middle) draw(v ssa.Value, reg int32, t types.Type) {
 	name := m.name(v)
-	if all, ok := m.rounds[v]; ok {
-		name = all
+	round, ok := m.rounds[v]
+	if ok {
+		name = round.Name
 	}
 	if k := m.context.Same[v]; k != nil && code.KindOf(t).Integer() {
 		if bits, _ := constBits(k, code.KindOf(t)); int64(bits[0]) == int64(int32(bits[0])) {
@@ -686,7 +687,15 @@ func (m *middle) draw(v ssa.Value, reg int32, t types.Type) {
 	if !ok {
 		m.drawPointing(name, reg, t, m.context.NotNil[v], points)
 		if r, ok := m.context.Ranges[v]; ok {
-			m.last().From, m.last().To = r.Least, r.Most
+			m.last().From, m.last().To = r.Least-round.Add, r.Most-round.Add
+		}
+		if round.Add != 0 {
+			kind := code.KindOf(t)
+			op := code.AddKI
+			if kind.Bits() == 64 {
+				op = code.AddI
+			}
+			m.emit(code.Instr{Op: op, K: uint16(kind), A: reg, B: reg, C: int32(round.Add)})
 		}
 		return
 	}

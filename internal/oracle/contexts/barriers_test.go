@@ -3,6 +3,7 @@ package contexts
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,7 +83,7 @@ func barrierProgram(b *strings.Builder, seed uint64) {
 	b.WriteString("\twg.Wait()\n}\n\n")
 }
 
-// TestBarriers checks contexts of goroutines that are not at a barrier: if the barrier is right, it counts nobody then.
+// TestBarriers checks contexts of goroutines that are not at a barrier, or in it: if the barrier is right, it counts nobody then, or no more than there are of them.
 func TestBarriers(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("package barriers\n\nimport (\n\t\"sync\"\n\t\"testing\"\n)\n\n")
@@ -98,32 +99,47 @@ func TestBarriers(t *testing.T) {
 	f := newFixture(t, dir)
 	f.absent = ").wait"
 	r := rand.New(rand.NewPCG(1, 1))
-	contexts, counting := 0, 0
+	contexts, counting, bounded := 0, 0, 0
 	for i := range f.within {
 		target := &f.within[i]
 		turn := target.Func.Pkg.Func("turn" + strings.TrimPrefix(target.Func.Name(), "TestBarriers"))
 		list := instructions(turn)
-		for range 4 {
+		barrier := turn.Params[0].Type()
+		inside := instructions(turn.Prog.LookupMethod(barrier, turn.Pkg.Pkg, "wait"))
+		for k := range 8 {
 			places := []ssa.Instruction{list[r.IntN(len(list))]}
+			if k%2 == 1 {
+				places[0] = inside[r.IntN(len(inside))]
+			}
 			if r.IntN(2) == 0 {
 				places = append(places, list[r.IntN(len(list))])
+			}
+			if k%4 == 3 {
+				places = append(places, inside[r.IntN(len(inside))])
 			}
 			if !f.check(t, target, places, r, 6) {
 				continue
 			}
 			contexts++
-			c, err := initial.New(t.Context(), f.analysis, [][]ssa.Instruction{places[:1]}, initial.Options{Variables: f.variables})
+			var stacks [][]ssa.Instruction
+			for _, at := range places {
+				stacks = append(stacks, []ssa.Instruction{at})
+			}
+			c, err := initial.New(t.Context(), f.analysis, stacks, initial.Options{Variables: f.variables})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if len(c.Zero) > 0 {
 				counting++
 			}
+			if slices.Contains(c.Assumes, "nobody else waits in wait") {
+				bounded++
+			}
 		}
 	}
 	f.report(t, contexts)
-	t.Logf("%d contexts with a number that is 0", counting)
-	if contexts < programs/2 || counting == 0 || counting == contexts {
-		t.Errorf("%d contexts were reached in %d programs, %d of them with a number that is 0", contexts, programs, counting)
+	t.Logf("%d contexts with a number that is 0, %d of goroutines in a barrier that is known", counting, bounded)
+	if contexts < programs/2 || counting == 0 || bounded == 0 || counting == contexts {
+		t.Errorf("%d contexts were reached in %d programs, %d of them with a number that is 0, %d of goroutines in a barrier that is known", contexts, programs, counting, bounded)
 	}
 }

@@ -189,7 +189,7 @@ func (f *fixture) checkStacks(t *testing.T, target *load.Target, stacks [][]ssa.
 		for _, v := range trace.Inputs {
 			input[v.Name] = uint64(r.IntN(4))
 		}
-		if trace.Reached == nil || !f.isAt(stacks, sites) || f.isPresent() || f.unlocked && f.isLocked(t, sites) {
+		if trace.Reached == nil || !f.isAt(stacks, sites) || f.isPresent(sites) || f.unlocked && f.isLocked(t, sites) {
 			continue
 		}
 		reached = true
@@ -237,10 +237,11 @@ func (f *fixture) isAt(stacks [][]ssa.Instruction, sites []run.SiteID) bool {
 	return true
 }
 
-// isPresent reports whether a goroutine of the run from the start is where nobody is in contexts.
-func (f *fixture) isPresent() bool {
+// isPresent reports whether a goroutine of the run from the start that is not at one of some sites is where nobody else is in contexts.
+func (f *fixture) isPresent(sites []run.SiteID) bool {
+	named := f.named(sites)
 	return f.absent != "" && slices.ContainsFunc(f.from.Goroutines, func(g *state.Goroutine) bool {
-		return slices.ContainsFunc(g.Frames, func(fr state.Frame) bool { return strings.HasSuffix(fr.Func.Name, f.absent) })
+		return !slices.Contains(named, g) && slices.ContainsFunc(g.Frames, func(fr state.Frame) bool { return strings.HasSuffix(fr.Func.Name, f.absent) })
 	})
 }
 
@@ -250,10 +251,7 @@ func (f *fixture) isLocked(t *testing.T, sites []run.SiteID) bool {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var named []*state.Goroutine
-	for _, site := range sites {
-		named = append(named, at(f.from, site))
-	}
+	named := f.named(sites)
 	return slices.ContainsFunc(f.from.Goroutines, func(g *state.Goroutine) bool {
 		if slices.Contains(named, g) || g.Status == state.Ended {
 			return false
@@ -263,6 +261,14 @@ func (f *fixture) isLocked(t *testing.T, sites []run.SiteID) bool {
 			return at != nil && len(held.Held([]ssa.Instruction{at})) > 0
 		})
 	})
+}
+
+// named returns the goroutines of the run from the start that are at sites.
+func (f *fixture) named(sites []run.SiteID) (list []*state.Goroutine) {
+	for _, site := range sites {
+		list = append(list, at(f.from, site))
+	}
+	return list
 }
 
 // A scheduler takes any choice.

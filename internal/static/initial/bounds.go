@@ -44,6 +44,21 @@ func (v *Variables) bounds(stacks [][]ssa.Instruction, opts Options) (list []fra
 	return list
 }
 
+// within returns bounds with other ones put in, which are of variables and fields that may have bounds already.
+func within(list, others []fragment.Bound) []fragment.Bound {
+	for _, o := range others {
+		i := slices.IndexFunc(list, func(b fragment.Bound) bool {
+			return b.Variable == o.Variable && (o.Variable != nil || types.Identical(b.Field.Struct, o.Field.Struct) && slices.Equal(b.Field.Fields, o.Field.Fields))
+		})
+		if i < 0 {
+			list = append(list, o)
+			continue
+		}
+		list[i].Range = fragment.Range{Least: max(list[i].Range.Least, o.Range.Least), Most: min(list[i].Range.Most, o.Range.Most)}
+	}
+	return list
+}
+
 // relations returns what is true of numbers together when goroutines have stacks of which none may hold their lock.
 func (v *Variables) relations(stacks [][]ssa.Instruction) (list []fragment.Relation) {
 	for _, r := range v.protection.Relations(structs{v.fields}) {

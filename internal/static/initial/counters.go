@@ -28,6 +28,22 @@ type counter struct {
 	inside []*ssa.Function // the functions that count
 	steps  []*ssa.Store    // that add one
 	resets []*ssa.Store    // that set it to 0
+	counts []countedRegion // where whoever has added one may still be counted, by step
+}
+
+// A countedRegion is where a goroutine that has executed a step of a counter may be while the counter has not been set to 0 since.
+type countedRegion struct {
+	step *ssa.Store
+	// until has, by block, the index of the instruction that sets the counter to 0, or the number of instructions if none does.
+	until map[*ssa.BasicBlock]int
+}
+
+// has reports whether a goroutine that is about to execute an instruction may be in the region.
+func (r countedRegion) has(at ssa.Instruction) bool {
+	b := at.Block()
+	until, ok := r.until[b]
+	i := slices.Index(b.Instrs, at)
+	return ok && i <= until && (b != r.step.Block() || i > slices.Index(b.Instrs, ssa.Instruction(r.step)))
 }
 
 // A cell is a number in memory: in a package variable, or in all variables of a struct.
@@ -120,9 +136,11 @@ func (c *counting) counter(at cell) *counter {
 		}
 	}
 	for _, store := range steps {
-		if !c.returnsWhenReset(store, at, lock) || c.isRecovered(store.Parent()) {
+		until, ok := c.returnsWhenReset(store, at, lock)
+		if !ok || c.isRecovered(store.Parent()) {
 			return nil
 		}
+		found.counts = append(found.counts, countedRegion{store, until})
 		if !slices.Contains(found.inside, store.Parent()) {
 			found.inside = append(found.inside, store.Parent())
 		}
@@ -173,31 +191,36 @@ func (c *counting) lockAt(store *ssa.Store) string {
 	return name
 }
 
-// returnsWhenReset reports whether a function returns, after a store that adds one to a cell, only if the cell has been set to 0 since.
-func (c *counting) returnsWhenReset(step *ssa.Store, at cell, lock string) bool {
+// returnsWhenReset reports whether a function returns, after a store that adds one to a cell, only if the cell has been set to 0 since, and returns where it
+// is until then, as in a countedRegion.
+func (c *counting) returnsWhenReset(step *ssa.Store, at cell, lock string) (until map[*ssa.BasicBlock]int, ok bool) {
 	_, base := cellOf(step.Addr)
 	if !unlockedBetween(step.Val.(*ssa.BinOp).X.(ssa.Instruction), step) {
-		return false
+		return nil, false
 	}
-	seen := make(map[*ssa.BasicBlock]bool)
+	until = make(map[*ssa.BasicBlock]int)
 	var work []*ssa.BasicBlock
-	// through follows instructions. It returns false if the function is left there; done says that the cell has been reset.
-	through := func(instrs []ssa.Instruction) (done, ok bool) {
-		for _, instr := range instrs {
+	// through follows instructions to where the cell is reset, or the program ends. It returns false if the function is left before.
+	through := func(b *ssa.BasicBlock, from int) (done, ok bool) {
+		until[b] = len(b.Instrs)
+		for i, instr := range b.Instrs[from:] {
 			switch instr := instr.(type) {
 			case *ssa.Store:
-				cl, b := cellOf(instr.Addr)
+				cl, of := cellOf(instr.Addr)
 				switch {
-				case cl == at && b == base:
+				case cl == at && of == base:
+					until[b] = from + i
 					return true, isNumber(instr.Val, 0)
-				case b != nil && b != base:
+				case of != nil && of != base:
 					return false, false // it may be nil
 				}
 			case *ssa.UnOp:
-				if _, b := cellOf(instr.X); instr.Op == token.ARROW || instr.Op == token.MUL && b != nil && b != base {
+				if _, of := cellOf(instr.X); instr.Op == token.ARROW || instr.Op == token.MUL && of != nil && of != base {
 					return false, false
 				}
-			case *ssa.Return, *ssa.Panic, *ssa.Go, *ssa.Defer, *ssa.RunDefers, *ssa.Send, *ssa.Select, *ssa.MapUpdate, *ssa.TypeAssert, *ssa.IndexAddr, *ssa.Index, *ssa.Slice:
+			case *ssa.Panic:
+				return true, c.endsAtOnce(step.Parent())
+			case *ssa.Return, *ssa.Go, *ssa.Defer, *ssa.RunDefers, *ssa.Send, *ssa.Select, *ssa.MapUpdate, *ssa.TypeAssert, *ssa.IndexAddr, *ssa.Index, *ssa.Slice:
 				return false, false // it is left, or may be
 			case *ssa.Call:
 				if callee := instr.Call.StaticCallee(); callee == nil || !isWaiting[callee.String()] {
@@ -213,7 +236,7 @@ func (c *counting) returnsWhenReset(step *ssa.Store, at cell, lock string) bool 
 	}
 	b := step.Block()
 	follow := func(b *ssa.BasicBlock, from int) bool {
-		done, ok := through(b.Instrs[from:])
+		done, ok := through(b, from)
 		if done || !ok {
 			return ok
 		}
@@ -222,24 +245,27 @@ func (c *counting) returnsWhenReset(step *ssa.Store, at cell, lock string) bool 
 			changed = c.changed(end.Cond, step, base, at, lock)
 		}
 		for i, s := range b.Succs {
-			if i != changed && !seen[s] {
-				seen[s] = true
+			if s == step.Block() && i != changed {
+				return false // it adds one again
+			}
+			if _, seen := until[s]; i != changed && !seen {
+				until[s] = 0
 				work = append(work, s)
 			}
 		}
 		return true
 	}
 	if !follow(b, slices.Index(b.Instrs, ssa.Instruction(step))+1) {
-		return false
+		return nil, false
 	}
 	for len(work) > 0 {
 		n := work[len(work)-1]
 		work = work[:len(work)-1]
-		if n == b || !follow(n, 0) {
-			return false
+		if !follow(n, 0) {
+			return nil, false
 		}
 	}
-	return true
+	return until, true
 }
 
 // isWaiting has the functions that return if they do: nothing that they do leaves their caller.
@@ -301,10 +327,12 @@ func unlockedBetween(from, to ssa.Instruction) bool {
 		return false
 	}
 	i, k := slices.Index(from.Block().Instrs, from), slices.Index(from.Block().Instrs, to)
-	return i < k && !slices.ContainsFunc(from.Block().Instrs[i:k], func(instr ssa.Instruction) bool {
-		_, isCall := instr.(ssa.CallInstruction)
-		return isCall
-	})
+	return i < k && !slices.ContainsFunc(from.Block().Instrs[i:k], isCall)
+}
+
+func isCall(instr ssa.Instruction) bool {
+	_, is := instr.(ssa.CallInstruction)
+	return is
 }
 
 // added returns 1 or -1 if a store adds that to what is there, and 0 otherwise.
@@ -344,58 +372,86 @@ func isNumber(v ssa.Value, n int64) bool {
 	return exact && got == n
 }
 
-// idle returns the package variables and the fields that count those who are in functions in which no goroutine of a context is, and what is
-// assumed of these, a line each.
-func (v *Variables) idle(stacks [][]ssa.Instruction) (variables map[*ssa.Global]bool, fields []fragment.Field, assumes []string) {
+// A census is what is known of counters when goroutines are at the places of a context, and nobody else is in the functions that count.
+type census struct {
+	variables map[*ssa.Global]bool // that are 0
+	fields    []fragment.Field     // that are 0
+	bounds    []fragment.Bound     // of those that may count goroutines of the context
+	assumes   []string             // what is assumed of these, a line each
+}
+
+// census counts the goroutines of a context that may be counted (Bergan 2014, section 2.5.3: no more have arrived at a barrier than wait there).
+func (v *Variables) census(stacks [][]ssa.Instruction) census {
 	used := reached(nodesOf(v.calls, stacks))
-	variables = make(map[*ssa.Global]bool)
+	is := census{variables: make(map[*ssa.Global]bool)}
 	for _, c := range v.counters {
-		if slices.ContainsFunc(stacks, func(stack []ssa.Instruction) bool {
-			return slices.ContainsFunc(stack, func(at ssa.Instruction) bool { return slices.Contains(c.inside, at.Parent()) })
-		}) {
-			continue
-		}
 		i := slices.IndexFunc(c.inside, func(fn *ssa.Function) bool { return used[v.calls.Of(fn)] })
-		switch {
-		case i < 0:
-			continue
-		case c.global == nil:
-			fields = append(fields, c.field)
-		case c.path == whole:
-			variables[c.global] = true
-		default:
+		if i < 0 || c.global != nil && c.path != whole {
 			continue
 		}
-		assumes = append(assumes, "nobody waits in "+c.inside[i].Name())
+		counted, others := int64(0), "nobody"
+		for _, stack := range stacks {
+			if slices.ContainsFunc(stack, func(at ssa.Instruction) bool { return slices.Contains(c.inside, at.Parent()) }) {
+				others = "nobody else"
+			}
+			if slices.ContainsFunc(stack, func(at ssa.Instruction) bool {
+				return slices.ContainsFunc(c.counts, func(r countedRegion) bool { return r.has(at) })
+			}) {
+				counted++
+			}
+		}
+		switch {
+		case counted > 0:
+			is.bounds = append(is.bounds, fragment.Bound{Variable: c.global, Field: c.field, Range: fragment.Range{Least: 0, Most: counted}})
+		case c.global == nil:
+			is.fields = append(is.fields, c.field)
+		default:
+			is.variables[c.global] = true
+		}
+		is.assumes = append(is.assumes, fmt.Sprintf("%s waits in %s", others, c.inside[i].Name()))
 	}
-	return variables, fields, assumes
+	return is
 }
 
 // isRecovered reports whether something recovers from a panic in a function, but for package testing, which ends the test, and
 // (*sync.WaitGroup).Go, which ends the program.
 func (c *counting) isRecovered(fn *ssa.Function) bool {
 	n := c.calls.Of(fn)
-	if n == nil {
-		return true
-	}
-	seen := map[*callgraph.Node]bool{n: true}
-	for work := []*callgraph.Node{n}; len(work) > 0; {
-		n := work[len(work)-1]
-		work = work[:len(work)-1]
-		if slices.Contains(c.calls.Given(), n) {
+	return n == nil || slices.ContainsFunc(c.above(n), func(n *callgraph.Node) bool {
+		return !slices.Contains(c.calls.Given(), n) && !endsProgram(n) && c.calls.Recovers(n)
+	})
+}
+
+// endsAtOnce reports whether nothing but locks changes between a panic in a function and the end of the program, as nobody has deferred anything else.
+func (c *counting) endsAtOnce(fn *ssa.Function) bool {
+	n := c.calls.Of(fn)
+	return n != nil && !slices.ContainsFunc(c.above(n), func(n *callgraph.Node) bool {
+		return !endsProgram(n) && (n.Body == nil || anyOf(n.Body, func(instr ssa.Instruction) bool {
+			d, ok := instr.(*ssa.Defer)
+			return ok && (d.Call.StaticCallee() == nil || !isWaiting[d.Call.StaticCallee().String()])
+		}))
+	})
+}
+
+// endsProgram reports whether a function is one of those that end the test, or the program, when what they call panics.
+func endsProgram(n *callgraph.Node) bool {
+	return strings.HasPrefix(n.Name, "testing.") || strings.HasPrefix(n.Name, "sync.(*WaitGroup).Go")
+}
+
+// above returns the functions that lead to one in the same goroutine, and that one.
+func (c *counting) above(n *callgraph.Node) []*callgraph.Node {
+	list := []*callgraph.Node{n}
+	for i := 0; i < len(list); i++ {
+		if slices.Contains(c.calls.Given(), list[i]) {
 			continue
 		}
-		if !strings.HasPrefix(n.Name, "testing.") && !strings.HasPrefix(n.Name, "sync.(*WaitGroup).Go") && c.calls.Recovers(n) {
-			return true
-		}
-		for _, s := range n.Callers() {
-			if !seen[s.Caller] && s.Mode != callgraph.Go && s.Caller.Func != nil { // reflection is left out
-				seen[s.Caller] = true
-				work = append(work, s.Caller)
+		for _, s := range list[i].Callers() {
+			if s.Mode != callgraph.Go && s.Caller.Func != nil && !slices.Contains(list, s.Caller) { // reflection is left out
+				list = append(list, s.Caller)
 			}
 		}
 	}
-	return false
+	return list
 }
 
 func isInteger(t types.Type) bool {

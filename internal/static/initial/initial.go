@@ -68,19 +68,19 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 	if opts.NoSynchronisation {
 		c.Debts, c.Uses.Others, c.Uses.Waited = nil, true, vars.conds(stacks)
 	}
-	var zero map[*ssa.Global]bool
-	var absent []string
+	var counted census
 	if !opts.NoSynchronisation {
-		zero, c.Zero, absent = vars.idle(stacks)
+		counted = vars.census(stacks)
+		c.Zero = counted.fields
 		c.Open = vars.open(stacks)
 		c.Rounds, c.Excluded = vars.rounds(stacks)
 	}
-	c.Bounds = vars.bounds(stacks, opts)
+	c.Bounds = within(vars.bounds(stacks, opts), counted.bounds)
 	if !opts.NoSynchronisation {
 		c.Relations = vars.relations(stacks)
 	}
-	inputs, assumes := vars.of(stacks, zero)
-	assumes = append(assumes, absent...)
+	inputs, assumes := vars.of(stacks, counted.variables)
+	assumes = append(assumes, counted.assumes...)
 	c.Variables = inputs
 	if !opts.NoDefinitions {
 		c.Structures = vars.structures(stacks, inputs)

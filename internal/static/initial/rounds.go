@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/fragment"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/control"
 	"github.com/everyway-go/everyway/internal/static/reaching"
@@ -53,9 +54,10 @@ func (v *Variables) barriers() []*barrier {
 	return v.barriersFound
 }
 
-// barrier returns the barrier that counts with a counter, nil if it is not known for one. There has to be one of it: it counts with a package variable.
+// barrier returns the barrier that counts with a counter, nil if it is not known for one. No run may have two of it: it counts with a package variable, or with a field of a
+// struct of which each target makes one.
 func (v *Variables) barrier(c *counter) *barrier {
-	if c.global == nil || c.path != whole || len(c.inside) != 1 || len(c.steps) != 1 {
+	if len(c.inside) != 1 || len(c.steps) != 1 {
 		return nil
 	}
 	fn, step := c.inside[0], c.steps[0]
@@ -81,37 +83,64 @@ func (v *Variables) barrier(c *counter) *barrier {
 	}
 	b := &barrier{fn: fn, above: make(map[*callgraph.Node]bool), begins: make(map[*ssa.Function]bool), passed: make(map[*ssa.Function]*passing)}
 	starts, ok := v.participants(b)
-	if !ok || !v.areEnough(parties, starts) {
+	if !ok || !v.areEnough(c, parties, starts) {
 		return nil
 	}
 	return b
 }
 
-// fullAt returns the number of those who have come with which a counter is set to 0, after a step of it and nowhere else; nil if it is not known.
+// fullAt returns the number of those who have come, at least, where a counter is set to 0 after a step of it and nowhere else; nil if it is not known.
 func fullAt(reset, step *ssa.Store) ssa.Value {
-	at, base := cellOf(step.Addr)
-	for b := reset.Block(); b != nil && b.Idom() != nil; b = b.Idom() {
-		if len(b.Preds) != 1 || b.Preds[0] != step.Block() {
+	for b := reset.Block(); b != step.Block() && b.Idom() != nil; b = b.Idom() {
+		if len(b.Preds) != 1 {
 			continue
 		}
 		branch, ok := b.Preds[0].Instrs[len(b.Preds[0].Instrs)-1].(*ssa.If)
-		if !ok || branch.Block().Succs[0] != b || branch.Block().Succs[1] == b {
-			return nil
+		if !ok {
+			continue
 		}
-		cond, ok := branch.Cond.(*ssa.BinOp)
-		if !ok || cond.Op != token.EQL {
-			return nil
+		if cond, ok := branch.Cond.(*ssa.BinOp); ok && b == branch.Block().Succs[full(cond.Op)] && b != branch.Block().Succs[1-full(cond.Op)] && isCounted(cond.X, step) {
+			return cond.Y
 		}
-		load := loadOf(cond.X)
-		if load == nil || !unlockedBetween(step, load) {
-			return nil
-		}
-		if of, from := cellOf(load.X); of != at || from != base {
-			return nil
-		}
-		return cond.Y
 	}
 	return nil
+}
+
+// full returns the index of the successor to which a branch goes only if a counter, the first operand of its condition, is not less than the second one.
+func full(op token.Token) int {
+	if op == token.EQL || op == token.GEQ || op == token.GTR {
+		return 0
+	}
+	return 1
+}
+
+// isCounted reports whether a value is the one that a step has given a counter.
+func isCounted(x ssa.Value, step *ssa.Store) bool {
+	if x == step.Val {
+		return true
+	}
+	load := loadOf(x)
+	if load == nil {
+		return false
+	}
+	at, base := cellOf(step.Addr)
+	of, from := cellOf(load.X)
+	return of == at && from == base && straight(step, load)
+}
+
+// straight reports whether one instruction comes after another one, with no other way there and no call in between.
+func straight(from, to ssa.Instruction) bool {
+	b := to.Block()
+	end := slices.Index(b.Instrs, to)
+	for b != from.Block() {
+		if len(b.Preds) != 1 || slices.ContainsFunc(b.Instrs[:end], isCall) {
+			return false
+		}
+		b = b.Preds[0]
+		end = len(b.Instrs)
+	}
+	i := slices.Index(b.Instrs, from)
+	return i < end && !slices.ContainsFunc(b.Instrs[i:end], isCall)
 }
 
 // participants finds the functions with which goroutines begin that come to a barrier, and returns where these are started. It reports false if others may
@@ -220,47 +249,6 @@ func (v *Variables) referring(fn *ssa.Function) []ssa.Instruction {
 		}
 	}
 	return v.referrers[fn]
-}
-
-// areEnough reports whether a number is at least that of the goroutines which some calls start, each of which is made in functions that are
-// called once in a run.
-func (v *Variables) areEnough(parties ssa.Value, starts []ssa.CallInstruction) bool {
-	loops := 0
-	var targets []*callgraph.Node
-	for _, s := range starts {
-		of, ok := v.calledOnceFrom(v.beginnings.calls.Of(s.Parent()), 0)
-		if !ok || len(starts) > 1 && (len(of) != 1 || len(targets) > 0 && targets[0] != of[0]) {
-			return false
-		}
-		targets = of
-		if control.Leads(s.Block(), s.Block()) {
-			loops++
-		}
-	}
-	least, isConst := intOf(parties)
-	if loops == 0 {
-		return isConst && int64(len(starts)) <= least
-	}
-	if len(starts) != 1 {
-		return false
-	}
-	limit := iterations(starts[0])
-	if limit == nil {
-		return false
-	}
-	if most, ok := intOf(limit); ok {
-		return isConst && most <= least
-	}
-	// Both are the same variable, which nothing changes from when it is read before the loop.
-	a, b := loadOf(limit), loadOf(parties)
-	if a == nil || b == nil {
-		return false
-	}
-	of, base := cellOf(a.X)
-	if other, baseOther := cellOf(b.X); of != other || of.global == nil || base != nil || baseOther != nil {
-		return false
-	}
-	return v.beginnings.settled(v.definitions, a.X) && !v.writtenBefore(a, starts[0])
 }
 
 // writtenBefore reports whether what a load has read may be written after it and before a goroutine is started for the first time.
@@ -631,6 +619,7 @@ type round struct {
 	barrier   *barrier
 	first     *ssa.BasicBlock
 	times, at int
+	goroutine int
 }
 
 // roundOf returns the round of a goroutine; ok is false if it is at no known one, or in the barrier.
@@ -665,52 +654,65 @@ func (v *Variables) roundOf(b *barrier, stack []ssa.Instruction) (r round, ok bo
 	return r, r.first != nil
 }
 
-// rounds returns the variables of loops that are equal in goroutines with stacks, by goroutine, with a name that they have in common. Excluded says why no
-// run has goroutines at all of these places at once, if it is so.
-func (v *Variables) rounds(stacks [][]ssa.Instruction) (same []map[ssa.Value]string, excluded string) {
+// rounds returns what is known of the variables of loops of goroutines with stacks, by goroutine. Excluded says why no run has goroutines at all of these places at once,
+// if it is so.
+func (v *Variables) rounds(stacks [][]ssa.Instruction) (same []map[ssa.Value]fragment.Round, excluded string) {
 	if len(stacks) < 2 {
 		return nil, ""
 	}
 	for _, b := range v.barriers() {
-		var found []round
-		var of []int
+		in := make(map[*ssa.BasicBlock][]round)
 		for i, stack := range stacks {
 			if r, ok := v.roundOf(b, stack); ok {
-				found, of = append(found, r), append(of, i)
+				r.goroutine = i
+				in[r.first] = append(in[r.first], r)
 			}
 		}
-		for i, r := range found {
-			for _, other := range found[:i] {
-				if r.first != other.first {
-					continue
-				}
-				if (r.at-other.at)%r.times != 0 {
-					return nil, fmt.Sprintf("goroutines cannot be at both: %s lets them go on together", b.fn.Name())
-				}
+		for first, list := range in {
+			last := slices.MaxFunc(list, func(r, other round) int { return r.at - other.at })
+			if slices.ContainsFunc(list, func(r round) bool { return (last.at-r.at)%r.times != 0 }) {
+				return nil, fmt.Sprintf("goroutines cannot be at both: %s lets them go on together", b.fn.Name())
 			}
-			if !slices.ContainsFunc(found, func(other round) bool { return other.first == r.first && other.at != r.at }) && len(found) > 1 {
-				if same == nil {
-					same = make([]map[ssa.Value]string, len(stacks))
+			if len(list) == 1 {
+				continue
+			}
+			if same == nil {
+				same = make([]map[ssa.Value]fragment.Round, len(stacks))
+			}
+			for _, instr := range first.Instrs {
+				phi, ok := instr.(*ssa.Phi)
+				if !ok {
+					break
 				}
-				for _, instr := range r.first.Instrs {
-					phi, ok := instr.(*ssa.Phi)
-					if !ok {
-						break
-					}
-					if _, _, ok := induction(phi); !ok {
-						continue
-					}
-					if same[of[i]] == nil {
-						same[of[i]] = make(map[ssa.Value]string)
-					}
-					name := phi.Comment
-					if name == "" {
-						name = phi.Name()
-					}
-					same[of[i]][phi] = strings.Join([]string{r.first.Parent().Name(), "in all: " + name}, " ")
+				if _, step, ok := induction(phi); ok {
+					equate(same, phi, step, last, list)
 				}
 			}
 		}
 	}
 	return same, ""
+}
+
+// equate notes what a variable of a loop, to which each iteration adds a step, is in goroutines of which all have passed the barrier equally often: who has passed it
+// less often in its iteration than the last one has begun more iterations. Nothing is noted if another barrier has said something of the variable.
+func equate(same []map[ssa.Value]fragment.Round, phi *ssa.Phi, step int64, last round, list []round) {
+	name := phi.Comment
+	if name == "" {
+		name = phi.Name()
+	}
+	name = strings.Join([]string{phi.Parent().Name(), "in all: " + name}, " ")
+	rounds := make([]fragment.Round, len(list))
+	for i, r := range list {
+		_, known := same[r.goroutine][phi]
+		rounds[i] = fragment.Round{Name: name, Add: int64((last.at-r.at)/r.times) * step}
+		if known || int64(int32(rounds[i].Add)) != rounds[i].Add {
+			return
+		}
+	}
+	for i, r := range list {
+		if same[r.goroutine] == nil {
+			same[r.goroutine] = make(map[ssa.Value]fragment.Round)
+		}
+		same[r.goroutine][phi] = rounds[i]
+	}
 }

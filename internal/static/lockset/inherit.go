@@ -1,6 +1,7 @@
 package lockset
 
 import (
+	"github.com/everyway-go/everyway/internal/bitset"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 )
 
@@ -9,6 +10,7 @@ type pass struct {
 	site   *callgraph.Site
 	callee *callgraph.Node
 	at     state
+	own    bitset.Set // acquisitions that are in force although the caller has inherited none
 }
 
 // inherits returns which acquisitions may be in force when a function is called, and under which paths it knows their locks: -1 if callers
@@ -67,6 +69,7 @@ func (r *Result) passesTo(n *callgraph.Node) (passes map[*callgraph.Node][]pass,
 	passes = make(map[*callgraph.Node][]pass)
 	nodes = []*callgraph.Node{n}
 	seen := map[*callgraph.Node]bool{n: true}
+	alone := make(map[*callgraph.Node][]state) // of callers that have inherited nothing, as of run
 	for i := 0; i < len(nodes); i++ {
 		c := nodes[i]
 		if r.funcs[c.ID].entry.may.Count() == 0 {
@@ -77,10 +80,21 @@ func (r *Result) passesTo(n *callgraph.Node) (passes map[*callgraph.Node][]pass,
 				continue
 			}
 			p := pass{site: s, callee: c}
-			if s.Mode == callgraph.Call {
+			f := &r.funcs[s.Caller.ID]
+			switch {
+			case s.Mode != callgraph.Call:
+				p.at, p.own = r.recovered(s.Caller, f.entry), f.gained
+			case f.states == nil:
 				p.at = r.before(s.Instr)
-			} else {
-				p.at = r.recovered(s.Caller, r.funcs[s.Caller.ID].entry)
+			default:
+				p.at = r.before(s.Instr)
+				into := state{must: f.entry.must, reached: true}
+				states, known := alone[s.Caller]
+				if !known {
+					_, states = r.run(s.Caller, into, nil)
+					alone[s.Caller] = states
+				}
+				p.own = r.beforeIn(s.Caller, into, states, s.Instr).may
 			}
 			passes[c] = append(passes[c], p)
 			if !seen[s.Caller] && r.inherited[s.Caller] == nil {
@@ -99,13 +113,8 @@ func (r *Result) pass(p *pass, i int) bool {
 	if known && before < 0 {
 		return false // it stays so
 	}
-	if by := r.acquisitions[i].site.Caller; by != p.site.Caller {
-		if _, inherited := callers[i]; !inherited {
-			f := &r.funcs[p.site.Caller.ID]
-			if f.entry.may.Has(i) && !f.gained.Has(i) || r.library(by.Func) {
-				return false
-			}
-		}
+	if _, inherited := callers[i]; !inherited && (!p.own.Has(i) || r.acquisitions[i].site.Caller != p.site.Caller && r.library(r.acquisitions[i].site.Caller.Func)) {
+		return false
 	}
 	path := int32(-1)
 	if p.site.Mode == callgraph.Call {
