@@ -575,8 +575,30 @@ func (w *walk) differs(why string, sym, cond expr.ID) {
 	w.other = append(w.other, append(conds, cond))
 }
 
-// elsewhere asks for paths on which the last pointer that has been chosen to lead to b, which is to correspond to a and does not, leads to what does, or to nothing that has been met. It also asks
-// for those on which the pointer leads to b that leads to what has been taken for a.
+// held ends the walk, since a lock in object b is held that is to be free, and asks for paths on which it is not: a lock of the input of which it has been chosen that it is held may
+// be that one, or a pointer may lead to b to which the goroutine knows that it holds the lock.
+func (w *walk) held(why string, b *heap.Object) {
+	w.fails(why)
+	wrong := w.wrong
+	arena := w.To.Arena
+	for _, v := range w.To.Trace.Inputs {
+		switch {
+		case w.chosen(v.Sym) < 0:
+			continue
+		case v.Value != 0 && (strings.Contains(v.Name, " is held") || strings.Contains(v.Name, "holds ")):
+			w.differs(why, v.Sym, arena.Eq(v.Sym, arena.Const(0, arena.Width(v.Sym))))
+		case w.input(v.Sym) != expr.None && w.leads(v.Sym, b):
+			w.differs(why, v.Sym, arena.Not(w.into(v.Sym, b)))
+		default:
+			continue
+		}
+		wrong = max(wrong, w.wrong)
+	}
+	w.wrong = wrong
+}
+
+// elsewhere asks for paths on which the last pointer that has been chosen to lead to b, which is to correspond to a and does not, leads to what does, or to nothing that has been met; if there is none, as b is
+// what the program has made, for those on which pointers do not lead to what has a pointer to b. It also asks for those on which the pointer leads to b that leads to what has been taken for a.
 func (w *walk) elsewhere(a, b *heap.Object) {
 	arena := w.To.Arena
 	if by := w.leading(w.to[a]); by != expr.None && b != nil {
@@ -584,6 +606,14 @@ func (w *walk) elsewhere(a, b *heap.Object) {
 	}
 	by := w.leading(b)
 	if by == expr.None {
+		wrong := w.wrong
+		for _, o := range w.holders(b) {
+			if by := w.leading(o); by != expr.None {
+				w.differs(w.why, by, arena.Not(w.into(by, o)))
+				wrong = max(wrong, w.wrong)
+			}
+		}
+		w.wrong = wrong
 		return
 	}
 	cond := arena.Not(w.into(by, b))
@@ -591,6 +621,18 @@ func (w *walk) elsewhere(a, b *heap.Object) {
 		cond = w.into(by, other)
 	}
 	w.differs(w.why, by, cond)
+}
+
+// holders returns the objects that have a pointer to one, of those to which goroutines in the middle have pointers themselves.
+func (w *walk) holders(of *heap.Object) (list []*heap.Object) {
+	for _, g := range w.To.Goroutines {
+		for _, word := range g.Stack {
+			if o := word.P; o != nil && !slices.Contains(list, o) && slices.ContainsFunc(o.Cells, func(cell heap.Word) bool { return cell.P == of }) {
+				list = append(list, o)
+			}
+		}
+	}
+	return list
 }
 
 // leading returns the last input that has been chosen to lead to an object, or to a part of it.
@@ -656,7 +698,7 @@ func (w *walk) content(a, b *heap.Object, g *state.Goroutine, depth int, name st
 			}
 			for _, at := range mutexes(nil, a.Type, i) {
 				if a.Word(at).N == 0 && b.Word(at).N != 0 && w.why == "" {
-					w.fails(fmt.Sprintf("the lock at %s[%d] is free, and held in the initial states", name, at))
+					w.held(fmt.Sprintf("the lock at %s[%d] is free, and held in the initial states", name, at), b)
 				}
 			}
 			for _, at := range counters(nil, a.Type, i) {

@@ -19,8 +19,9 @@ func barrierProgram(b *strings.Builder, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 13))
 	n := seed
 	odd := func(k int) bool { return r.IntN(k) == 0 }
-	fmt.Fprintf(b, "type barrier%d struct {\n\tmu, other sync.Mutex\n\tall sync.Cond\n\tparties, waiting, generation, rounds int\n\tbroken bool\n}\n\n", n)
-	fmt.Fprintf(b, "func newBarrier%d(parties int) *barrier%d {\n\tb := &barrier%d{parties: parties}\n\tb.all.L = &b.mu\n\treturn b\n}\n\n", n, n, n)
+	fmt.Fprintf(b, "type barrier%d struct {\n\tmu, other sync.Mutex\n\tall sync.Cond\n\tparties, most, waiting, generation, rounds int\n\tbroken bool\n}\n\n", n)
+	most := 2 * r.IntN(2) // of those who wait, or one panics, if it is asked
+	fmt.Fprintf(b, "func newBarrier%d(parties int) *barrier%d {\n\tb := &barrier%d{parties: parties, most: %d}\n\tb.all.L = &b.mu\n\treturn b\n}\n\n", n, n, n, most)
 	fmt.Fprintf(b, "func (b *barrier%d) wait() {\n\tb.mu.Lock()\n", n)
 	deferred := odd(3)
 	if deferred {
@@ -30,7 +31,11 @@ func barrierProgram(b *strings.Builder, seed uint64) {
 	if odd(8) {
 		b.WriteString("\tb.mu.Unlock()\n\tb.mu.Lock()\n")
 	}
-	b.WriteString("\tb.waiting++\n\tif b.waiting == b.parties {\n")
+	b.WriteString("\tb.waiting++\n")
+	if odd(4) {
+		b.WriteString("\tif b.waiting > b.most {\n\t\tpanic(\"too many\")\n\t}\n")
+	}
+	b.WriteString("\tif b.waiting == b.parties {\n")
 	switch r.IntN(6) {
 	case 0:
 		b.WriteString("\t\tb.generation++\n\t\tb.waiting = 0\n")
@@ -71,7 +76,11 @@ func barrierProgram(b *strings.Builder, seed uint64) {
 		b.WriteString("\tb.all.Broadcast()\n")
 	}
 	b.WriteString("}\n\n")
-	fmt.Fprintf(b, "func turn%d(b *barrier%d, x int) int {\n\tfor i := range 2 {\n\t\tb.wait()\n\t\tx += i\n", n, n)
+	fmt.Fprintf(b, "func turn%d(b *barrier%d, x int) int {\n", n, n)
+	if odd(6) {
+		b.WriteString("\tdefer b.disturb()\n")
+	}
+	b.WriteString("\tfor i := range 2 {\n\t\tb.wait()\n\t\tx += i\n")
 	if odd(3) {
 		b.WriteString("\t\tb.disturb()\n")
 	}

@@ -3,11 +3,13 @@ package contexts
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/oracle/suite"
 	"github.com/everyway-go/everyway/internal/sample"
 )
@@ -316,8 +318,38 @@ func TestCaptured(t *testing.T) {
 			}
 		}
 	}
+	contexts += f.checkBoth(t, r)
 	f.report(t, contexts)
+	if f.undecided > 0 {
+		t.Errorf("%d states are undecided", f.undecided)
+	}
 	if contexts < len(f.within) {
 		t.Errorf("%d contexts were reached in %d programs", contexts, len(f.within))
 	}
+}
+
+// checkBoth checks contexts of the two goroutines of TestCapturedBoth, each of which has made what the other one reads, so that neither can be prepared before the other
+// one. It returns how many runs came to.
+func (f *fixture) checkBoth(t *testing.T, r *rand.Rand) (contexts int) {
+	both := slices.IndexFunc(f.within, func(target load.Target) bool { return target.Name == "TestCapturedBoth" })
+	target := &f.within[both]
+	maker := target.Func.AnonFuncs[0]
+	var from, to []ssa.Instruction
+	for _, at := range instructions(target.Func) {
+		call, ok := at.(*ssa.Call)
+		switch {
+		case at.Parent() == maker:
+			to = append(to, at)
+		case at.Parent() == target.Func && ok && call.Call.StaticCallee() != nil && call.Call.StaticCallee().Name() == "Gosched":
+			from = append(from, at)
+		}
+	}
+	for _, at := range from {
+		for _, other := range to {
+			if f.check(t, target, []ssa.Instruction{other, at}, r, 4) {
+				contexts++
+			}
+		}
+	}
+	return contexts
 }

@@ -121,6 +121,9 @@ func roundProgram(b *strings.Builder, seed uint64, inStruct bool) {
 		default:
 			fmt.Fprintf(b, "\tb := newBarrier%d(%s)\n", n, given)
 		}
+		if odd(8) {
+			fmt.Fprintf(b, "\tparties%d++\n", n)
+		}
 	}
 	switch r.IntN(5) {
 	case 0:
@@ -131,6 +134,9 @@ func roundProgram(b *strings.Builder, seed uint64, inStruct bool) {
 		second := form.argument
 		if inStruct && odd(3) {
 			second = fmt.Sprintf("newBarrier%d(1), ", n)
+		} else if inStruct && odd(2) {
+			fmt.Fprintf(b, "\tother := &barrier%d{parties: 1}\n\tother.all.L = &other.mu\n", n)
+			second = "other, "
 		}
 		fmt.Fprintf(b, "\tgo turn%d(%s0)\n\tgo turn%d(%s2)\n", n, form.argument, n, second)
 	case 3:
