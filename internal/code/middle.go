@@ -107,6 +107,12 @@ type Condition struct {
 	LockType *Type // of a pointer to the lock
 }
 
+// A Guarded is a fragment.Guarded: where the number of the sync.Once is that says whether it is done, in words, and the field that is the channel.
+type Guarded struct {
+	Done    int
+	Channel string
+}
+
 // A Relation is a fragment.Relation of fields of one struct: where they are in it, in words.
 type Relation struct {
 	At     []int

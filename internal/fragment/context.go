@@ -67,6 +67,8 @@ type Context struct {
 	Debts [][]Debt
 	// Open are the channels that goroutines have still to close, by goroutine.
 	Open [][]Open
+	// Guarded are the channels that are open as long as a sync.Once has not been done, in any struct of the input.
+	Guarded []Guarded
 	// Set are the fields that are not nil in any struct that may be known to more than the function which makes it.
 	Set []Field
 	// Zero are the fields that are 0 in any struct of which the input says nothing else: they count those who are where no goroutine of the context is.

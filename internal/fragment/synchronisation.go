@@ -24,6 +24,12 @@ type Open struct {
 	Fields []int
 }
 
+// A Guarded says that a channel in a field of a struct is open as long as a sync.Once in another field, with which alone it is closed, has not been done.
+type Guarded struct {
+	Struct        types.Type
+	Once, Channel int // fields
+}
+
 // Uses says which kinds of synchronisation the code may use that is executed from a context on. The state of others is no input.
 type Uses struct {
 	Groups bool // wait groups

@@ -186,7 +186,7 @@ func (m *Machine) start(entry Entry) error {
 // prepare makes the code that prepares the stacks with which goroutines begin.
 func (m *Machine) prepare(c *fragment.Context) error {
 	m.Middles, m.Pointers, m.InputVariables, m.Uses, m.Conditions, m.Set, m.Zero = nil, nil, nil, fragment.Uses{}, nil, nil, nil
-	m.Between, m.VariablesBetween, m.Structures, m.EdgesOf = nil, nil, nil, nil
+	m.Between, m.VariablesBetween, m.Structures, m.EdgesOf, m.Guarded = nil, nil, nil, nil, nil
 	m.Related, m.VariablesRelated, m.Order = nil, nil, nil
 	if c == nil {
 		return nil
@@ -196,6 +196,7 @@ func (m *Machine) prepare(c *fragment.Context) error {
 	m.Between, m.VariablesBetween = m.between(c.Bounds)
 	m.Related, m.VariablesRelated = m.related(c.Relations)
 	m.Structures, m.EdgesOf = m.structures(c.Structures)
+	m.Guarded = m.guarded(c.Guarded)
 	made := 0
 	for i := range c.Stacks {
 		step := m.Program.SSA.ImportedPackage("testing").Func("prepareStep")
@@ -219,6 +220,17 @@ func (m *Machine) paths(fields []fragment.Field) map[*code.Type][]string {
 		t := m.Program.Type(f.Struct)
 		_, path, _ := fieldAt(t, f.Fields)
 		of[t] = append(of[t], path)
+	}
+	return of
+}
+
+// guarded returns the channels that are open as long as a sync.Once has not been done, by the types of their structs.
+func (m *Machine) guarded(list []fragment.Guarded) map[*code.Type][]code.Guarded {
+	of := make(map[*code.Type][]code.Guarded)
+	for _, g := range list {
+		t := m.Program.Type(g.Struct)
+		once := &t.Fields[g.Once]
+		of[t] = append(of[t], code.Guarded{Done: once.Offset + shape.DoneOf(once.Type), Channel: "." + t.Fields[g.Channel].Name})
 	}
 	return of
 }

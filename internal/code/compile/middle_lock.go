@@ -65,14 +65,17 @@ func (m *middle) openFrom(v ssa.Value) {
 		if !ok {
 			continue
 		}
+		pointer := v.Type()
+		if _, captured := v.(*ssa.FreeVar); captured {
+			pointer = elem(pointer)
+			m.emit(code.Instr{Op: code.Load, K: uint16(m.prog.Type(pointer).Kinds[0]), A: m.scratch(), B: reg})
+			reg = m.scratch()
+		}
 		skip := len(m.out.Code.Code)
 		if len(o.Fields) > 0 {
 			m.emit(code.Instr{Op: code.JmpNil, A: reg}) // a struct that there is not has no channel
-			m.emit(code.Instr{Op: code.Addr, A: m.scratch(), B: reg, C: m.offset(v, o.Fields)})
-			m.emit(code.Instr{Op: code.Load, K: uint16(m.prog.Type(fieldType(v, o.Fields)).Kinds[0]), A: m.scratch(), B: m.scratch()})
-			reg = m.scratch()
-		} else if _, captured := v.(*ssa.FreeVar); captured {
-			m.emit(code.Instr{Op: code.Load, K: uint16(m.prog.Type(elem(v.Type())).Kinds[0]), A: m.scratch(), B: reg})
+			m.emit(code.Instr{Op: code.Addr, A: m.scratch(), B: reg, C: m.offset(pointer, o.Fields)})
+			m.emit(code.Instr{Op: code.Load, K: uint16(m.prog.Type(fieldType(pointer, o.Fields)).Kinds[0]), A: m.scratch(), B: m.scratch()})
 			reg = m.scratch()
 		}
 		name := m.prefix + m.describe(v, 0)
@@ -91,7 +94,7 @@ func (m *middle) countFrom(v ssa.Value) {
 			continue
 		}
 		if reg, ok := m.pointer(v); ok {
-			m.emit(code.Instr{Op: code.Addr, A: m.scratch(), B: reg, C: m.offset(d.Root, d.Fields)})
+			m.emit(code.Instr{Op: code.Addr, A: m.scratch(), B: reg, C: m.offset(d.Root.Type(), d.Fields)})
 			m.emitStep(code.Step{Kind: code.StepCount, Reg: m.scratch()})
 		}
 	}
@@ -107,7 +110,7 @@ func (m *middle) holdFrom(v ssa.Value) {
 			continue
 		}
 		if reg, ok := m.pointer(v); ok {
-			m.emit(code.Instr{Op: code.Addr, A: m.scratch(), B: reg, C: m.offset(l.Root, l.Fields)})
+			m.emit(code.Instr{Op: code.Addr, A: m.scratch(), B: reg, C: m.offset(l.Root.Type(), l.Fields)})
 			m.emitStep(code.Step{
 				Kind: code.StepHold, Reg: m.scratch(), Name: m.prefix + "holds " + l.Name,
 				Lock: &code.HeldLock{Read: l.Read, Least: l.Least, Most: l.Most, Inherited: l.Inherited},
@@ -184,18 +187,18 @@ func (m *middle) unused(p *ssa.Parameter) int32 {
 	return m.scratch()
 }
 
-// fieldType returns the type of what fields lead to from where a root points.
-func fieldType(root ssa.Value, fields []int) types.Type {
-	t := elem(root.Type())
+// fieldType returns the type of what fields lead to from where a pointer of a type points.
+func fieldType(pointer types.Type, fields []int) types.Type {
+	t := elem(pointer)
 	for _, f := range fields {
 		t = t.Underlying().(*types.Struct).Field(f).Type()
 	}
 	return t
 }
 
-// offset returns where a lock or a channel is in what its root points to, to which fields lead, in words.
-func (m *middle) offset(root ssa.Value, fields []int) int32 {
-	t := root.Type().Underlying().(*types.Pointer).Elem()
+// offset returns where a lock or a channel is in what a pointer of a type points to, to which fields lead, in words.
+func (m *middle) offset(pointer types.Type, fields []int) int32 {
+	t := elem(pointer)
 	off := 0
 	for _, f := range fields {
 		off += m.prog.Type(t).Fields[f].Offset

@@ -23,7 +23,7 @@ func (m *middle) enter() {
 		if !ok {
 			panic("the condition has no register")
 		}
-		off := m.offset(f.X, []int{f.Field})
+		off := m.offset(f.X.Type(), []int{f.Field})
 		m.emit(code.Instr{Op: code.Addr, A: m.scratch(), B: reg, C: off})
 		step.Waits, step.Reg, step.From, step.Name = true, m.scratch(), int64(off), m.prefix+"is signalled"
 	}

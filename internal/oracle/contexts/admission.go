@@ -701,6 +701,9 @@ func (w *walk) content(a, b *heap.Object, g *state.Goroutine, depth int, name st
 					w.held(fmt.Sprintf("the lock at %s[%d] is free, and held in the initial states", name, at), b)
 				}
 			}
+			for _, at := range onces(nil, a.Type, i) {
+				skip[at] = b.Sym == nil || b.Sym[at] == expr.None
+			}
 			for _, at := range counters(nil, a.Type, i) {
 				if pending := b.Word(at).N - w.others(b, at); a.Word(at).N <= pending+maxOthers {
 					skip[at] = false
@@ -768,6 +771,27 @@ func mutexes(list []int, t *code.Type, off int) []int {
 		}
 		for i := range t.Fields {
 			list = mutexes(list, t.Fields[i].Type, off+t.Fields[i].Offset)
+		}
+	}
+	return list
+}
+
+// onces appends to list where in a value of type t, which begins at an offset, the words of variables of type sync.Once are that say whether these are done.
+func onces(list []int, t *code.Type, off int) []int {
+	switch {
+	case t.Shape == code.ShapeArray:
+		for i := range int(t.Len) {
+			list = onces(list, t.Elem, off+i*t.Elem.Words)
+		}
+	case t.Shape == code.ShapeStruct:
+		if named, ok := types.Unalias(t.Go).(*types.Named); ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync" {
+			if named.Obj().Name() == "Once" {
+				list = append(list, off+shape.DoneOf(t))
+			}
+			return list
+		}
+		for i := range t.Fields {
+			list = onces(list, t.Fields[i].Type, off+t.Fields[i].Offset)
 		}
 	}
 	return list

@@ -18,14 +18,15 @@ type Closes struct {
 	graph    *callgraph.Graph
 	pointers *pointsto.Result
 	closes   []ssa.CallInstruction
-	stores   []*ssa.Store // of channels, and of structs
+	stores   []*ssa.Store     // of channels, and of structs
+	fields   []*ssa.FieldAddr // of channels, and of structs in structs
 }
 
 // An Open is a channel that is not closed.
 type Open struct {
 	Frame  int       // index in the stack of the function in which Root is a value
 	Root   ssa.Value // the channel or, if it is a captured variable, the address of what has it
-	Fields []int     // if there are some, Root points to a struct in which they lead to the channel, or is nil
+	Fields []int     // if there are some, Root, or the captured variable, points to a struct in which they lead to the channel, or is nil
 }
 
 // New returns the closes of a program.
@@ -46,6 +47,11 @@ func New(g *callgraph.Graph, pointers *pointsto.Result) *Closes {
 					switch instr.Val.Type().Underlying().(type) {
 					case *types.Chan, *types.Struct:
 						c.stores = append(c.stores, instr)
+					}
+				case *ssa.FieldAddr:
+					switch instr.Type().Underlying().(*types.Pointer).Elem().Underlying().(type) {
+					case *types.Chan, *types.Struct:
+						c.fields = append(c.fields, instr)
 					}
 				}
 			}
@@ -73,7 +79,7 @@ func (c *Closes) Open(stack []ssa.Instruction) []Open {
 }
 
 // open returns a value of the function of an instruction from which the channel follows that the function has still to close, or a pointer to the struct in which
-// fields lead to it; nil if that is not known.
+// fields lead to it, or the address of a captured variable that is one of these; nil if that is not known.
 func (c *Closes) open(cl ssa.CallInstruction, at ssa.Instruction) (root ssa.Value, fields []int) {
 	fn, by := at.Parent(), cl
 	if cl.Parent() != fn {
@@ -88,7 +94,7 @@ func (c *Closes) open(cl ssa.CallInstruction, at ssa.Instruction) (root ssa.Valu
 	}
 	channel := cl.Common().Args[0]
 	if of, addr := fieldOf(channel, fn); of != nil {
-		if c.isOwn(cl, of, addr) {
+		if _, ok := c.guarded(cl); ok || c.isOwn(cl, of, addr) {
 			return of, []int{addr.Field}
 		}
 		return nil, nil

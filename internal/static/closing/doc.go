@@ -8,5 +8,11 @@
 //
 // No other instruction may close the channel, as far as pointers say, and between two executions of the go statement, or the call, a new channel is
 // made. The channel may be in a field, w.done of func (w *worker) run, if one store sets that field of a new struct, to a new channel, and whoever starts the function
-// gives it a struct that it has made since. If anything is not of this form, nothing is known.
+// gives it a struct that it has made since, or which it has captured.
+//
+// Who closes such a channel by a sync.Once that is in the same struct may be started more often:
+//
+//	func (w *worker) Stop() { w.once.Do(func() { close(w.stop) }) }
+//
+// Then the channel is open as long as the sync.Once has not been done ([Closes.Guarded]). If anything is not of these forms, nothing is known.
 package closing

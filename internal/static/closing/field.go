@@ -11,9 +11,9 @@ import (
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
 
-// fieldOf returns the parameter of a function, a pointer, from which a channel is loaded, and the address of the field in which it is; nil if it is no
+// fieldOf returns the parameter of a function, a pointer, from which a channel is loaded, or the captured variable that has the pointer, and the address of the field in which the channel is; nil if it is no
 // such channel.
-func fieldOf(channel ssa.Value, fn *ssa.Function) (*ssa.Parameter, *ssa.FieldAddr) {
+func fieldOf(channel ssa.Value, fn *ssa.Function) (ssa.Value, *ssa.FieldAddr) {
 	load, ok := unchanged(channel).(*ssa.UnOp)
 	if !ok || load.Op != token.MUL {
 		return nil, nil
@@ -22,25 +22,28 @@ func fieldOf(channel ssa.Value, fn *ssa.Function) (*ssa.Parameter, *ssa.FieldAdd
 	if !ok {
 		return nil, nil
 	}
-	of, ok := settled(addr.X).(*ssa.Parameter)
-	if !ok || of.Parent() != fn {
-		return nil, nil
+	if of, ok := settled(addr.X).(*ssa.Parameter); ok && of.Parent() == fn {
+		return of, addr
 	}
-	return of, addr
+	if from, ok := unchanged(addr.X).(*ssa.UnOp); ok && from.Op == token.MUL {
+		if free, ok := from.X.(*ssa.FreeVar); ok && free.Parent() == fn {
+			return free, addr
+		}
+	}
+	return nil, nil
 }
 
-// isOwn reports whether each execution of a function has, in the parameter of, a struct that no other execution has, and in the field at addr a channel that is in no other
+// isOwn reports whether each execution of a function has, in the parameter or captured variable of, a struct that no other execution has, and in the field at addr a channel that is in no other
 // struct, and which nothing but cl closes. So whoever starts the function gives it a struct that was made since the function was started there before.
-func (c *Closes) isOwn(cl ssa.CallInstruction, of *ssa.Parameter, addr *ssa.FieldAddr) bool {
-	fn := of.Parent()
-	starts := c.starts(fn)
+func (c *Closes) isOwn(cl ssa.CallInstruction, of ssa.Value, addr *ssa.FieldAddr) bool {
+	starts := c.starts(of.Parent())
 	var origins []origin
 	for _, s := range starts {
-		i := slices.Index(fn.Params, of)
-		if s.Common().IsInvoke() || i >= len(s.Common().Args) {
+		given := givenBy(s, of)
+		if given == nil {
 			return false
 		}
-		o := originOf(s.Common().Args[i])
+		o := originOf(given)
 		if o.alloc == nil || o.by.Parent() != s.Parent() || control.LeadsAround(s.Block(), s.Block(), o.by.Block()) {
 			return false
 		}
@@ -61,6 +64,22 @@ func (c *Closes) isOwn(cl ssa.CallInstruction, of *ssa.Parameter, addr *ssa.Fiel
 		}
 	}
 	return len(starts) > 0
+}
+
+// givenBy returns what a parameter of a function is, or what is in a captured variable of it that is set once, when a call of the function starts it; nil if that is not known.
+func givenBy(s ssa.CallInstruction, of ssa.Value) ssa.Value {
+	if free, ok := of.(*ssa.FreeVar); ok {
+		value, ok := reaching.Settled(free)
+		if !ok {
+			return nil
+		}
+		return value
+	}
+	i := slices.Index(of.Parent().Params, of.(*ssa.Parameter))
+	if s.Common().IsInvoke() || i >= len(s.Common().Args) {
+		return nil
+	}
+	return s.Common().Args[i]
 }
 
 // An origin is an instruction that gives a new struct whenever it is executed: the allocation, or a call of a function that returns what it has

@@ -129,18 +129,21 @@ func capacitiesOf(r pointsto.Region) (list []uint64) {
 	return slices.Compact(list)
 }
 
-// open returns the channels that are not closed, since a goroutine has still to close them.
-func (v *Variables) open(stacks [][]ssa.Instruction) [][]fragment.Open {
+// open returns the channels that are not closed, since a goroutine has still to close them, and those that are not as long as nobody has.
+func (v *Variables) open(stacks [][]ssa.Instruction) (list [][]fragment.Open, guarded []fragment.Guarded) {
 	if v.closes == nil {
 		v.closes = closing.New(v.calls, v.pointers)
 	}
-	list := make([][]fragment.Open, len(stacks))
+	for _, g := range v.closes.Guarded(stacks) {
+		guarded = append(guarded, fragment.Guarded(g))
+	}
+	list = make([][]fragment.Open, len(stacks))
 	for i, stack := range stacks {
 		for _, o := range v.closes.Open(stack) {
 			list[i] = append(list[i], fragment.Open(o))
 		}
 	}
-	return list
+	return list, guarded
 }
 
 // freshOf returns the channels with which nothing can have been done since every path to the instructions of stacks has made them.

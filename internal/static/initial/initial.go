@@ -72,7 +72,7 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 	if !opts.NoSynchronisation {
 		counted = vars.census(stacks)
 		c.Zero = counted.fields
-		c.Open = vars.open(stacks)
+		c.Open, c.Guarded = vars.open(stacks)
 		c.Rounds, c.Excluded = vars.rounds(stacks)
 	}
 	c.Bounds = within(vars.bounds(stacks, opts), counted.bounds)

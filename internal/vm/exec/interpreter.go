@@ -57,6 +57,8 @@ type Interpreter struct {
 	Conditions map[*code.Type][]code.Condition
 	// Set has, by the type of a struct, the fields that are not nil then: the paths that lead there. Zero has those that are 0.
 	Set, Zero map[*code.Type][]string
+	// Guarded has, by the type of a struct, the channels that are open as long as a sync.Once has not been done.
+	Guarded map[*code.Type][]code.Guarded
 	// Structures are those of which each has one owner, and EdgesOf has the types of their edges: a bit for each structure.
 	Structures []*code.Type
 	EdgesOf    map[*code.Type]uint64

@@ -125,6 +125,9 @@ func (h *Heap) choosePointer(g *state.Goroutine, i int) bool {
 			h.reject()
 		}
 	}
+	if v.done != nil && v.target.P != nil && !m.Over {
+		h.knowDone(g, v.done, v.target.P)
+	}
 	return !m.Over
 }
 

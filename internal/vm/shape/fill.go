@@ -229,6 +229,7 @@ func (f *filling) value(t *code.Type, name string, at int) {
 			}
 		}
 		f.knowPointees(t, name, at)
+		f.knowGuarded(t, name, at)
 	default:
 		f.leaveOut(t)
 	}
@@ -339,7 +340,7 @@ func (f *filling) model(t *code.Type, name string, at int) bool {
 		if done.Sym != expr.None {
 			done.Sym = f.m.Arena.ZExt(done.Sym, 32)
 		}
-		f.set(at+doneOf(t), done)
+		f.set(at+DoneOf(t), done)
 	case pkg == "sync" && what == "WaitGroup" && f.m.Uses.Groups:
 		f.set(at+counterOf(t), f.counter(name))
 	case pkg == "sync" && what == "Cond" && f.m.Uses.Conds:

@@ -68,6 +68,7 @@ type variable struct {
 	iface    *iface     // of the dynamic type; nil otherwise
 	number   bool       // it is a number, as the counter of a wait group
 	lock     lockWord   // of the condition to which it leads, if that is known
+	done     *doneWord  // of the sync.Once without which the channel to which it leads is not closed; nil if there is none
 	target   heap.Word
 	object   *object // to which or into which the pointer points, if it had not been chosen when the pointer was drawn
 	depth    int     // number of pointers that lead to a new object to which this one points

@@ -120,7 +120,7 @@ func locksIn(list []lockIn, t *code.Type, path string, off int) []lockIn {
 		}
 		if syncType(t) == "Once" {
 			for i := n; i < len(list); i++ {
-				list[i].once = off + doneOf(t)
+				list[i].once = off + DoneOf(t)
 			}
 		}
 	case code.ShapeArray:
@@ -143,8 +143,8 @@ func syncType(t *code.Type) string {
 	return named.Obj().Name()
 }
 
-// doneOf returns where in a sync.Once the number is that says whether it is done.
-func doneOf(t *code.Type) int {
+// DoneOf returns where in a sync.Once the number is that says whether it is done.
+func DoneOf(t *code.Type) int {
 	for i := range t.Fields {
 		if f := &t.Fields[i]; f.Name == "done" {
 			last := &f.Type.Fields[len(f.Type.Fields)-1]
@@ -190,6 +190,33 @@ func (f *filling) knowPointees(t *code.Type, name string, at int) {
 		if i, ok := f.index[f.m.InputPrefix+name+c.Path]; ok {
 			f.locks = append(f.locks, lockPlace{-1, -1, at + c.Lock, c.LockType, i})
 		}
+	}
+}
+
+// knowGuarded notes of the channels of a struct that they are open as long as a sync.Once of it has not been done.
+func (f *filling) knowGuarded(t *code.Type, name string, at int) {
+	for _, g := range f.m.Guarded[t] {
+		if i, ok := f.index[f.m.InputPrefix+name+g.Channel]; ok {
+			f.vars[i].done = &doneWord{f.words[at+g.Done].N, f.syms[at+g.Done]}
+		}
+	}
+}
+
+// A doneWord is the number of a sync.Once that says whether it is done, with a symbolic value or none.
+type doneWord struct {
+	n   uint64
+	sym expr.ID
+}
+
+// knowDone makes it a condition that a sync.Once is done, if the channel that it guards is closed.
+func (h *Heap) knowDone(g *state.Goroutine, w *doneWord, channel *heap.Object) {
+	switch {
+	case channel.Kind != heap.ChanObject || channel.Cells[state.ChanClosed].N == 0:
+	case w.sym != expr.None:
+		a := h.m.Arena
+		h.check(g, a.Not(a.Eq(w.sym, a.Const(0, a.Width(w.sym)))), w.n != 0)
+	case w.n == 0:
+		h.reject()
 	}
 }
 

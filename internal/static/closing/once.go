@@ -1,0 +1,136 @@
+package closing
+
+import (
+	"go/token"
+	"go/types"
+	"strings"
+
+	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/static/control"
+)
+
+// A Guarded is a channel in a field of a struct, which is open as long as a sync.Once in another field of the same struct has not been done.
+type Guarded struct {
+	Struct        types.Type
+	Once, Channel int // fields
+}
+
+// Guarded returns the channels that only the function closes which a sync.Once in the same struct calls, as in once.Do(func() { close(w.stop) }). None of the goroutines
+// whose frames are at instructions may be in between: it has closed the channel, and the sync.Once does not know yet that it is done.
+func (c *Closes) Guarded(stacks [][]ssa.Instruction) (list []Guarded) {
+	for _, cl := range c.closes {
+		g, ok := c.guarded(cl)
+		if ok && !isBetween(cl, stacks) {
+			list = append(list, g)
+		}
+	}
+	return list
+}
+
+// isBetween reports whether a goroutine may have executed an instruction that a sync.Once makes it execute, and not have left that.
+func isBetween(cl ssa.CallInstruction, stacks [][]ssa.Instruction) bool {
+	for _, stack := range stacks {
+		for _, at := range stack {
+			if strings.HasPrefix(at.Parent().String(), "(*sync.Once).") || at.Parent() == cl.Parent() && control.MayHaveRun(cl, at) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// guarded returns the channel that an instruction closes, if it is one that is Guarded.
+func (c *Closes) guarded(cl ssa.CallInstruction) (g Guarded, ok bool) {
+	load, isLoad := unchanged(cl.Common().Args[0]).(*ssa.UnOp)
+	if !isLoad || load.Op != token.MUL {
+		return g, false
+	}
+	channel, isField := load.X.(*ssa.FieldAddr)
+	do := doOf(cl.Parent())
+	if !isField || do == nil {
+		return g, false
+	}
+	once, isField := do.Args[0].(*ssa.FieldAddr)
+	if !isField || settled(once.X) != settled(channel.X) {
+		return g, false
+	}
+	g = Guarded{channel.X.Type().Underlying().(*types.Pointer).Elem(), once.Field, channel.Field}
+	return g, c.isOwnOfAll(cl, channel) && c.isLeft(once)
+}
+
+// doOf returns the call of (*sync.Once).Do that is all that is done with a function literal; nil if there is none.
+func doOf(fn *ssa.Function) *ssa.CallCommon {
+	if fn.Parent() == nil {
+		return nil
+	}
+	var do *ssa.CallCommon
+	for _, b := range fn.Parent().Blocks {
+		for _, instr := range b.Instrs {
+			closure, ok := instr.(*ssa.MakeClosure)
+			if !ok || closure.Fn != ssa.Value(fn) {
+				continue
+			}
+			for _, ref := range *closure.Referrers() {
+				call, isCall := ref.(ssa.CallInstruction)
+				if _, debug := ref.(*ssa.DebugRef); debug {
+					continue
+				}
+				if !isCall || do != nil || call.Common().StaticCallee() == nil || call.Common().StaticCallee().String() != "(*sync.Once).Do" {
+					return nil
+				}
+				do = call.Common()
+			}
+		}
+	}
+	return do
+}
+
+// isOwnOfAll reports whether all that is ever in a field of a struct is a channel that has been made for it, and which only one instruction closes. No such struct is copied then, as far as storeIn says.
+func (c *Closes) isOwnOfAll(cl ssa.CallInstruction, field *ssa.FieldAddr) bool {
+	strct := field.X.Type()
+	for _, use := range c.fields {
+		if use.Field != field.Field || !hasStruct(use, strct) {
+			continue
+		}
+		for _, ref := range *use.Referrers() {
+			switch ref := ref.(type) {
+			case *ssa.DebugRef, *ssa.UnOp:
+			case *ssa.Store:
+				alloc, ok := settled(use.X).(*ssa.Alloc)
+				if !ok || ref.Addr != ssa.Value(use) || c.storeIn(alloc, use) != ref || !c.only(cl, unchanged(ref.Val).(*ssa.MakeChan)) {
+					return false
+				}
+			default:
+				return false // a pointer to it
+			}
+		}
+	}
+	return true
+}
+
+// isLeft reports whether all that is done with a sync.Once in a field of a struct is that functions are given to it.
+func (c *Closes) isLeft(field *ssa.FieldAddr) bool {
+	strct := field.X.Type()
+	for _, use := range c.fields {
+		if use.Field != field.Field || !hasStruct(use, strct) {
+			continue
+		}
+		for _, ref := range *use.Referrers() {
+			if _, debug := ref.(*ssa.DebugRef); debug {
+				continue
+			}
+			call, ok := ref.(ssa.CallInstruction)
+			if !ok || call.Common().StaticCallee() == nil || call.Common().StaticCallee().String() != "(*sync.Once).Do" || call.Common().Args[0] != ssa.Value(use) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// hasStruct reports whether a field is one of a struct as a pointer type has it, perhaps with another name.
+func hasStruct(use *ssa.FieldAddr, pointer types.Type) bool {
+	of, to := use.X.Type().Underlying().(*types.Pointer).Elem(), pointer.Underlying().(*types.Pointer).Elem()
+	return types.IdenticalIgnoreTags(of.Underlying(), to.Underlying())
+}
