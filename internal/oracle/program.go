@@ -87,9 +87,11 @@ type Stmt struct {
 	Unread bool
 	// Implied is set on a statement that is part of another one, and not written: what WaitGroup.Go does beside the Spawn.
 	Implied bool
-	Then    []Stmt
-	Else    []Stmt
-	Case    []Case
+	// Twice is set on an If whose sides begin with the same: Else with what Then is, with the same IDs.
+	Twice bool
+	Then  []Stmt
+	Else  []Stmt
+	Case  []Case
 	// Default is set on a Select that has a default case.
 	Default bool
 	Loop    int // Range: the number of the loop's body in package maploop, from 1; see maps.go
@@ -247,7 +249,12 @@ func (p *Program) Number() int {
 			list[i].ID = n
 			n++
 			walk(list[i].Then)
-			walk(list[i].Else)
+			rest := list[i].Else
+			for k := 0; list[i].Twice && len(rest) > 0 && k < len(list[i].Then) && rest[0].Op == list[i].Then[k].Op; k++ {
+				rest[0].ID = list[i].Then[k].ID
+				rest = rest[1:]
+			}
+			walk(rest)
 		}
 	}
 	for b, list := range p.Bodies {

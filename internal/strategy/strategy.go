@@ -130,6 +130,7 @@ type Status struct {
 	run.Counts
 	Degree    int         // con2colic: the highest degree completed, -1 before the first
 	Open      []string    // what was given up: unanswered queries, bounds
+	LeftOut   []string    // why runs were left out that another strategy may make, or show not to be needed: bounds of the strategy's own
 	ByDegree  []int       // con2colic: number of branches first covered at each degree
 	Solver    solve.Stats // how queries were answered
 	Farthest  string      // guided: how far a run has come on the way to the places to be reached

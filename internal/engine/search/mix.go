@@ -160,12 +160,17 @@ func (s *search) mayProlong(ph phase, began time.Time) bool {
 	if !ph.longer || s.state.Prolonged {
 		return false
 	}
-	return s.cfg.Clock.Since(began) >= time.Duration(prolongHalfway*float64(s.endOf(ph).Sub(began)))
+	return s.runsAreLong() || s.cfg.Clock.Since(began) >= time.Duration(prolongHalfway*float64(s.endOf(ph).Sub(began)))
 }
+
+// runsAreLong reports whether so few runs have been made before the present phase that the runs of those after it would be few, too. Those of the search of
+// states are not: each begins where it differs from the one before, and ends at the next state that is known.
+func (s *search) runsAreLong() bool { return s.state.Since < prolongAfter }
 
 // prolong lets a phase go on for longer if that is better than to end it. It has made so many runs.
 func (s *search) prolong(ph phase, done run.Counts) bool {
-	if done.Candidates < prolongAfter || done.Redundant*prolongKnown < done.Candidates || !s.isHopeless(ph) {
+	few := done.Candidates < prolongAfter
+	if few && !s.runsAreLong() || !few && done.Redundant*prolongKnown < done.Candidates || !s.isHopeless(ph) {
 		return false
 	}
 	s.state.Prolonged = true
@@ -188,6 +193,9 @@ func (s *search) givesWay(ph phase) bool {
 // in what is left of the budget after a phase. A turn that has not come to its own end leaves no estimate.
 func (s *search) isHopeless(ph phase) bool {
 	n := s.state.Size.runs()
+	if s.state.Divided && s.state.unexplored() == 0 {
+		return true // it has come to its end, and has left out runs
+	}
 	if n == 0 {
 		return true
 	}

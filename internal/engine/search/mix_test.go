@@ -81,20 +81,26 @@ func TestProlong(t *testing.T) {
 		phase    phase
 		done     run.Counts
 		estimate float64 // of the runs of the exhaustive search, 0 for none
+		before   int     // runs made before the phase
+		ended    bool    // the exhaustive search has come to its end
 		want     bool
 	}{
-		{"hopeless", ph, run.Counts{Candidates: 1000, Redundant: 900}, 1e9, true},
-		{"without an estimate", ph, run.Counts{Candidates: 1000, Redundant: 500}, 0, true},
-		{"few known states", ph, run.Counts{Candidates: 1000, Redundant: 499}, 1e9, false},
-		{"few runs", ph, run.Counts{Candidates: 99, Redundant: 99}, 1e9, false},
-		{"nearly done", ph, run.Counts{Candidates: 1000, Redundant: 900}, 1500, false},
+		{"hopeless", ph, run.Counts{Candidates: 1000, Redundant: 900}, 1e9, 100, false, true},
+		{"without an estimate", ph, run.Counts{Candidates: 1000, Redundant: 500}, 0, 100, false, true},
+		{"few known states", ph, run.Counts{Candidates: 1000, Redundant: 499}, 1e9, 100, false, false},
+		{"few known states after long runs", ph, run.Counts{Candidates: 1000, Redundant: 499}, 1e9, 99, false, false},
+		{"few runs", ph, run.Counts{Candidates: 99, Redundant: 99}, 1e9, 100, false, false},
+		{"long runs", ph, run.Counts{Candidates: 99}, 1e9, 99, false, true},
+		{"long runs that are nearly done", ph, run.Counts{Candidates: 99}, 1500, 99, false, false},
+		{"nearly done", ph, run.Counts{Candidates: 1000, Redundant: 900}, 1500, 100, false, false},
+		{"done, with runs left out", ph, run.Counts{Candidates: 1000, Redundant: 900}, 1500, 100, true, true},
 	} {
 		now := time.Now()
-		s := &search{share: time.Hour, start: now.Add(-20 * time.Minute), state: &state{Stats: worker.Stats{Runs: 1000}}}
+		s := &search{share: time.Hour, start: now.Add(-20 * time.Minute), state: &state{Since: test.before, Divided: test.ended, Stats: worker.Stats{Runs: 1000}}}
 		if test.estimate > 0 {
 			s.state.Size = size{Sum: test.estimate, Weight: 1}
 		}
-		if s.mayProlong(test.phase, now) || !s.mayProlong(test.phase, s.start) || s.mayProlong(phase{until: 1}, s.start) {
+		if s.mayProlong(test.phase, now) != (test.before < prolongAfter) || !s.mayProlong(test.phase, s.start) || s.mayProlong(phase{until: 1}, s.start) {
 			t.Errorf("%s: it is not looked at in the middle of the phase", test.name)
 		}
 		if got := s.prolong(test.phase, test.done); got != test.want {

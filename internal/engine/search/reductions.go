@@ -11,7 +11,7 @@ type Reductions struct {
 	Symmetry bool `json:"symmetry"` // runs that differ only in which of several symmetric goroutines does what
 	Adds     bool `json:"adds"`     // runs that differ only in the order of Adds and Dones of wait groups, and of additions to atomic variables whose results nobody reads
 	States   bool `json:"states"`   // in a phase of the mix, runs that come to a state that is known: see package stateful
-	Names    bool `json:"names"`    // states that differ only in the names of goroutines and objects
+	Names    bool `json:"names"`    // states that differ only in the names of goroutines and objects, or in places that continue in the same way
 	Accesses bool `json:"accesses"` // states that differ only in who knows of accesses that cannot race
 	// Knowledge takes states for the same that differ only in who knows of any access: what can come after them is compared
 	// instead, and Accesses makes no difference.

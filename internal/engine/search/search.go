@@ -228,6 +228,7 @@ func (s *search) totals() {
 	r.Open = slices.Collect(maps.Keys(t.Open))
 	if !st.Finite {
 		r.Open = slices.AppendSeq(r.Open, maps.Keys(t.Bounded))
+		r.Open = slices.AppendSeq(r.Open, maps.Keys(t.LeftOut))
 		if st.Dropped {
 			r.Open = append(r.Open, dropped())
 		}

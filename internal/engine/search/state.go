@@ -143,7 +143,7 @@ func (st *state) divideAgain() {
 	if st.Divided {
 		st.Divided, st.Dropped, st.Size = false, false, size{}
 		st.Frontier, st.Tasks, st.Left = nil, nil, nil
-		st.Stats.CutLength = false
+		st.Stats.CutLength, st.Stats.LeftOut = false, nil
 	}
 }
 

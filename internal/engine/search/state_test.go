@@ -91,6 +91,27 @@ func TestDropped(t *testing.T) {
 	}
 }
 
+// TestLeftOut checks that runs that the exhaustive search has left out keep it from showing anything of all runs, and not another search that comes to its end.
+func TestLeftOut(t *testing.T) {
+	s := &search{result: &verdict.Result{}, state: &state{Divided: true, Tasks: []worker.Task{{}}}}
+	const why = "too many orders"
+	s.state.Tasks[0].Stats.LeaveOut(why)
+	s.state.endTask()
+	s.endDivided(phase{strategy: hyperconcolic.Info})
+	if s.totals(); s.state.Finite || !slices.Equal(s.result.Open, []string{why}) {
+		t.Errorf("finite %v, open %q", s.state.Finite, s.result.Open)
+	}
+	s.state.Finite = true // by the stateful search
+	if s.totals(); len(s.result.Open) > 0 {
+		t.Errorf("open after the end of another search: %q", s.result.Open)
+	}
+	s.state.Finite = false
+	s.state.divideAgain()
+	if s.totals(); len(s.result.Open) > 0 {
+		t.Errorf("open when the search begins again: %q", s.result.Open)
+	}
+}
+
 // TestSavedItems checks that what is saved of a state is what is read, and that what items have in common is saved, and counted, once.
 func TestSavedItems(t *testing.T) {
 	first := &strategy.Base{Data: []byte("first")}

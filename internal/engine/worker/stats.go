@@ -25,6 +25,7 @@ type Stats struct {
 	Covered    Coverage        `json:"covered,omitempty"`
 	Open       map[string]bool `json:"open,omitempty"`       // why holds cannot be claimed
 	Bounded    map[string]bool `json:"bounded,omitempty"`    // why runs of strategies were bounded that are not exhaustive
+	LeftOut    map[string]bool `json:"leftout,omitempty"`    // why a strategy has left out runs that another one may show not to be needed
 	Notes      map[string]bool `json:"notes,omitempty"`      // what remained when the target had returned and did not make it fail
 	Refused    map[string]bool `json:"refused,omitempty"`    // from the middle of a program: what has to hold where runs begin, and did not in some
 	DrewLength bool            `json:"drewlength,omitempty"` // some run drew the length of a string or slice
@@ -51,6 +52,14 @@ func (s *Stats) NoteBounded(why string) {
 		s.Bounded = map[string]bool{}
 	}
 	s.Bounded[why] = true
+}
+
+// LeaveOut notes why a strategy has left out runs, see strategy.Status.
+func (s *Stats) LeaveOut(why string) {
+	if s.LeftOut == nil {
+		s.LeftOut = map[string]bool{}
+	}
+	s.LeftOut[why] = true
 }
 
 // Refuse notes what did not hold where a run began that begins in the middle of a program, and is none for that.
@@ -137,6 +146,9 @@ func (s *Stats) Add(other *Stats) {
 	for why := range other.Bounded {
 		s.NoteBounded(why)
 	}
+	for why := range other.LeftOut {
+		s.LeaveOut(why)
+	}
 	for what := range other.Notes {
 		s.Note(what)
 	}
@@ -167,7 +179,7 @@ func (s *Stats) AddSince(before, now strategy.Status) {
 
 // Clone returns a copy that shares nothing with s.
 func (s *Stats) Clone() Stats {
-	c := Stats{Open: maps.Clone(s.Open), Bounded: maps.Clone(s.Bounded), Notes: maps.Clone(s.Notes), Refused: maps.Clone(s.Refused)}
+	c := Stats{Open: maps.Clone(s.Open), Bounded: maps.Clone(s.Bounded), LeftOut: maps.Clone(s.LeftOut), Notes: maps.Clone(s.Notes), Refused: maps.Clone(s.Refused)}
 	c.Add(s)
 	return c
 }

@@ -47,6 +47,8 @@ type Config struct {
 	Shares bool
 	// Overwrites says that goroutines overwrite what others have written; see overwrites.go. The rest does not count then, but for Mode.
 	Overwrites bool
+	// Twice says that goroutines do some things at places that continue in the same way; see twice.go.
+	Twice bool
 	// Family is the one of dense programs; see dense.go. The rest does not count then, but for Mode, Time, Copies, Stall and Parks.
 	Family Family
 }
@@ -75,6 +77,9 @@ func Generate(seed uint64, cfg Config) *oracle.Program {
 		g.selects()
 	default:
 		g.any()
+	}
+	if g.Twice {
+		g.twice()
 	}
 	g.p.Number()
 	return g.p
@@ -141,6 +146,10 @@ var All = []Kind{
 	{"alarms", Config{Family: Alarms, Parks: true}},
 	{"tables", Config{Family: Tables}},
 	{"exits", Config{Family: Exits}},
+	{"places", Config{Twice: true}},
+	{"places of copies", Config{Twice: true, Copies: true}},
+	{"places with spins", Config{Twice: true, Family: Spins}},
+	{"places with recoveries", Config{Twice: true, Family: Recoveries}},
 	{"logs", Config{Logs: true}},
 	{"logs of copies", Config{Logs: true, Copies: true}},
 }

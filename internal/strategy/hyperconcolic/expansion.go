@@ -16,18 +16,20 @@ type expansion struct {
 	*scheduler
 	trace *run.Trace
 	open  map[string]bool // what was given up
-	items []child
-	run   *runDecisions // of the run, for the items; nil while there are none
-	tail  []decision    // scratch: of the item that is made
-	moved []int32       // scratch: the events that are moved
-	flips flipper
+	// leftOut says why not all items are looked for, "" if they are.
+	leftOut string
+	items   []child
+	run     *runDecisions // of the run, for the items; nil while there are none
+	tail    []decision    // scratch: of the item that is made
+	moved   []int32       // scratch: the events that are moved
+	flips   flipper
 	// prefixes are those of the path, as far as they have been needed: the ith has i conditions.
 	prefixes []prefix
 }
 
 // begin prepares for the run of trace.
 func (b *expansion) begin(trace *run.Trace) {
-	b.trace, b.open, b.items, b.run = trace, nil, b.items[:0], nil
+	b.trace, b.open, b.leftOut, b.items, b.run = trace, nil, "", b.items[:0], nil
 	b.prefixes = append(b.prefixes[:0], prefix{})
 }
 
@@ -72,9 +74,9 @@ func (b *expansion) expand(ctx context.Context) error {
 		sc.scan(trace.Pending)
 	}
 	if sc.full() {
-		b.giveUp("a long run can be ordered in more ways than are kept")
+		b.leftOut = "a long run can be ordered in more ways than are kept"
 	} else if sc.tries > maxTries {
-		b.giveUp("a run can be ordered in more ways than are tried")
+		b.leftOut = "a run can be ordered in more ways than are tried"
 	}
 	if err := sc.ctx.Err(); err != nil {
 		return err // not all revisits may have been looked for

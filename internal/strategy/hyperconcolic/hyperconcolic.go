@@ -42,7 +42,7 @@ type Options struct {
 
 // New returns a search from the root.
 func New(o Options) strategy.Ranked {
-	s := &search{options: o, visible: o.Visible, open: map[string]bool{}}
+	s := &search{options: o, visible: o.Visible, open: map[string]bool{}, leftOut: map[string]bool{}}
 	s.options.Solver.Stats = &s.stats
 	s.scheduler.names = o.Names
 	s.scheduler.pool = &s.pool
@@ -77,6 +77,7 @@ type search struct {
 
 	incomplete bool // something was given up in a trace
 	open       map[string]bool
+	leftOut    map[string]bool
 }
 
 // restart begins the search at the root.
@@ -87,6 +88,7 @@ func (s *search) restart() {
 	s.learned = true
 	s.incomplete = false
 	clear(s.open)
+	clear(s.leftOut)
 }
 
 // Next implements strategy.Strategy.
@@ -141,6 +143,9 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, trace *run.Trace, f
 	for why := range b.open {
 		s.open[why] = true
 	}
+	if b.leftOut != "" {
+		s.leftOut[b.leftOut] = true
+	}
 	s.incomplete = s.incomplete || len(trace.GivenUp) > 0
 	slices.SortStableFunc(b.items, func(x, y child) int { return cmp.Compare(x.decisions, y.decisions) })
 	for _, c := range b.items {
@@ -170,12 +175,13 @@ func (s *search) Status() strategy.Status {
 	finished := s.frontier.empty() && s.learned
 	cut := s.bound != nil && s.bound.cut
 	return strategy.Status{
-		Exhausted: finished && len(s.open) == 0 && !s.incomplete && !cut,
+		Exhausted: finished && len(s.open) == 0 && len(s.leftOut) == 0 && !s.incomplete && !cut,
 		Finished:  finished,
 		Counts:    run.Counts{Candidates: s.runs, Redundant: s.redundantRuns, Blocked: s.blockedRuns},
 		Degree:    -1,
 		Solver:    s.stats,
 		Open:      slices.Sorted(maps.Keys(s.open)),
+		LeftOut:   slices.Sorted(maps.Keys(s.leftOut)),
 		CutLength: cut,
 	}
 }

@@ -73,7 +73,7 @@ var all = []fields{
 	},
 	{
 		of:     field(stateType, "snapshot"),
-		counts: "Goroutines Now Stalled ClockReadings Draws Keys Guessed LateSteps LatestReadings OldReadings Timers InputPrefix Bubbles Initialisers MainExited TestsRan Queues Late Rooms Parted counted helpers collection",
+		counts: "Goroutines Now Stalled ClockReadings Draws Keys Guessed LateSteps LatestReadings OldReadings Timers InputPrefix Bubbles Initialisers MainExited TestsRan Queues Late Rooms Parted counted helpers numbered collection",
 		denied: map[string]string{"InputHeap": "pointers are open; otherwise they are as the path says"},
 		not: map[string]string{
 			"Used": bounds, "output": bounds, "fits": bounds, "Inherits": derived, "soonest": derived, "manyTimers": "only when timers are looked for that nobody can see", "InitInstructions": bounds, "ReturnInstructions": bounds,

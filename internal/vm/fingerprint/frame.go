@@ -18,7 +18,7 @@ func (p *Printer) addFrames(h *hash, frames []state.Frame, stack []heap.Word, sy
 		at := from
 		at.b += uint64(i+1) << 32
 		h.addInt(int(f.Func.ID))
-		h.addInt(int(f.PC))
+		h.addInt(p.placeOf(f))
 		h.addInt(int(f.Base))
 		h.addInt(int(f.Mode))
 		p.addDeferred(h, f, at)
@@ -32,6 +32,14 @@ func (p *Printer) addFrames(h *hash, frames []state.Frame, stack []heap.Word, sy
 		}
 		p.addRegisters(h, f, pc, end, stack, syms, at)
 	}
+}
+
+// placeOf returns the instruction at which f is, or another one that stands for all that continue in the same way.
+func (p *Printer) placeOf(f *state.Frame) int {
+	if !p.renames {
+		return int(f.PC)
+	}
+	return f.Func.Bisimulation().Representative(int(f.PC))
 }
 
 // addRegisters appends to h the registers of f below end that are needed before pc.

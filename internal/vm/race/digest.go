@@ -107,10 +107,24 @@ func (d *Detector) eachLater(page []Cell, digest int32, off int, uses bool, know
 	if x := d.digestOf(page, digest); x != nil && !(x.sync && uses) && (!counts(off, x.kinds) || !x.long && x.isKnown(known)) {
 		return
 	}
-	for i := range page {
-		if c := &page[i]; !c.empty() {
-			do(off+i, c)
+	var latest [digestSlots]epoch // some that are known: so are those before them of the same goroutines
+	isKnown := func(a *Access) bool {
+		of := &latest[a.Slot()%digestSlots]
+		switch {
+		case a.Time() == 0 || a.Slot() == of.Slot() && a.Time() <= of.Time():
+			return true
+		case !known(a.Slot(), a.Time()):
+			return false
 		}
+		*of = a.epoch
+		return true
+	}
+	for i := range page {
+		c := &page[i]
+		if c.empty() || c.rare == nil && isKnown(&c.Write) && isKnown(&c.read) {
+			continue
+		}
+		do(off+i, c)
 	}
 }
 

@@ -34,14 +34,15 @@ type Function struct {
 	ConstAt        []int32
 	Linked         []*Function
 	LinkedBuiltins []*Function
-	Caches         []MethodCache     // by index in Methods
-	Value          *heap.Object      // the function as a value, without bindings; nil until it is needed
-	Prim           *Primitive        // for an intrinsic function, its primitive, if it has one
-	Native         int               // the number of the native implementation, 0 if there is none
-	Variants       []variant.Variant // the code that frames with symbolic registers run
-	needed         *code.Needed      // computed on first use
-	Regions        *RegionCode       // computed on first use
-	SetOnce        []bool            // by captured variable, see package symmetry; computed on first use
+	Caches         []MethodCache      // by index in Methods
+	Value          *heap.Object       // the function as a value, without bindings; nil until it is needed
+	Prim           *Primitive         // for an intrinsic function, its primitive, if it has one
+	Native         int                // the number of the native implementation, 0 if there is none
+	Variants       []variant.Variant  // the code that frames with symbolic registers run
+	needed         *code.Needed       // computed on first use
+	bisimulation   *code.Bisimulation // likewise
+	Regions        *RegionCode        // computed on first use
+	SetOnce        []bool             // by captured variable, see package symmetry; computed on first use
 }
 
 // A MethodCache remembers the result of the last call of a method through an interface.
@@ -98,6 +99,14 @@ func (fn *Function) NeededBefore(pc int32) []uint64 {
 		fn.needed = fn.Needed()
 	}
 	return fn.needed.Before(int(pc))
+}
+
+// Bisimulation says which instructions continue in the same way.
+func (fn *Function) Bisimulation() *code.Bisimulation {
+	if fn.bisimulation == nil {
+		fn.bisimulation = fn.Func.Bisimulation()
+	}
+	return fn.bisimulation
 }
 
 // A Primitive is what the scheduler knows of the implementation of a function without a

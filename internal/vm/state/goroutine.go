@@ -443,3 +443,47 @@ func (m *State) Finds(c *Comm) bool {
 func (m *State) HasDelivered(ch *heap.Object) bool {
 	return m.QueueOf(ch) != nil && ch.Cells[ChanClosed].N == 0 && slices.ContainsFunc(m.Live, func(g *Goroutine) bool { return g.Served == ch })
 }
+
+// NumberOf returns the number of g that the program sees. The first goroutine has the least, after that of one that waits for the target; the others
+// have theirs by when the program has asked for it first, so that it does not depend on how goroutines are named, and goroutines of which
+// nobody asks have none.
+func (m *State) NumberOf(g *Goroutine) int {
+	first := 1
+	if m.MainWaits() {
+		first = 2
+	}
+	if g.Slot == 0 {
+		return first
+	}
+	i := m.numberedAt(g)
+	if i < 0 {
+		i = len(m.numbered)
+		m.numbered = append(slices.Clip(m.numbered), g.Slot)
+	}
+	return first + 1 + i
+}
+
+// numberedAt returns the index of g among the goroutines with numbers, -1 if it has none.
+func (m *State) numberedAt(g *Goroutine) int { return slices.Index(m.numbered, g.Slot) }
+
+// Numbers returns of how many goroutines the program has asked for the number, and the indexes among these of g and of the goroutine that has started it, -1 for none.
+func (m *State) Numbers(g *Goroutine) (all, own, parents int) {
+	if len(m.numbered) == 0 {
+		return 0, -1, -1
+	}
+	parents = -1
+	if g.Created != run.NoSite {
+		parents = m.numberedAt(m.ParentOf(g))
+	}
+	return len(m.numbered), m.numberedAt(g), parents
+}
+
+// ParentOf returns the goroutine that has started g with a go statement.
+func (m *State) ParentOf(g *Goroutine) *Goroutine { return m.Goroutines[m.Slots[m.Names.Parent(g.ID)]] }
+
+// SeePlace notes that the program is told where a frame is. A search that leaves out names does not tell the places apart that continue in the same way.
+func (m *State) SeePlace(f *Frame) {
+	if m.Plan.Rename && !f.Func.Bisimulation().IsAlone(int(f.PC)) {
+		m.Trace.NamesMatter = true
+	}
+}

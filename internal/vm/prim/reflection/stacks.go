@@ -52,6 +52,7 @@ func ofAllGoroutines(name string, text func(m *exec.Interpreter, current *state.
 		},
 		Run: func(c *exec.Call) {
 			c.Machine.Trace.Bounds.Add(run.StacksRead)
+			c.Machine.Trace.NamesMatter = true // in which order goroutines have been started
 			c.Machine.Record(c.Goroutine, run.Event{Op: schedule.Read, Object: run.GoroutinesObject})
 			c.SetText(0, string(text(c.Machine, c.Goroutine)))
 		},
@@ -117,6 +118,7 @@ func stackOf(m *exec.Interpreter, g *state.Goroutine) []uint64 {
 				pcs = append(pcs, entered(m.Link(f.Func.SSA.Pkg.Func("runTests"))))
 				continue
 			}
+			m.SeePlace(f)
 			pcs = append(pcs, state.PCOf(f.Func, f.PC+1))
 		}
 		if f.Mode == state.PanicDeferred {
@@ -216,19 +218,10 @@ func allStackTexts(m *exec.Interpreter, current *state.Goroutine) []byte {
 	return b
 }
 
-// goroutineID returns the number of g that a program sees.
-func goroutineID(m *exec.Interpreter, g *state.Goroutine) int {
-	m.Trace.NamesMatter = true
-	if m.MainWaits() {
-		return int(g.Slot) + 2
-	}
-	return int(g.Slot) + 1
-}
-
 // appendGoroutine appends the stack of g, which is in the given state, as gc's runtime
 // prints it.
 func appendGoroutine(b []byte, m *exec.Interpreter, g *state.Goroutine, status string) []byte {
-	b = fmt.Appendf(b, "goroutine %d [%s", goroutineID(m, g), status)
+	b = fmt.Appendf(b, "goroutine %d [%s", m.NumberOf(g), status)
 	if g.Bubble != nil {
 		b = fmt.Appendf(b, ", synctest bubble %d", bubbleNumber(m, g))
 	}
@@ -241,11 +234,11 @@ func appendGoroutine(b []byte, m *exec.Interpreter, g *state.Goroutine, status s
 	switch {
 	case g.Created != run.NoSite:
 		creator, at := m.Funcs[g.Created.Func], g.Created.Instr+1
-		parent := m.Goroutines[m.Slots[m.Names.Parent(g.ID)]]
+		parent := m.ParentOf(g)
 		if creator.Name == "testing.runTests" || creator.Name == parallelEntry {
 			creator, at = method(m, creator.SSA.Pkg, "T", "Run"), 1
 		}
-		b = fmt.Appendf(b, "created by %s in goroutine %d\n", symbolOf(creator), goroutineID(m, parent))
+		b = fmt.Appendf(b, "created by %s in goroutine %d\n", symbolOf(creator), m.NumberOf(parent))
 		b = appendPosition(b, m, state.PCOf(creator, at))
 	case g.Slot > 0:
 		b = append(b, "created by time.goFunc\n"...) // for AfterFunc
