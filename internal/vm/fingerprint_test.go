@@ -342,7 +342,7 @@ func (p *funcs) someStates() []string {
 		if fn := p.pkg.Func(name); fn != nil && fn.Signature.Params().Len() > 0 {
 			return true
 		}
-		return slices.Contains([]string{"reset", "set", "choice", "race", "inAnyOrder", "keep", "runtimeStack", "write", "exposed", "count", "note", "show", "small", "put", "putAny", "putPlace", "remove", "againAfter", "locked", "newOrder", "next", "oneOfThree", "goesRoundFirst", "goesRoundSecond"}, name)
+		return slices.Contains([]string{"reset", "set", "choice", "race", "inAnyOrder", "keep", "runtimeStack", "line", "write", "exposed", "count", "note", "show", "small", "put", "putAny", "putPlace", "remove", "againAfter", "locked", "newOrder", "next", "oneOfThree", "goesRoundFirst", "goesRoundSecond"}, name)
 	})
 	return sample.From(programs, (len(programs)+1)/2, 16)
 }

@@ -209,19 +209,21 @@ func known() {
 	wg.Wait()
 }
 
-// The program looks at the numbers of goroutines.
-// names: seen
+// The program looks at the numbers of goroutines, which it has them given by that.
+// states: 73 14
 func shown() {
 	var wg sync.WaitGroup
 	var mu sync.Mutex
 	var who []string
-	for range 2 {
-		wg.Go(func() {
+	wg.Add(3)
+	for range 3 {
+		go func() {
 			mu.Lock()
-			defer mu.Unlock()
 			text := string(runtimeStack())
 			who = append(who, text[:strings.Index(text, " [")])
-		})
+			mu.Unlock()
+			wg.Done()
+		}()
 	}
 	wg.Wait()
 	fmt.Println(who)
@@ -230,6 +232,44 @@ func shown() {
 func runtimeStack() []byte {
 	b := make([]byte, 1<<10)
 	return b[:runtime.Stack(b, false)]
+}
+
+// The program looks at the stacks of all goroutines, in the order in which these were started.
+// names: seen
+func listed() {
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			b := make([]byte, 1<<10)
+			println(len(b[:runtime.Stack(b, true)]))
+		})
+	}
+	wg.Wait()
+}
+
+// The program looks where it is at one of two places that it goes on from in the same way.
+// names: seen
+func told() {
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	n := 0
+	for range 2 {
+		wg.Go(func() {
+			mu.Lock()
+			defer mu.Unlock()
+			if n++; n == 1 {
+				println(line())
+			} else {
+				println(line())
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func line() int {
+	_, _, line, _ := runtime.Caller(1)
+	return line
 }
 
 // The program compares addresses.
