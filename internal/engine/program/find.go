@@ -76,7 +76,7 @@ func (x *Finder) Find(s place.Spec) (Place, error) {
 	}
 	file := files[0]
 	if !x.program.IsOwn(file) {
-		return Place{}, fmt.Errorf("%s belongs to a dependency; a search leads to places in the module under test", x.names(files...))
+		return Place{}, fmt.Errorf("%s belongs to a dependency; %s", x.names(files...), onlyOwn)
 	}
 	syntax := x.program.Syntax(file)
 	list, err := x.places.Find(file, s.Line)
@@ -145,6 +145,9 @@ func (x *Finder) operations(list []place.Code, column int) []place.Code {
 	return found
 }
 
+// onlyOwn says where places are.
+const onlyOwn = "a search leads to places in the module under test"
+
 // checkInstance returns an error if it is not known which instance of a generic function is meant.
 func checkInstance(s place.Spec, instances []string, found int) error {
 	slices.Sort(instances)
@@ -155,7 +158,7 @@ func checkInstance(s place.Spec, instances []string, found int) error {
 	}
 	switch {
 	case s.Instance == "" && len(instances) > 1:
-		return fmt.Errorf("the code is that of a generic function with %d instances: name one, as in '%s[%s]'", len(instances), name, instances[0])
+		return fmt.Errorf("the code is that of a generic function with %d instances: name one, as in '%s[%s]'; there are [%s]", len(instances), name, instances[0], strings.Join(instances, "], ["))
 	case s.Instance != "" && found == 0 && len(instances) > 0:
 		return fmt.Errorf("there is no instance [%s]; there are [%s]", s.Instance, strings.Join(instances, "], ["))
 	case s.Instance != "" && len(instances) == 0:
@@ -229,14 +232,13 @@ func (x *Finder) findFunc(s place.Spec) (Place, error) {
 }
 
 // checkDeclared returns an error if no package of the module declares a function of a name. It has those whose names are alike: that of a
-// method without its type, for example.
+// method without its type, for example. A function of another package is named with that.
 func (x *Finder) checkDeclared(name string) error {
 	last := func(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 	var alike []string
+	dependency := ""
 	for _, pkg := range x.program.All {
-		if !x.program.owns(pkg) {
-			continue
-		}
+		own := x.program.owns(pkg)
 		for _, f := range pkg.Files {
 			for _, d := range f.Decls {
 				fn, ok := d.(*ast.FuncDecl)
@@ -244,17 +246,24 @@ func (x *Finder) checkDeclared(name string) error {
 					continue
 				}
 				declared := load.FunctionName(fn)
-				if nameIs(declared, pkg.Types.Name(), pkg.Types.Path(), name) {
+				is := nameIs(declared, pkg.Types.Name(), pkg.Types.Path(), name)
+				switch {
+				case is && own:
 					return nil
+				case is && !nameIs(declared, "", "", name):
+					dependency = pkg.Types.Path()
 				}
-				if strings.EqualFold(last(declared), last(name)) && !slices.Contains(alike, declared) {
+				if own && strings.EqualFold(last(declared), last(name)) && !slices.Contains(alike, declared) {
 					alike = append(alike, declared)
 				}
 			}
 		}
 	}
 	err := errors.New("there is no function of that name in the module under test")
-	if len(alike) > 0 {
+	switch {
+	case dependency != "":
+		return fmt.Errorf("it belongs to a dependency, package %s; %s", dependency, onlyOwn)
+	case len(alike) > 0:
 		slices.Sort(alike)
 		err = fmt.Errorf("%w; there is %s", err, strings.Join(alike[:min(len(alike), 5)], ", "))
 	}
