@@ -26,7 +26,9 @@ func (g *generator) twice() {
 					if g.p.Atoms > 0 && g.one(2) {
 						then = g.atomically(g.IntN(g.p.Atoms), r)
 					}
-					both.Else = append(both.Else, then)
+					if both.Else = append(both.Else, then); b > 0 && b <= g.p.Copies {
+						silence(both.Else)
+					}
 				}
 				list = slices.Concat(list[:from], []oracle.Stmt{both}, list[to:])
 			}
