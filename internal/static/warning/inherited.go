@@ -29,6 +29,7 @@ func (f *Finder) inherit() {
 		n := work[0]
 		work = work[1:]
 		queued[n] = false
+		throughout := f.inheritedBy(n)
 		for _, s := range n.Sites {
 			var held labels
 			for _, c := range s.Callees() {
@@ -36,7 +37,7 @@ func (f *Finder) inherit() {
 					continue
 				}
 				if held == nil {
-					held = f.heldAt(n, s)
+					held = f.heldAt(n, s, throughout)
 				}
 				if f.inherited.limit(c, held) && !queued[c] {
 					queued[c] = true
@@ -59,27 +60,35 @@ func (h *inheritance) limit(c *callgraph.Node, held labels) bool {
 	return len(was) < before
 }
 
-// heldAt returns the locks that are held at a call: none if that is in a new goroutine, or made by the machine.
-func (f *Finder) heldAt(n *callgraph.Node, s *callgraph.Site) labels {
-	held := labels{}
+// heldAt returns the locks that are held at a call in a function, with those that are held throughout it: none if that is in a new goroutine, or made by the machine.
+func (f *Finder) heldAt(n *callgraph.Node, s *callgraph.Site, throughout labels) labels {
 	if s.Instr == nil || s.Mode == callgraph.Go || s.Mode == callgraph.Outside || n.Body == nil {
-		return held
+		return labels{}
 	}
-	maps.Copy(held, f.inheritedBy(n))
 	if s.Mode != callgraph.Call {
-		return held // a deferred call is made later
+		return throughout // a deferred call is made later
 	}
+	held := throughout
 	for _, p := range f.Locks.Must(s.Instr) {
 		// Of a lock that may be one of several, it is not known which is held.
-		if of := f.Locks.Labels(p); len(of) == 1 {
-			held[of[0]] = true
+		of := f.Locks.Labels(p)
+		if len(of) != 1 || held[of[0]] {
+			continue
 		}
+		if len(held) == len(throughout) {
+			held = maps.Clone(throughout)
+		}
+		held[of[0]] = true
 	}
 	return held
 }
 
 // inheritedBy returns the locks that are held throughout a function since all its callers hold them.
 func (f *Finder) inheritedBy(n *callgraph.Node) labels {
+	held := labels{}
+	if len(f.inherited.of[n]) == 0 {
+		return held // what it releases, which takes long to find out, makes no difference
+	}
 	releases, known := f.inherited.releases[n]
 	if !known {
 		releases = labels{}
@@ -88,7 +97,6 @@ func (f *Finder) inheritedBy(n *callgraph.Node) labels {
 		}
 		f.inherited.releases[n] = releases
 	}
-	held := labels{}
 	for l := range f.inherited.of[n] {
 		if !releases[l] {
 			held[l] = true

@@ -3,6 +3,7 @@ package warning
 import (
 	"context"
 	"go/types"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
@@ -31,7 +32,12 @@ func (f *Finder) Races(ctx context.Context) (Report, error) {
 	f.inherit()
 	by := make(map[*pointsto.Object][]*access)
 	var objects []*pointsto.Object
+	var in *callgraph.Node
+	var throughout []pointsto.Label // the locks that are held in all of it
 	err := f.instrs(ctx, func(n *callgraph.Node, instr ssa.Instruction) {
+		if n != in {
+			in, throughout = n, slices.Collect(maps.Keys(f.inheritedBy(n))) // of which it makes no difference in which order they are
+		}
 		for _, a := range accesses(instr) {
 			a.moved = f.started[n]
 			var of []*pointsto.Object
@@ -46,9 +52,7 @@ func (f *Finder) Races(ctx context.Context) (Report, error) {
 			for _, p := range f.Locks.Must(instr) {
 				a.held = append(a.held, f.Locks.Labels(p)...)
 			}
-			for l := range f.inheritedBy(n) { // of which it makes no difference in which order they are
-				a.held = append(a.held, l)
-			}
+			a.held = append(a.held, throughout...)
 			early := f.before(n, instr)
 			for _, o := range of {
 				if early && (o.Instr != nil && o.Instr.Parent() == instr.Parent() || o.Global != nil && !a.moved) {
