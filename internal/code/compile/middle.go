@@ -687,7 +687,8 @@ func (m *middle) draw(v ssa.Value, reg int32, t types.Type) {
 	if !ok {
 		m.drawPointing(name, reg, t, m.context.NotNil[v], points)
 		if r, ok := m.context.Ranges[v]; ok {
-			m.last().From, m.last().To = r.Least-round.Add, r.Most-round.Add
+			// The number that is common is one that the variable has in an iteration, too.
+			m.last().From, m.last().To = max(r.Least, r.Least-round.Add), min(r.Most, r.Most-round.Add)
 		}
 		if round.Add != 0 {
 			kind := code.KindOf(t)

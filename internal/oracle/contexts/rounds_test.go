@@ -89,7 +89,7 @@ func roundProgram(b *strings.Builder, seed uint64, inStruct bool) {
 	if odd(3) {
 		b.WriteString(pass("\t"))
 	}
-	b.WriteString([]string{"\tfor i := range 3 {\n", "\tfor i := 1; i < turns" + fmt.Sprint(n) + "; i++ {\n", "\tfor i := 0; i < 6; i += 2 {\n", "\tfor i := x; i < x+3; i++ {\n"}[r.IntN(4)])
+	b.WriteString([]string{"\tfor i := range 3 {\n", "\tfor i := 1; i < turns" + fmt.Sprint(n) + "; i++ {\n", "\tfor i := 0; i < 6; i += 2 {\n", "\tfor i := x; i < x+3; i++ {\n", "\tfor k := uint8(0); k < 3; k++ {\n\t\ti := int(k)\n"}[r.IntN(5)])
 	b.WriteString("\t\tx += i & 1\n" + pass("\t\t") + "\t\tx += i\n")
 	if odd(6) {
 		b.WriteString("\t\tif x > 2 {\n\t\t\tcontinue\n\t\t}\n")
