@@ -25,6 +25,7 @@ import (
 	"github.com/everyway-go/everyway/internal/engine/reach"
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/load"
+	"github.com/everyway-go/everyway/internal/memory"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/static/place"
 	"github.com/everyway-go/everyway/internal/strategy"
@@ -62,6 +63,7 @@ var rows = []row{
 }
 
 func main() {
+	memory.AdviseHugePages(1 << 30) // as the command everyway has it
 	var (
 		names  = flag.String("run", "", "only the rows that match this `regexp`")
 		budget = flag.Duration("budget", 30*time.Second, "for the guided search of a row")
