@@ -220,4 +220,5 @@ var environment = map[run.ObjectID]string{
 	run.GoroutinesObject: "goroutines",
 	run.CollectorObject:  "collector",
 	run.PoolsObject:      "pools",
+	run.NumbersObject:    "numbers",
 }

@@ -466,6 +466,12 @@ func (m *State) NumberOf(g *Goroutine) int {
 // numberedAt returns the index of g among the goroutines with numbers, -1 if it has none.
 func (m *State) numberedAt(g *Goroutine) int { return slices.Index(m.numbered, g.Slot) }
 
+// IsNumbered reports whether g and the goroutine that has started it have numbers already.
+func (m *State) IsNumbered(g *Goroutine) bool {
+	has := func(g *Goroutine) bool { return g.Slot == 0 || m.numberedAt(g) >= 0 }
+	return has(g) && (g.Created == run.NoSite || has(m.ParentOf(g)))
+}
+
 // Numbers returns of how many goroutines the program has asked for the number, and the indexes among these of g and of the goroutine that has started it, -1 for none.
 func (m *State) Numbers(g *Goroutine) (all, own, parents int) {
 	if len(m.numbered) == 0 {
