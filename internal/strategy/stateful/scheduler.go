@@ -32,6 +32,7 @@ type scheduler struct {
 	scratchSet bitset.Set // of relative
 	list       []int32    // of passState
 	steps      int        // number of steps of the run so far
+	lateFrom   int        // 1 + that from which on it has been known that the search begins again, 0 if it does not
 	trace      *run.Trace // of the last run, after Learn
 	// The run has so many steps, with so many decisions, in common with the last one.
 	shared, sharedDecisions int
@@ -123,6 +124,10 @@ func (sc *scheduler) arrive(trace *run.Trace, pending []run.Transition, of func(
 			id.words = sc.wordsOf(sc.spareWords)
 			sc.spareWords = id.words
 		}
+		if sc.isLate() {
+			sc.cut = true
+			return false
+		}
 	}
 	if known && sc.comesToKnown(&id, names, k, pending) {
 		sc.cut = true
@@ -159,6 +164,22 @@ func (sc *scheduler) arrive(trace *run.Trace, pending []run.Transition, of func(
 	}
 	sc.choices = append(sc.choices, c)
 	return true
+}
+
+// lateSteps is how many steps more than twice as many as before a run goes on for when it is known that the search begins again after it: more may come to
+// light that it would have to begin again for.
+const lateSteps = 256
+
+// isLate reports whether the rest of the run is not needed, since the search begins again after it.
+func (sc *scheduler) isLate() bool {
+	if !sc.late && !sc.lost {
+		sc.lateFrom = 0
+		return false
+	}
+	if sc.lateFrom == 0 {
+		sc.lateFrom = sc.steps + 1
+	}
+	return sc.steps > 2*sc.lateFrom+lateSteps
 }
 
 // comesToKnown reports whether a run that has come to a state ends there: everything has been tried from it, and no

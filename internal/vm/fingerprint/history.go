@@ -181,9 +181,9 @@ func (p *Printer) gather() {
 			}
 		}
 		o.Race.EachIndexed(func(k run.AccessKind, a *race.Access) { note(-1, k, a) })
-		counts := func(slot int32, time uint32) bool { return false }
+		counts := func(int32) uint32 { return 0 }
 		if p.Plan.ForgetKnowledge && as == state.Unprotected && !o.Race.ByCell {
-			counts = func(slot int32, time uint32) bool { return true } // plain accesses do not count
+			counts = func(int32) uint32 { return math.MaxUint32 } // plain accesses do not count
 		}
 		all := func(int, run.AccessKinds) bool {
 			return !p.Plan.ForgetKnowledge || as != state.Unprotected || o.Race.ByCell
@@ -275,7 +275,7 @@ func (p *Printer) addHistory() {
 
 // eachAccess calls do for each access to an object of a kind that counts, to a cell or, if off is -1, at an index that depends on inputs. It may leave out
 // plain accesses that are known.
-func (p *Printer) eachAccess(o *heap.Object, known func(slot int32, time uint32) bool, counts func(off int, k run.AccessKind) bool, do func(off int, k run.AccessKind, a *race.Access)) {
+func (p *Printer) eachAccess(o *heap.Object, known func(slot int32) uint32, counts func(off int, k run.AccessKind) bool, do func(off int, k run.AccessKind, a *race.Access)) {
 	o.Race.EachIndexed(func(k run.AccessKind, a *race.Access) {
 		if counts(-1, k) {
 			do(-1, k, a)

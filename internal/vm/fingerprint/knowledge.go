@@ -32,7 +32,7 @@ func (p *Printer) Known(wants func(of run.Allocation, kind run.AccessKind) run.I
 			continue
 		}
 		p.users = p.users[:0]
-		known := func(slot int32, time uint32) bool { return p.areKnown(o, slot, time, lesson) }
+		known := func(slot int32) uint32 { return p.knownUntil(o, slot, lesson) }
 		of := state.AllocationOf(o, 0)
 		interest, others := run.Ignored, [run.CountWait + 1]struct {
 			run.Interest
@@ -51,7 +51,7 @@ func (p *Printer) Known(wants func(of run.Allocation, kind run.AccessKind) run.I
 			return interest != run.Ignored
 		}
 		p.eachAccess(o, known, counts, func(off int, kind run.AccessKind, a *race.Access) {
-			if interest == run.Ignored || known(a.Slot(), a.Time()) {
+			if interest == run.Ignored || a.Time() <= known(a.Slot()) {
 				return
 			}
 			if len(p.users) == 0 {
@@ -90,10 +90,14 @@ func (p *Printer) Known(wants func(of run.Allocation, kind run.AccessKind) run.I
 	return k
 }
 
-// areKnown reports whether all goroutines and timers know of what the goroutine in a slot has done to an object up to some time, or will as soon as
+// knownUntil returns the time up to which all goroutines and timers know of what the goroutine in a slot has done to an object, or will as soon as
 // they access anything: see Knowledge in doc.go.
-func (p *Printer) areKnown(o *heap.Object, slot int32, time uint32, lesson func(g *state.Goroutine) Lesson) bool {
-	return time <= p.floorOf(slot) || time <= p.laterFloorOf(slot, lesson) && !slices.Contains(p.about, o.Base())
+func (p *Printer) knownUntil(o *heap.Object, slot int32, lesson func(g *state.Goroutine) Lesson) uint32 {
+	until := p.floorOf(slot)
+	if later := p.laterFloorOf(slot, lesson); later > until && !slices.Contains(p.about, o.Base()) {
+		return later
+	}
+	return until
 }
 
 // laterFloorOf is floorOf for when the goroutines have learned what they learn in their next steps.

@@ -94,8 +94,8 @@ func (x *digest) add(at epoch) {
 }
 
 // EachLater calls do for each cell of an object that has been accessed. It may leave out those of which all accesses
-// are known, or that are in a page with accesses of kinds of which none counts, unless synchronising operations have used them and uses is set.
-func (d *Detector) EachLater(s *Shadow, uses bool, known func(slot int32, time uint32) bool, counts func(off int, kinds run.AccessKinds) bool, do func(off int, c *Cell)) {
+// are known, of each goroutine those up to the time that known returns, or that are in a page with accesses of kinds of which none counts, unless synchronising operations have used them and uses is set.
+func (d *Detector) EachLater(s *Shadow, uses bool, known func(slot int32) uint32, counts func(off int, kinds run.AccessKinds) bool, do func(off int, c *Cell)) {
 	d.eachLater(s.first, s.firstDigest, 0, uses, known, counts, do)
 	for p, page := range s.pages {
 		d.eachLater(page, s.pageDigests[p], p*pageSize, uses, known, counts, do)
@@ -103,21 +103,17 @@ func (d *Detector) EachLater(s *Shadow, uses bool, known func(slot int32, time u
 }
 
 // eachLater is EachLater for the page that begins at off.
-func (d *Detector) eachLater(page []Cell, digest int32, off int, uses bool, known func(slot int32, time uint32) bool, counts func(off int, kinds run.AccessKinds) bool, do func(off int, c *Cell)) {
+func (d *Detector) eachLater(page []Cell, digest int32, off int, uses bool, known func(slot int32) uint32, counts func(off int, kinds run.AccessKinds) bool, do func(off int, c *Cell)) {
 	if x := d.digestOf(page, digest); x != nil && !(x.sync && uses) && (!counts(off, x.kinds) || !x.long && x.isKnown(known)) {
 		return
 	}
-	var latest [digestSlots]epoch // some that are known: so are those before them of the same goroutines
+	var until [digestSlots]epoch // of some goroutines, each with the time up to which its accesses are known
 	isKnown := func(a *Access) bool {
-		of := &latest[a.Slot()%digestSlots]
-		switch {
-		case a.Time() == 0 || a.Slot() == of.Slot() && a.Time() <= of.Time():
-			return true
-		case !known(a.Slot(), a.Time()):
-			return false
+		of := &until[a.Slot()%digestSlots]
+		if *of == 0 || of.Slot() != a.Slot() {
+			*of = epochOf(a.Slot(), known(a.Slot()))
 		}
-		*of = a.epoch
-		return true
+		return a.Time() <= of.Time()
 	}
 	for i := range page {
 		c := &page[i]
@@ -128,10 +124,10 @@ func (d *Detector) eachLater(page []Cell, digest int32, off int, uses bool, know
 	}
 }
 
-// isKnown reports whether all accesses are known.
-func (x *digest) isKnown(known func(slot int32, time uint32) bool) bool {
+// isKnown reports whether all accesses are known: of each goroutine those up to the time that known returns.
+func (x *digest) isKnown(known func(slot int32) uint32) bool {
 	for i := range x.last[:x.n] {
-		if e := &x.last[i]; !known(e.Slot(), e.Time()) {
+		if e := &x.last[i]; e.Time() > known(e.Slot()) {
 			return false
 		}
 	}
