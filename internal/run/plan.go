@@ -52,6 +52,8 @@ type Plan struct {
 	// which, as far as that only shows in their names. Trace.NamesMatter is set if the program
 	// has seen them.
 	Rename bool
+	// TellPlaces says, with Rename, that fingerprints tell places in the code apart from which a goroutine continues in the same way.
+	TellPlaces bool
 	// Symmetry makes the machine fill Trace.Symmetric.
 	Symmetry bool
 	// Record makes the machine fill Trace.Events and Trace.Accesses. Without it the trace has only the

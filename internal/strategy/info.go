@@ -32,6 +32,7 @@ type Config struct {
 	Symmetry     bool        // leave out runs that differ only in which of several symmetric goroutines does what
 	AddsCommute  bool        // leave out runs that differ only in the order of Adds and Dones of wait groups, and of additions to atomic variables whose results nobody reads
 	Rename       bool        // take states for the same that differ only in the names of goroutines and objects
+	TellPlaces   bool        // with Rename, tell places in the code apart from which a goroutine continues in the same way
 	Alike        bool        // with Rename, try one of the steps that goroutines which are alike in a state can take
 	Ahead        bool        // where a run ends at a known state, take into account what has to happen before the steps that come later
 	Forget       bool        // and those that differ only in who knows of accesses that cannot race

@@ -167,6 +167,7 @@ func (s *search) begin(ph phase, w *worker.Worker) (strategy.Strategy, error) {
 		Symmetry:    s.cfg.reductions().Symmetry,
 		AddsCommute: s.cfg.reductions().Adds && !s.state.AddsMatter,
 		Rename:      s.cfg.reductions().Names,
+		TellPlaces:  s.cfg.All || s.accepted.Text() != "", // a finding is accepted, or one of several, by its place
 		Forget:      s.cfg.reductions().Accesses,
 		Compare:     s.cfg.reductions().Knowledge,
 		Unread:      s.cfg.reductions().Unread,

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,6 +14,7 @@ import (
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/sample"
+	"github.com/everyway-go/everyway/internal/strategy"
 	"github.com/everyway-go/everyway/internal/vm"
 	"github.com/everyway-go/everyway/internal/vm/vmtest"
 
@@ -119,6 +121,16 @@ func Rounds() {
 	panic(len(done))
 }
 
+func Long() {
+	var next atomic.Int64; var wg sync.WaitGroup
+	done := make([]bool, 2000)
+	wg.Add(2)
+	for range 2 { go func() { defer wg.Done(); for i := next.Add(1) - 1; int(i) < len(done); i = next.Add(1) - 1 { done[i] = true } }() }
+	wg.Wait()
+	for _, ok := range done { if !ok { panic("not done") } }
+	panic(0)
+}
+
 func Heads() {
 	var mu sync.Mutex; var wg sync.WaitGroup
 	list := make([]int, 4)
@@ -158,6 +170,9 @@ func Parted() {
 }
 `
 
+// stepsOf returns the number of steps of the last run.
+func stepsOf(s strategy.Strategy) int { return s.(*search).scheduler.steps }
+
 // TestPlaces compares what searches find that do not tell places apart which continue in the same way with what one finds that does.
 func TestPlaces(t *testing.T) {
 	n := sample.Size(300, 60, 20)
@@ -186,6 +201,30 @@ func TestPlaces(t *testing.T) {
 			t.Fatal(err)
 		}
 		return panics(t, m, o)
+	}
+	// A long run after which the search begins again need not be made to its end.
+	m := vm.New(prog, expr.NewArena(), run.NewNames(), run.Settings{})
+	if _, err := m.Boot(t.Context(), vmtest.Function(root.SSA, "Long")); err != nil {
+		t.Fatal(err)
+	}
+	late := New(Options{Names: m.Names, ForgetKnowledge: true, Rename: true, Alike: true})
+	var steps []int
+	for range 4 {
+		job, err := late.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		trace, err := m.Run(t.Context(), job.Plan, job.Scheduler)
+		if err != nil {
+			t.Fatal(err)
+		}
+		steps = append(steps, stepsOf(late))
+		if err := late.Learn(t.Context(), job, trace, m.Arena); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if steps[0] > 2*lateSteps || !slices.ContainsFunc(steps[1:], func(n int) bool { return n > 2000 }) {
+		t.Errorf("runs of %d steps, want a short one first, and then long ones", steps)
 	}
 	all := Options{ForgetKnowledge: true, Rename: true, Alike: true, Ahead: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true}
 	compare := func(name, program string) (runs int) {

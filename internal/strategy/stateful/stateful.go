@@ -37,6 +37,8 @@ type Options struct {
 	ForgetUnread bool
 	// Rename is as in run.Plan, until a run shows that names matter.
 	Rename bool
+	// TellPlaces is as in run.Plan.
+	TellPlaces bool
 	// Alike, which includes Rename, says that of steps that goroutines which are alike can take in a state only one is tried.
 	Alike bool
 	// Ahead says that where a run ends at a known state it counts what has to happen before the steps that come later, and that what lets a
@@ -120,7 +122,7 @@ func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
 	if s.short.Swap(false) {
 		sc.states.clear()
 	}
-	s.plan = run.Plan{Input: s.input, Visible: s.visible, Merge: s.options.Merge, AddsCommute: s.options.AddsCommute, ForgetUses: s.options.ForgetUses, ForgetAccesses: s.options.ForgetAccesses && !sc.forgets, ForgetKnowledge: sc.forgets, ForgetUnread: sc.unread.asks, Unprotected: s.unprotected, Rename: s.options.Rename}
+	s.plan = run.Plan{Input: s.input, Visible: s.visible, Merge: s.options.Merge, AddsCommute: s.options.AddsCommute, ForgetUses: s.options.ForgetUses, ForgetAccesses: s.options.ForgetAccesses && !sc.forgets, ForgetKnowledge: sc.forgets, ForgetUnread: sc.unread.asks, Unprotected: s.unprotected, Rename: s.options.Rename, TellPlaces: s.options.TellPlaces}
 	s.job = strategy.Job{Plan: &s.plan, Scheduler: &s.scheduler}
 	return &s.job, ctx.Err()
 }

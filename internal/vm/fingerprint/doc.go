@@ -44,7 +44,7 @@
 // names, as do goroutines with timers that have not fired or have sent what nobody has received, those that have read the clock, and what the plan names.
 // So two goroutines that are alike are told apart from when they set timers until these have fired: the same state has several
 // fingerprints then, and no more. In bubbles, where more of the past is compared by name, all keep theirs.
-// Nor are instructions told apart that continue in the same way ([code.Bisimulation]), except for what a panic says of itself; a program that looks at the
+// Nor are instructions told apart that continue in the same way ([code.Bisimulation]), unless the plan says so (TellPlaces), and except for what a panic says of itself; a program that looks at the
 // stack of a goroutine that is at such an instruction sees names, too. So does one that looks at the stacks of all goroutines, which are in the order in which they were started. The number of a
 // goroutine is no name: goroutines are numbered when the program asks for it (State.NumberOf), and which numbers they have is part of the state.
 // Channels at which goroutines are known to wait (package queue) are in one queue if they are linked, and labels of steps name it after one of them. Where the queues

@@ -169,7 +169,7 @@ var all = []fields{
 		not: map[string]string{
 			"Input": "inputs count as symbolic values, or with the values that were drawn", "Prefix": "the past", "Visible": constant,
 			"Merge": "what has been merged is in State.Events", "OneOrder": constant, "Record": constant, "RecordPlain": constant, "RecordAllocations": constant, "InputToState": constant,
-			"AddsCommute": constant, "ForgetUses": constant, "ForgetAccesses": constant, "ForgetKnowledge": constant, "ForgetUnread": constant, "Unprotected": constant, "Rename": constant,
+			"AddsCommute": constant, "ForgetUses": constant, "ForgetAccesses": constant, "ForgetKnowledge": constant, "ForgetUnread": constant, "Unprotected": constant, "Rename": constant, "TellPlaces": constant,
 		},
 	},
 	{

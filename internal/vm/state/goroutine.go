@@ -489,7 +489,7 @@ func (m *State) ParentOf(g *Goroutine) *Goroutine { return m.Goroutines[m.Slots[
 
 // SeePlace notes that the program is told where a frame is. A search that leaves out names does not tell the places apart that continue in the same way.
 func (m *State) SeePlace(f *Frame) {
-	if m.Plan.Rename && !f.Func.Bisimulation().IsAlone(int(f.PC)) {
+	if m.Plan.Rename && !m.Plan.TellPlaces && !f.Func.Bisimulation().IsAlone(int(f.PC)) {
 		m.Trace.NamesMatter = true
 	}
 }
