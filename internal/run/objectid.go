@@ -74,7 +74,6 @@ var (
 	CollectorObject  = ObjectID{Goroutine: -1, Count: -4} // the finalizers, cleanups and weak pointers
 	GoalObject       = ObjectID{Goroutine: -1, Count: -6} // where goroutines are on the way to the places of a goal
 	PoolsObject      = ObjectID{Goroutine: -1, Count: -5} // the pools that a collection empties
-	NumbersObject    = ObjectID{Goroutine: -1, Count: -7} // the numbers of goroutines that the program has seen
 )
 
 // NoSite is the site of an event that no instruction causes.

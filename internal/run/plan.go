@@ -52,8 +52,9 @@ type Plan struct {
 	// which, as far as that only shows in their names. Trace.NamesMatter is set if the program
 	// has seen them.
 	Rename bool
-	// TellPlaces says, with Rename, that fingerprints tell places in the code apart from which a goroutine continues in the same way.
-	TellPlaces bool
+	// MergePlaces says that fingerprints do not tell places in the code apart from which a goroutine continues in the same way. Trace.PlacesMatter is set if the
+	// program has seen at which of them it is.
+	MergePlaces bool
 	// Symmetry makes the machine fill Trace.Symmetric.
 	Symmetry bool
 	// Record makes the machine fill Trace.Events and Trace.Accesses. Without it the trace has only the

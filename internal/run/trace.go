@@ -59,7 +59,8 @@ type Trace struct {
 	AddsMatter   bool         // although Plan.AddsCommute is set, the order of Adds may make a difference
 	Added        bool         // there was an addition to an atomic variable that commutes with others, by Plan.AddsCommute
 	LogsMatter   bool         // although Visible.HideLogs is set, nothing orders a log of a test with its end, or it came after that
-	NamesMatter  bool         // the program has used the address of an object as a number, or seen where a goroutine is or in which order goroutines were started
+	NamesMatter  bool         // the program has seen the number of a goroutine or in which order they were started, or used the address of an object as a number
+	PlacesMatter bool         // the program has seen at which of several places it is from which it continues in the same way
 	Unprotected  []Allocation // see Plan.ForgetAccesses
 	LocksMatter  bool         // a goroutine has unlocked what another one had locked, or locked what had been overwritten while it was locked
 	UsesMatter   bool         // there was a plain access to a cell that others had used for a primitive or accessed atomically, or a send on a closed channel

@@ -220,5 +220,4 @@ var environment = map[run.ObjectID]string{
 	run.GoroutinesObject: "goroutines",
 	run.CollectorObject:  "collector",
 	run.PoolsObject:      "pools",
-	run.NumbersObject:    "numbers",
 }

@@ -385,6 +385,15 @@ func TestNamesMatter(t *testing.T) {
 	})
 }
 
+// A program that sees places says so.
+func TestPlacesMatter(t *testing.T) {
+	loadFuncs(t, "concurrent/names").eachNoted(t, "places:", 1, func(t *testing.T, r *runner, name string, _ []string) {
+		if trace, _ := r.run(t, &run.Plan{MergePlaces: true}, run.NonPreemptive{}); !trace.PlacesMatter || trace.NamesMatter {
+			t.Errorf("%s sees places and not names, and the trace does not say so", name)
+		}
+	})
+}
+
 // A search that does not continue the runs that come to states it has seen before finds what one
 // finds that makes all runs.
 func TestStatesSeen(t *testing.T) {

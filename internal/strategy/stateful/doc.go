@@ -12,8 +12,8 @@
 // bits; that two different states of a search with a billion of them have the same one has a
 // probability below 2^-68. States without a fingerprint are not remembered.
 //
-// With Options.Rename, states that differ only in the names of goroutines and objects, or in which of several instructions that continue in
-// the same way comes next, have the same fingerprint: of goroutines that are alike it does not matter which has done what. The labels of what
+// With Options.Rename, states that differ only in the names of goroutines and objects have the same
+// fingerprint, and so have, without Options.TellPlaces, those that differ only in which of several instructions that continue in the same way comes next: of goroutines that are alike it does not matter which has done what. The labels of what
 // is possible from a state are remembered with relative names, and get those of the run that comes to
 // the state (naming.go). A cycle has to lead back to a state with the same goroutines in the same
 // places: otherwise those that go round might be others each time.

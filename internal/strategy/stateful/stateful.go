@@ -37,7 +37,7 @@ type Options struct {
 	ForgetUnread bool
 	// Rename is as in run.Plan, until a run shows that names matter.
 	Rename bool
-	// TellPlaces is as in run.Plan.
+	// TellPlaces says, with Rename, that run.Plan.MergePlaces is not set.
 	TellPlaces bool
 	// Alike, which includes Rename, says that of steps that goroutines which are alike can take in a state only one is tried.
 	Alike bool
@@ -55,7 +55,7 @@ type Options struct {
 // New returns a search.
 func New(o Options) strategy.Resumable {
 	o.Rename = o.Rename || o.Alike
-	s := &search{options: o, visible: o.Visible, unprotected: map[run.Allocation]bool{}, open: map[string]bool{}}
+	s := &search{options: o, places: o.Rename && !o.TellPlaces, visible: o.Visible, unprotected: map[run.Allocation]bool{}, open: map[string]bool{}}
 	s.options.Solver.Stats = &s.stats
 	s.scheduler.names, s.scheduler.checks = o.Names, o.checks
 	s.restart()
@@ -66,6 +66,7 @@ func New(o Options) strategy.Resumable {
 type search struct {
 	options     Options
 	visible     run.Visible
+	places      bool                    // run.Plan.MergePlaces, until a run shows that they matter
 	unprotected map[run.Allocation]bool // Plan.Unprotected
 	scheduler   scheduler
 	input       run.Input // of the next run, or of the last one
@@ -122,7 +123,7 @@ func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
 	if s.short.Swap(false) {
 		sc.states.clear()
 	}
-	s.plan = run.Plan{Input: s.input, Visible: s.visible, Merge: s.options.Merge, AddsCommute: s.options.AddsCommute, ForgetUses: s.options.ForgetUses, ForgetAccesses: s.options.ForgetAccesses && !sc.forgets, ForgetKnowledge: sc.forgets, ForgetUnread: sc.unread.asks, Unprotected: s.unprotected, Rename: s.options.Rename, TellPlaces: s.options.TellPlaces}
+	s.plan = run.Plan{Input: s.input, Visible: s.visible, Merge: s.options.Merge, AddsCommute: s.options.AddsCommute, ForgetUses: s.options.ForgetUses, ForgetAccesses: s.options.ForgetAccesses && !sc.forgets, ForgetKnowledge: sc.forgets, ForgetUnread: sc.unread.asks, Unprotected: s.unprotected, Rename: s.options.Rename, MergePlaces: s.places}
 	s.job = strategy.Job{Plan: &s.plan, Scheduler: &s.scheduler}
 	return &s.job, ctx.Err()
 }
@@ -173,6 +174,9 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, trace *run.Trace, f
 	}
 	if s.plan.Rename && trace.NamesMatter {
 		s.options.Rename, again = false, true
+	}
+	if s.plan.MergePlaces && trace.PlacesMatter {
+		s.places, again = false, true
 	}
 	switch {
 	case again:

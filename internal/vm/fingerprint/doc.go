@@ -39,17 +39,20 @@
 // maps goroutines with the same place, and objects with the same number, to each other, and both can
 // continue in the same ways under it: what a goroutine starts or allocates next has the same relative
 // place in both. If goroutines cannot be told apart by this order although they are not alike, the
-// same state may have two fingerprints, and no more. A program sees names if it uses an address as a number. Then Trace.NamesMatter is set: a search that ends at equal states has made a run
+// same state may have two fingerprints, and no more. A program sees names if it asks for the number of a goroutine, or for the
+// stacks of all, which are in the order in which they were started, or uses an address as a number. Then Trace.NamesMatter is set: a search that ends at equal states has made a run
 // that sees them if one that it has not made does. Objects of which a number has been made before keep their
 // names, as do goroutines with timers that have not fired or have sent what nobody has received, those that have read the clock, and what the plan names.
 // So two goroutines that are alike are told apart from when they set timers until these have fired: the same state has several
 // fingerprints then, and no more. In bubbles, where more of the past is compared by name, all keep theirs.
-// Nor are instructions told apart that continue in the same way ([code.Bisimulation]), unless the plan says so (TellPlaces), and except for what a panic says of itself; a program that looks at the
-// stack of a goroutine that is at such an instruction sees names, too. So does one that looks at the stacks of all goroutines, which are in the order in which they were started. The number of a
-// goroutine is no name: goroutines are numbered when the program asks for it (State.NumberOf), and which numbers they have is part of the state.
 // Channels at which goroutines are known to wait (package queue) are in one queue if they are linked, and labels of steps name it after one of them. Where the queues
 // are made again, in the next step in which time passes, another channel may be the one in a state that is the same up to names; but no step after that is moved to before it, so
 // the names of queues need be the same only for those that there are in the state (run.go).
+//
+// # Places
+//
+// With run.Plan.MergePlaces, instructions are not told apart that continue in the same way ([code.Bisimulation]), except for what a panic says of itself. A program sees
+// places if it looks at a stack with a frame at such an instruction. Then Trace.PlacesMatter is set, for the reason for which NamesMatter is.
 //
 // # Protected objects
 //

@@ -73,7 +73,7 @@ var all = []fields{
 	},
 	{
 		of:     field(stateType, "snapshot"),
-		counts: "Goroutines Now Stalled ClockReadings Draws Keys Guessed LateSteps LatestReadings OldReadings Timers InputPrefix Bubbles Initialisers MainExited TestsRan Queues Late Rooms Parted counted helpers numbered collection",
+		counts: "Goroutines Now Stalled ClockReadings Draws Keys Guessed LateSteps LatestReadings OldReadings Timers InputPrefix Bubbles Initialisers MainExited TestsRan Queues Late Rooms Parted counted helpers collection",
 		denied: map[string]string{"InputHeap": "pointers are open; otherwise they are as the path says"},
 		not: map[string]string{
 			"Used": bounds, "output": bounds, "fits": bounds, "Inherits": derived, "soonest": derived, "manyTimers": "only when timers are looked for that nobody can see", "InitInstructions": bounds, "ReturnInstructions": bounds,
@@ -169,7 +169,7 @@ var all = []fields{
 		not: map[string]string{
 			"Input": "inputs count as symbolic values, or with the values that were drawn", "Prefix": "the past", "Visible": constant,
 			"Merge": "what has been merged is in State.Events", "OneOrder": constant, "Record": constant, "RecordPlain": constant, "RecordAllocations": constant, "InputToState": constant,
-			"AddsCommute": constant, "ForgetUses": constant, "ForgetAccesses": constant, "ForgetKnowledge": constant, "ForgetUnread": constant, "Unprotected": constant, "Rename": constant, "TellPlaces": constant,
+			"AddsCommute": constant, "ForgetUses": constant, "ForgetAccesses": constant, "ForgetKnowledge": constant, "ForgetUnread": constant, "Unprotected": constant, "Rename": constant, "MergePlaces": constant,
 		},
 	},
 	{
@@ -180,7 +180,7 @@ var all = []fields{
 			"Unordered": "not empty", "ClosedSends": "not empty", "Skipped": "set", "Reached": "needs stops, see State.Stops",
 		},
 		not: map[string]string{
-			"Outcome": "is set when the run is over", "NamesMatter": "makes the search begin again", "LogsMatter": "makes the search begin again", "Unprotected": "makes the search begin again", "LocksMatter": "makes the search begin again", "UsesMatter": "is set when the run is over", "Unfinished": "is set when the run is over", "Message": "is set when the run is over", "Decisions": "the past", "Events": describes,
+			"Outcome": "is set when the run is over", "NamesMatter": "makes the search begin again", "PlacesMatter": "makes the search begin again", "LogsMatter": "makes the search begin again", "Unprotected": "makes the search begin again", "LocksMatter": "makes the search begin again", "UsesMatter": "is set when the run is over", "Unfinished": "is set when the run is over", "Message": "is set when the run is over", "Decisions": "the past", "Events": describes,
 			"Correspondences": describes, "GivenUp": "has been recorded", "PlacedBounds": "have been recorded", "Symmetric": "needs Plan.Symmetry",
 			"Accesses": derived, "Covered": describes, "Flow": describes, "Shape": "is set when the run is over", "Stall": "has been recorded", "Pending": derived, "Instructions": bounds,
 		},

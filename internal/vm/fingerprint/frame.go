@@ -36,7 +36,7 @@ func (p *Printer) addFrames(h *hash, frames []state.Frame, stack []heap.Word, sy
 
 // placeOf returns the instruction at which f is, or another one that stands for all that continue in the same way.
 func (p *Printer) placeOf(f *state.Frame) int {
-	if !p.renames || p.Plan.TellPlaces {
+	if !p.Plan.MergePlaces {
 		return int(f.PC)
 	}
 	return f.Func.Bisimulation().Representative(int(f.PC))

@@ -42,11 +42,6 @@ func (p *Printer) hashOf(g *state.Goroutine) hash {
 	h.addInt(int(g.Created.Func))
 	h.addInt(int(g.Created.Instr))
 	h.addInt(int(g.Texts))
-	if all, own, parents := p.Numbers(g); all > 0 {
-		h.addInt(all)
-		h.addInt(own)
-		h.addInt(parents)
-	}
 	h.addBool(g.IsAlone())
 	p.addPointer(&h, g.Bubble, from, atBubble)
 	p.addFrames(&h, g.Frames, g.Stack, g.Sym, from)

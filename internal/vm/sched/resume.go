@@ -56,7 +56,7 @@ type plain struct {
 	merge                                          run.Merging
 	symmetry, addsCommute, forgetUses              bool
 	forgetAccesses, forgetKnowledge, forgetUnread  bool
-	rename, tellPlaces                             bool
+	rename, mergePlaces                            bool
 	run.Settings
 }
 
@@ -64,7 +64,7 @@ type plain struct {
 func (m *Scheduler) settingOf(plan *run.Plan) setting {
 	return setting{plan.Input, plan.Visible, plan.Unprotected, plain{
 		plan.Record, plan.RecordPlain, plan.ReadSymbols, plan.InputToState, plan.OneOrder, plan.Merge, plan.Symmetry, plan.AddsCommute, plan.ForgetUses,
-		plan.ForgetAccesses, plan.ForgetKnowledge, plan.ForgetUnread, plan.Rename, plan.TellPlaces, m.Settings,
+		plan.ForgetAccesses, plan.ForgetKnowledge, plan.ForgetUnread, plan.Rename, plan.MergePlaces, m.Settings,
 	}}
 }
 

@@ -444,52 +444,21 @@ func (m *State) HasDelivered(ch *heap.Object) bool {
 	return m.QueueOf(ch) != nil && ch.Cells[ChanClosed].N == 0 && slices.ContainsFunc(m.Live, func(g *Goroutine) bool { return g.Served == ch })
 }
 
-// NumberOf returns the number of g that the program sees. The first goroutine has the least, after that of one that waits for the target; the others
-// have theirs by when the program has asked for it first, so that it does not depend on how goroutines are named, and goroutines of which
-// nobody asks have none.
+// NumberOf returns the number of g that the program sees: goroutines are numbered as they are started, after one that waits for the target. It is a name of g.
 func (m *State) NumberOf(g *Goroutine) int {
-	first := 1
+	m.Trace.NamesMatter = true
 	if m.MainWaits() {
-		first = 2
+		return int(g.Slot) + 2
 	}
-	if g.Slot == 0 {
-		return first
-	}
-	i := m.numberedAt(g)
-	if i < 0 {
-		i = len(m.numbered)
-		m.numbered = append(slices.Clip(m.numbered), g.Slot)
-	}
-	return first + 1 + i
-}
-
-// numberedAt returns the index of g among the goroutines with numbers, -1 if it has none.
-func (m *State) numberedAt(g *Goroutine) int { return slices.Index(m.numbered, g.Slot) }
-
-// IsNumbered reports whether g and the goroutine that has started it have numbers already.
-func (m *State) IsNumbered(g *Goroutine) bool {
-	has := func(g *Goroutine) bool { return g.Slot == 0 || m.numberedAt(g) >= 0 }
-	return has(g) && (g.Created == run.NoSite || has(m.ParentOf(g)))
-}
-
-// Numbers returns of how many goroutines the program has asked for the number, and the indexes among these of g and of the goroutine that has started it, -1 for none.
-func (m *State) Numbers(g *Goroutine) (all, own, parents int) {
-	if len(m.numbered) == 0 {
-		return 0, -1, -1
-	}
-	parents = -1
-	if g.Created != run.NoSite {
-		parents = m.numberedAt(m.ParentOf(g))
-	}
-	return len(m.numbered), m.numberedAt(g), parents
+	return int(g.Slot) + 1
 }
 
 // ParentOf returns the goroutine that has started g with a go statement.
 func (m *State) ParentOf(g *Goroutine) *Goroutine { return m.Goroutines[m.Slots[m.Names.Parent(g.ID)]] }
 
-// SeePlace notes that the program is told where a frame is. A search that leaves out names does not tell the places apart that continue in the same way.
+// SeePlace notes that the program is told where a frame is.
 func (m *State) SeePlace(f *Frame) {
-	if m.Plan.Rename && !m.Plan.TellPlaces && !f.Func.Bisimulation().IsAlone(int(f.PC)) {
-		m.Trace.NamesMatter = true
+	if m.Plan.MergePlaces && !f.Func.Bisimulation().IsAlone(int(f.PC)) {
+		m.Trace.PlacesMatter = true
 	}
 }

@@ -197,9 +197,6 @@ type snapshot struct {
 	// helpers are the functions that have called the method Helper of a test, sorted by
 	// their numbers.
 	helpers []int32
-	// numbered are the slots of the goroutines whose numbers the program has seen, in the order in which it has asked for them; only ever
-	// appended to.
-	numbered []int32
 }
 
 // SetMulti sets Multi.

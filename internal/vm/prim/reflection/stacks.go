@@ -33,31 +33,11 @@ import (
 func stackPrimitives() []exec.Primitive {
 	return []exec.Primitive{
 		{Name: "runtime.callers", Run: callers},
-		stackText(),
+		{Name: "runtime.stackText", Run: func(c *exec.Call) {
+			c.SetText(0, string(appendGoroutine(nil, c.Machine, c.Goroutine, "running")))
+		}},
 		ofAllGoroutines("runtime.allStackTexts", allStackTexts),
 		ofAllGoroutines("runtime.allStacks", allStacks),
-	}
-}
-
-// stackText returns the primitive that shows the stack of the calling goroutine as text. It numbers the goroutine, and the one that has started it, if the program
-// has not asked for their numbers before: in which order goroutines are numbered can be seen.
-func stackText() exec.Primitive {
-	op := func(c *exec.Call) schedule.Op {
-		if c.Machine.IsNumbered(c.Goroutine) {
-			return schedule.AtomicRead
-		}
-		return schedule.AtomicUpdate
-	}
-	return exec.Primitive{
-		Name:      "runtime.stackText",
-		DependsOn: state.OnAll, // another goroutine may number this one
-		Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
-			return append(to, run.Transition{Op: op(c), Object: run.NumbersObject, Cells: 1, Partner: -1, Enabled: true})
-		},
-		Run: func(c *exec.Call) {
-			c.Machine.Record(c.Goroutine, run.Event{Op: op(c), Object: run.NumbersObject, Other: -1})
-			c.SetText(0, string(appendGoroutine(nil, c.Machine, c.Goroutine, "running")))
-		},
 	}
 }
 

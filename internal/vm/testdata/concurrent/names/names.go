@@ -209,8 +209,8 @@ func known() {
 	wg.Wait()
 }
 
-// The program looks at the numbers of goroutines, which it has them given by that.
-// states: 97 18
+// The program looks at the numbers of goroutines.
+// names: seen
 func shown() {
 	var wg sync.WaitGroup
 	var mu sync.Mutex
@@ -248,7 +248,7 @@ func listed() {
 }
 
 // The program looks where it is at one of two places that it goes on from in the same way.
-// names: seen
+// places: seen
 func told() {
 	var wg sync.WaitGroup
 	var mu sync.Mutex
