@@ -1,8 +1,6 @@
 package code
 
-import (
-	"slices"
-)
+import "slices"
 
 // A Bisimulation says which instructions of a function continue in the same way: from two of one class the same is
 // done with the same registers, whatever they and memory hold, up to where it is in the source. So two states of a goroutine that differ
@@ -18,8 +16,7 @@ type Bisimulation struct {
 	alone []bool  // there is no other one in its class
 }
 
-// maxRefinement is the number of instructions that are looked at at most to find a bisimulation. Functions that need more
-// are long, and without loops nearly always.
+// maxRefinement is the number of instructions that are looked at at most to find a bisimulation. A function that needs more has none.
 const maxRefinement = 1 << 18
 
 // Representative returns the first instruction of the class of instruction i.
@@ -35,61 +32,64 @@ func (b *Bisimulation) IsAlone(i int) bool { return b.first == nil || i >= len(b
 
 // A step is what an instruction does, up to where it continues.
 type step struct {
-	Instr                         // of a jump without its target
-	loops, unsigned, sorted, uses int32
+	Instr                 // of a jump without its target
+	unsigned, uses, loops int32
+	sorted                bool
 }
 
-// A node is a step with the classes of what comes next, and where a jump goes to if it is taken.
+// A node is a class of instructions with those of what comes next, and of where a jump goes to if it is taken.
 type node struct {
-	of          int32 // class of the step
-	next, taken int32 // -1 for none
+	step, next, taken int32 // none is -1
+}
+
+// A numbering numbers the different values among those that it is asked for, in their order.
+type numbering[T comparable] map[T]int32
+
+func (n numbering[T]) of(x T) int32 {
+	i, ok := n[x]
+	if !ok {
+		i = int32(len(n))
+		n[x] = i
+	}
+	return i
 }
 
 // Bisimulation computes the coarsest bisimulation of f, by refining classes until none has two instructions that continue in different classes.
 func (f *Func) Bisimulation() *Bisimulation {
 	n := len(f.Code)
-	class, classes := f.steps()
+	found := numbering[step]{}
+	steps := make([]int32, n)
+	for i := range f.Code {
+		steps[i] = found.of(f.stepAt(i))
+	}
+	classes := len(found)
 	if classes == n || f.Middle != nil {
 		return &Bisimulation{}
 	}
-	steps := slices.Clone(class)
-	for work := 0; ; {
-		if work += n; work > maxRefinement {
-			return &Bisimulation{}
+	next, taken := make([]int, n), make([]int, n)
+	for i := range f.Code {
+		next[i], taken[i] = f.successors(i)
+	}
+	class := steps
+	of := func(i int) int32 {
+		if i < 0 {
+			return -1
 		}
-		numbers := map[node]int32{}
+		return class[i]
+	}
+	for work := n; work <= maxRefinement; work += n {
+		found := numbering[node]{}
 		refined := make([]int32, n)
-		for i := range f.Code {
-			to := node{of: steps[i], next: -1, taken: -1}
-			in, inverted := f.Code[i], false
-			if in.Op.isJump() {
-				_, inverted = in.upright()
-			}
-			if next, target := in.Flow(); next && i+1 < n {
-				to.next = class[f.landing(i+1)]
-				if target >= 0 {
-					to.taken = class[f.landing(target)]
-				}
-			} else if target >= 0 {
-				to.next = class[f.landing(target)]
-			}
-			if inverted {
-				to.next, to.taken = to.taken, to.next
-			}
-			number, ok := numbers[to]
-			if !ok {
-				number = int32(len(numbers))
-				numbers[to] = number
-			}
-			refined[i] = number
+		for i := range refined {
+			refined[i] = found.of(node{steps[i], of(next[i]), of(taken[i])})
 		}
 		class = refined
-		if len(numbers) == classes {
-			break
+		if len(found) == classes {
+			return newBisimulation(class, classes)
 		}
-		classes = len(numbers)
+		classes = len(found)
 	}
-	return newBisimulation(class, classes)
+	return &Bisimulation{}
 }
 
 func newBisimulation(class []int32, classes int) *Bisimulation {
@@ -105,33 +105,40 @@ func newBisimulation(class []int32, classes int) *Bisimulation {
 	return b
 }
 
-// steps numbers the steps of the instructions of f, and returns how many there are.
-func (f *Func) steps() (class []int32, classes int) {
-	numbers := map[step]int32{}
-	class = make([]int32, len(f.Code))
-	for i := range f.Code {
-		pc := int32(i)
-		s := step{Instr: f.Code[i], unsigned: int32(f.Unsigned[pc]), uses: int32(f.ResultUses[pc])}
-		if s.Op.isJump() {
-			s.Instr, _ = s.upright()
-			s.D = 0
-		}
-		if f.Sorted[pc] {
-			s.sorted = 1
-		}
-		for _, l := range f.Commuting { // in which a panic means something else
-			if l.Contains(pc) {
-				s.loops = s.loops*31 + l.From + 1
-			}
-		}
-		number, ok := numbers[s]
-		if !ok {
-			number = int32(len(numbers))
-			numbers[s] = number
-		}
-		class[i] = number
+// stepAt returns what instruction i does.
+func (f *Func) stepAt(i int) step {
+	pc := int32(i)
+	s := step{Instr: f.Code[i], unsigned: int32(f.Unsigned[pc]), uses: int32(f.ResultUses[pc]), sorted: f.Sorted[pc]}
+	if s.Op.isJump() {
+		s.Instr, _ = s.upright()
+		s.D = 0
 	}
-	return class, len(numbers)
+	for _, l := range f.Commuting { // in which a panic means something else
+		if l.Contains(pc) {
+			s.loops = s.loops*31 + l.From + 1
+		}
+	}
+	return s
+}
+
+// successors returns where execution continues after instruction i, and where if it is a conditional jump that is taken, as upright has it; -1 for none.
+func (f *Func) successors(i int) (next, taken int) {
+	in := f.Code[i]
+	flows, target := in.Flow()
+	next, taken = -1, -1
+	if target >= 0 {
+		taken = f.landing(target)
+	}
+	switch {
+	case flows && i+1 < len(f.Code):
+		next = f.landing(i + 1)
+	case in.Op == Jmp:
+		return taken, -1
+	}
+	if _, inverted := in.upright(); inverted {
+		return taken, next
+	}
+	return next, taken
 }
 
 // landing returns where execution goes on that comes to instruction i: there, or where unconditional jumps lead from it.

@@ -73,9 +73,6 @@ func (s *search) alone(budget context.Context, ph phase, st strategy.Strategy) e
 			for _, why := range now.Open {
 				stats.GiveUp(s.worker.Explain(why))
 			}
-			for _, why := range now.LeftOut {
-				stats.LeaveOut(why)
-			}
 		}
 		if s.suspend != nil {
 			s.suspend()

@@ -110,7 +110,7 @@ func (s *search) divide(budget context.Context, ph phase, first strategy.Divisib
 
 // endDivided notes what is known when nothing is left to do in a phase.
 func (s *search) endDivided(ph phase) {
-	if s.state.Dropped || len(s.state.Stats.LeftOut) > 0 {
+	if len(s.state.Stats.LeftOut) > 0 {
 		return
 	}
 	if ph.length > 0 && s.state.Stats.CutLength {

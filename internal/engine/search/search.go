@@ -230,9 +230,6 @@ func (s *search) totals() {
 	if !st.Finite {
 		r.Open = slices.AppendSeq(r.Open, maps.Keys(t.Bounded))
 		r.Open = slices.AppendSeq(r.Open, maps.Keys(t.LeftOut))
-		if st.Dropped {
-			r.Open = append(r.Open, dropped())
-		}
 	}
 	slices.Sort(r.Open)
 	r.Open = slices.Compact(r.Open)

@@ -49,7 +49,6 @@ type state struct {
 	Divided bool `json:"divided,omitempty"`
 	// Frontier holds the unexplored items, the next one last.
 	Frontier []strategy.Item `json:"-"`
-	Dropped  bool            `json:"dropped,omitempty"`  // some items were, since there were too many: nothing is known of their runs
 	Deep     bool            `json:"deep,omitempty"`     // it is so large that the search goes depth first
 	Round    int             `json:"round,omitempty"`    // rounds begun
 	Tasks    []worker.Task   `json:"-"`                  // of the round, those that are not in Stats yet
@@ -141,7 +140,7 @@ func (st *state) lookAgain() {
 // divideAgain has a phase that is divided begin again.
 func (st *state) divideAgain() {
 	if st.Divided {
-		st.Divided, st.Dropped, st.Size = false, false, size{}
+		st.Divided, st.Size = false, size{}
 		st.Frontier, st.Tasks, st.Left = nil, nil, nil
 		st.Stats.CutLength, st.Stats.LeftOut = false, nil
 	}
@@ -194,12 +193,12 @@ func (st *state) bound() int64 {
 	}
 	if i > 0 {
 		st.Frontier = slices.Delete(st.Frontier, 0, i)
-		st.Dropped = true
+		st.Stats.LeaveOut(dropped())
 	}
 	return int64(size)
 }
 
-// dropped says why a search that has dropped items shows nothing of all runs. Another search may: one that remembers states.
+// dropped says why a search has left out the runs of items that it has dropped.
 func dropped() string {
 	return fmt.Sprintf("more than %d MiB of runs waited to be made; the last ones were dropped", maxFrontier>>20)
 }

@@ -175,6 +175,9 @@ func (s *Stats) AddSince(before, now strategy.Status) {
 	s.Counts.Add(now.Counts.Since(before.Counts))
 	s.Solver.Add(now.Solver.Since(before.Solver))
 	s.CutLength = s.CutLength || now.CutLength
+	for _, why := range now.LeftOut {
+		s.LeaveOut(why)
+	}
 }
 
 // Clone returns a copy that shares nothing with s.

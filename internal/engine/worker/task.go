@@ -77,9 +77,6 @@ func (w *Worker) Explore(ctx context.Context, t Task, unknown func([]check.Findi
 	for _, why := range now.Open {
 		t.Stats.GiveUp(w.Explain(why))
 	}
-	for _, why := range now.LeftOut {
-		t.Stats.LeaveOut(why)
-	}
 	t.Stats.Covered = w.CollectCoverage(t.Stats.Covered)
 	t.Stats.Profile = w.Profiler.Collect(t.Stats.Profile)
 	t.Done = t.Runs == 0 || len(t.Items) == 0 || t.Found != nil || t.Any()

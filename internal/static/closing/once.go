@@ -3,6 +3,7 @@ package closing
 import (
 	"go/token"
 	"go/types"
+	"iter"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -88,11 +89,7 @@ func doOf(fn *ssa.Function) *ssa.CallCommon {
 
 // isOwnOfAll reports whether all that is ever in a field of a struct is a channel that has been made for it, and which only one instruction closes. No such struct is copied then, as far as storeIn says.
 func (c *Closes) isOwnOfAll(cl ssa.CallInstruction, field *ssa.FieldAddr) bool {
-	strct := field.X.Type()
-	for _, use := range c.fields {
-		if use.Field != field.Field || !hasStruct(use, strct) {
-			continue
-		}
+	for use := range c.addressesOf(field) {
 		for _, ref := range *use.Referrers() {
 			switch ref := ref.(type) {
 			case *ssa.DebugRef, *ssa.UnOp:
@@ -111,11 +108,7 @@ func (c *Closes) isOwnOfAll(cl ssa.CallInstruction, field *ssa.FieldAddr) bool {
 
 // isLeft reports whether all that is done with a sync.Once in a field of a struct is that functions are given to it.
 func (c *Closes) isLeft(field *ssa.FieldAddr) bool {
-	strct := field.X.Type()
-	for _, use := range c.fields {
-		if use.Field != field.Field || !hasStruct(use, strct) {
-			continue
-		}
+	for use := range c.addressesOf(field) {
 		for _, ref := range *use.Referrers() {
 			if _, debug := ref.(*ssa.DebugRef); debug {
 				continue
@@ -129,8 +122,16 @@ func (c *Closes) isLeft(field *ssa.FieldAddr) bool {
 	return true
 }
 
-// hasStruct reports whether a field is one of a struct as a pointer type has it, perhaps with another name.
-func hasStruct(use *ssa.FieldAddr, pointer types.Type) bool {
-	of, to := use.X.Type().Underlying().(*types.Pointer).Elem(), pointer.Underlying().(*types.Pointer).Elem()
-	return types.IdenticalIgnoreTags(of.Underlying(), to.Underlying())
+// addressesOf yields the instructions that have the address of the same field, also of a struct with another name.
+func (c *Closes) addressesOf(field *ssa.FieldAddr) iter.Seq[*ssa.FieldAddr] {
+	structOf := func(at *ssa.FieldAddr) types.Type {
+		return at.X.Type().Underlying().(*types.Pointer).Elem().Underlying()
+	}
+	return func(yield func(*ssa.FieldAddr) bool) {
+		for _, at := range c.fields {
+			if at.Field == field.Field && types.IdenticalIgnoreTags(structOf(at), structOf(field)) && !yield(at) {
+				return
+			}
+		}
+	}
 }

@@ -16,10 +16,8 @@ import (
 // where they are while nobody holds it. Those that only the goroutine writes in which a target begins are what it has made them before it comes to
 // where it is, or, if it is none of these, before it has started another one.
 func (v *Variables) bounds(stacks [][]ssa.Instruction, opts Options) (list []fragment.Bound) {
-	was := v.fields.stacks
-	v.fields.stacks = nil // who makes variables here is asked below
-	all := v.protection.Bounds(structs{v.fields})
-	v.fields.stacks = was
+	var all []protection.Bound
+	v.fields.ofAnyContext(func() { all = v.protection.Bounds(structs{v.fields}) }) // who makes variables here is asked below
 	for i := range all {
 		b := &all[i]
 		if b.Set && slices.ContainsFunc(stacks, func(stack []ssa.Instruction) bool {

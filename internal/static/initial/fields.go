@@ -186,6 +186,14 @@ func (f *fields) objectsOf(strct types.Type) (list []*pointsto.Object) {
 	return list
 }
 
+// ofAnyContext calls ask, in which f says only what is so wherever goroutines are.
+func (f *fields) ofAnyContext(ask func()) {
+	stacks := f.stacks
+	defer func() { f.stacks = stacks }()
+	f.stacks = nil
+	ask()
+}
+
 // atOnce reports whether a store is to a part of a variable, and is made before anybody else can know of it, and before goroutines of the context
 // are where they are in the function.
 func (f *fields) atOnce(store *ssa.Store, alloc *ssa.Alloc) bool {

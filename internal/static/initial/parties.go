@@ -76,10 +76,8 @@ func (v *Variables) partiesIn(t *callgraph.Node, c *counter, parties ssa.Value, 
 	if base == nil {
 		return parties
 	}
-	was := v.fields.stacks
-	v.fields.stacks = nil // of any context
-	isConstant := v.fields.isConstant(load)
-	v.fields.stacks = was
+	isConstant := false
+	v.fields.ofAnyContext(func() { isConstant = v.fields.isConstant(load) })
 	if _, of := cellOf(c.steps[0].Addr); maker == nil || base != of || !isConstant {
 		return nil
 	}

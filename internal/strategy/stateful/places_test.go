@@ -3,22 +3,10 @@ package stateful
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/everyway-go/everyway/internal/code/compile"
-	"github.com/everyway-go/everyway/internal/expr"
-	"github.com/everyway-go/everyway/internal/load"
-	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/sample"
-	"github.com/everyway-go/everyway/internal/strategy"
-	"github.com/everyway-go/everyway/internal/vm"
-	"github.com/everyway-go/everyway/internal/vm/vmtest"
-
-	"golang.org/x/tools/go/ssa"
 )
 
 // placesProgram returns a function in which goroutines do the same at several places, of which some continue in the same way, and which panics with what
@@ -28,8 +16,7 @@ func placesProgram(name string, r *rand.Rand) string {
 	var b strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
 	v := func() string { return []string{"n", "m"}[r.IntN(2)] }
-	var steps func(most int) string
-	steps = func(most int) string {
+	steps := func(most int) string {
 		var s strings.Builder
 		for range 1 + r.IntN(most) {
 			switch k := r.IntN(10); {
@@ -97,8 +84,8 @@ func placesProgram(name string, r *rand.Rand) string {
 	return b.String()
 }
 
-// placesPrograms begins a package with programs of which the first two have loops that begin with what they end with, Told looks from which of two places
-// it is called, and Parted goes on in another way after one of two places.
+// placesPrograms begins a package with programs of which Rounds has a loop that begins with what it ends with, Heads one whose condition is a call, Told looks from which
+// of two places it is called, and Parted goes on in another way after one of two places.
 const placesPrograms = `package places
 
 import ("runtime"; "sync"; "sync/atomic")
@@ -119,16 +106,6 @@ func Rounds() {
 	}
 	wg.Wait()
 	panic(len(done))
-}
-
-func Long() {
-	var next atomic.Int64; var wg sync.WaitGroup
-	done := make([]bool, 2000)
-	wg.Add(2)
-	for range 2 { go func() { defer wg.Done(); for i := next.Add(1) - 1; int(i) < len(done); i = next.Add(1) - 1 { done[i] = true } }() }
-	wg.Wait()
-	for _, ok := range done { if !ok { panic("not done") } }
-	panic(0)
 }
 
 func Heads() {
@@ -170,9 +147,6 @@ func Parted() {
 }
 `
 
-// stepsOf returns the number of steps of the last run.
-func stepsOf(s strategy.Strategy) int { return s.(*search).scheduler.steps }
-
 // TestPlaces compares what searches find that do not tell places apart which continue in the same way with what one finds that does.
 func TestPlaces(t *testing.T) {
 	n := sample.Size(300, 60, 20)
@@ -186,62 +160,26 @@ func TestPlaces(t *testing.T) {
 		_, program := of(i)
 		text.WriteString(program)
 	}
-	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module places\ngo 1.24\n", "places.go": text.String()} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	r := vmtest.Load(t, load.Config{Dir: dir, Patterns: []string{"."}})
-	root := r.Packages[0]
-	prog := compile.NewProgram(r.Prog, r.Sizes, func(*ssa.Package) bool { return false }, r.Standard)
-	search := func(name string, o Options) (string, int) {
-		m := vm.New(prog, expr.NewArena(), run.NewNames(), run.Settings{})
-		if _, err := m.Boot(t.Context(), vmtest.Function(root.SSA, name)); err != nil {
-			t.Fatal(err)
-		}
-		return panics(t, m, o)
-	}
-	// A long run after which the search begins again need not be made to its end.
-	m := vm.New(prog, expr.NewArena(), run.NewNames(), run.Settings{})
-	if _, err := m.Boot(t.Context(), vmtest.Function(root.SSA, "Long")); err != nil {
-		t.Fatal(err)
-	}
-	late := New(Options{Names: m.Names, ForgetKnowledge: true, Rename: true, Alike: true})
-	var steps []int
-	for range 4 {
-		job, err := late.Next(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		trace, err := m.Run(t.Context(), job.Plan, job.Scheduler)
-		if err != nil {
-			t.Fatal(err)
-		}
-		steps = append(steps, stepsOf(late))
-		if err := late.Learn(t.Context(), job, trace, m.Arena); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if steps[0] > 2*lateSteps || !slices.ContainsFunc(steps[1:], func(n int) bool { return n > 2000 }) {
-		t.Errorf("runs of %d steps, want a short one first, and then long ones", steps)
-	}
+	boot := programsOf(t, text.String())
 	all := Options{ForgetKnowledge: true, Rename: true, Alike: true, Ahead: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true}
 	compare := func(name, program string) (runs int) {
-		want, _ := search(name, Options{ForgetKnowledge: true})
+		want, _ := panics(t, boot(name), Options{ForgetKnowledge: true})
 		for _, o := range []Options{{Rename: true}, {ForgetKnowledge: true, Rename: true}, all} {
 			var got string
-			if got, runs = search(name, o); got != want {
+			if got, runs = panics(t, boot(name), o); got != want {
 				t.Errorf("%s, %+v: found\n%s\nwant\n%s\n%s", name, o, got, want, program)
 			}
 		}
 		return runs
 	}
-	for name, most := range map[string]int{"Rounds": 12, "Heads": 24, "Told": 100, "Parted": 100} {
+	told := all
+	told.TellPlaces = true
+	for name, fewer := range map[string]bool{"Rounds": true, "Heads": false, "Told": false, "Parted": false} {
 		runs := compare(name, "")
-		t.Logf("%s: %d runs", name, runs)
-		if runs > most {
-			t.Errorf("%s: %d runs, want at most %d", name, runs, most)
+		_, more := panics(t, boot(name), told)
+		t.Logf("%s: %d runs, %d where places are told apart", name, runs, more)
+		if fewer && runs >= more {
+			t.Errorf("%s: %d runs, and %d where places are told apart", name, runs, more)
 		}
 	}
 	for i := range n {

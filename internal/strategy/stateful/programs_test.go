@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"go/ast"
 	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -66,6 +68,28 @@ func TestPrograms(t *testing.T) {
 	}
 	if racy == 0 {
 		t.Error("no program has a race")
+	}
+}
+
+// programsOf loads a package with a text, and returns what boots a machine for one of its functions.
+func programsOf(t *testing.T, text string) func(name string) *vm.Machine {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{"go.mod": "module programs\ngo 1.24\n", "programs.go": text} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r := vmtest.Load(t, load.Config{Dir: dir, Patterns: []string{"."}})
+	root := r.Packages[0]
+	prog := compile.NewProgram(r.Prog, r.Sizes, func(p *ssa.Package) bool { return p == root.SSA }, r.Standard)
+	return func(name string) *vm.Machine {
+		t.Helper()
+		m := vm.New(prog, expr.NewArena(), run.NewNames(), run.Settings{})
+		if _, err := m.Boot(t.Context(), vmtest.Function(root.SSA, name)); err != nil {
+			t.Fatal(err)
+		}
+		return m
 	}
 }
 

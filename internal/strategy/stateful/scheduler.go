@@ -124,7 +124,7 @@ func (sc *scheduler) arrive(trace *run.Trace, pending []run.Transition, of func(
 			id.words = sc.wordsOf(sc.spareWords)
 			sc.spareWords = id.words
 		}
-		if sc.isLate() {
+		if sc.endsLate() {
 			sc.cut = true
 			return false
 		}
@@ -166,17 +166,17 @@ func (sc *scheduler) arrive(trace *run.Trace, pending []run.Transition, of func(
 	return true
 }
 
-// lateSteps is how many steps more than twice as many as before a run goes on for when it is known that the search begins again after it: more may come to
-// light that it would have to begin again for.
+// When it is known that the search begins again after a run, the run goes on for as many steps as it has made, and lateSteps more: there may be more
+// to come for which the search would have to begin again.
 const lateSteps = 256
 
-// isLate reports whether the rest of the run is not needed, since the search begins again after it.
-func (sc *scheduler) isLate() bool {
-	if !sc.late && !sc.lost {
+// endsLate reports whether a run ends since the search begins again after it.
+func (sc *scheduler) endsLate() bool {
+	switch {
+	case !sc.late && !sc.lost:
 		sc.lateFrom = 0
 		return false
-	}
-	if sc.lateFrom == 0 {
+	case sc.lateFrom == 0:
 		sc.lateFrom = sc.steps + 1
 	}
 	return sc.steps > 2*sc.lateFrom+lateSteps

@@ -4,21 +4,13 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/everyway-go/everyway/internal/code/compile"
-	"github.com/everyway-go/everyway/internal/expr"
-	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/oracle/suite"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/sample"
 	"github.com/everyway-go/everyway/internal/vm"
-	"github.com/everyway-go/everyway/internal/vm/vmtest"
-
-	"golang.org/x/tools/go/ssa"
 )
 
 // unreadProgram returns a function in which goroutines read and write memory under a lock, and which panics with what is in some of it at the end. So a
@@ -321,24 +313,12 @@ func TestUnread(t *testing.T) {
 	for i := range n {
 		text.WriteString(unreadProgram(fmt.Sprintf("P%d", i), rand.New(rand.NewPCG(uint64(i), 1))))
 	}
-	dir := t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module unread\ngo 1.24\n", "unread.go": text.String()} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	r := vmtest.Load(t, load.Config{Dir: dir, Patterns: []string{"."}})
-	root := r.Packages[0]
-	prog := compile.NewProgram(r.Prog, r.Sizes, func(p *ssa.Package) bool { return p == root.SSA }, r.Standard)
+	boot := programsOf(t, text.String())
 	all := Options{ForgetKnowledge: true, Rename: true, Alike: true, Ahead: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true}
 	before, now := 0, 0
 	for i := range n {
 		search := func(o Options) (string, int) {
-			m := vm.New(prog, expr.NewArena(), run.NewNames(), run.Settings{})
-			if _, err := m.Boot(t.Context(), vmtest.Function(root.SSA, fmt.Sprintf("P%d", i))); err != nil {
-				t.Fatal(err)
-			}
-			return panics(t, m, o)
+			return panics(t, boot(fmt.Sprintf("P%d", i)), o)
 		}
 		want, _ := search(Options{})
 		_, runs := search(all)
@@ -359,11 +339,7 @@ func TestUnread(t *testing.T) {
 		t.Errorf("%d runs, %d without", now, before)
 	}
 	runsOf := func(name string, o Options) int {
-		m := vm.New(prog, expr.NewArena(), run.NewNames(), run.Settings{})
-		if _, err := m.Boot(t.Context(), vmtest.Function(root.SSA, name)); err != nil {
-			t.Fatal(err)
-		}
-		_, runs := panics(t, m, o)
+		_, runs := panics(t, boot(name), o)
 		return runs
 	}
 	o := all

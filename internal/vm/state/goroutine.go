@@ -443,22 +443,3 @@ func (m *State) Finds(c *Comm) bool {
 func (m *State) HasDelivered(ch *heap.Object) bool {
 	return m.QueueOf(ch) != nil && ch.Cells[ChanClosed].N == 0 && slices.ContainsFunc(m.Live, func(g *Goroutine) bool { return g.Served == ch })
 }
-
-// NumberOf returns the number of g that the program sees: goroutines are numbered as they are started, after one that waits for the target. It is a name of g.
-func (m *State) NumberOf(g *Goroutine) int {
-	m.Trace.NamesMatter = true
-	if m.MainWaits() {
-		return int(g.Slot) + 2
-	}
-	return int(g.Slot) + 1
-}
-
-// ParentOf returns the goroutine that has started g with a go statement.
-func (m *State) ParentOf(g *Goroutine) *Goroutine { return m.Goroutines[m.Slots[m.Names.Parent(g.ID)]] }
-
-// SeePlace notes that the program is told where a frame is.
-func (m *State) SeePlace(f *Frame) {
-	if m.Plan.MergePlaces && !f.Func.Bisimulation().IsAlone(int(f.PC)) {
-		m.Trace.PlacesMatter = true
-	}
-}

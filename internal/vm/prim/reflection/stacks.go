@@ -118,7 +118,7 @@ func stackOf(m *exec.Interpreter, g *state.Goroutine) []uint64 {
 				pcs = append(pcs, entered(m.Link(f.Func.SSA.Pkg.Func("runTests"))))
 				continue
 			}
-			m.SeePlace(f)
+			seePlace(m, f)
 			pcs = append(pcs, state.PCOf(f.Func, f.PC+1))
 		}
 		if f.Mode == state.PanicDeferred {
@@ -134,6 +134,13 @@ func stackOf(m *exec.Interpreter, g *state.Goroutine) []uint64 {
 		}
 	}
 	return append(pcs, entered(runtimeFunc(m, "goexit")))
+}
+
+// seePlace notes that the program is told where a frame is.
+func seePlace(m *exec.Interpreter, f *state.Frame) {
+	if m.Plan.MergePlaces && !f.Func.Bisimulation().IsAlone(int(f.PC)) {
+		m.Trace.PlacesMatter = true
+	}
 }
 
 // mainStack returns the stack of the main goroutine that waits for the target, if
@@ -218,10 +225,19 @@ func allStackTexts(m *exec.Interpreter, current *state.Goroutine) []byte {
 	return b
 }
 
+// goroutineID returns the number of g that a program sees.
+func goroutineID(m *exec.Interpreter, g *state.Goroutine) int {
+	m.Trace.NamesMatter = true
+	if m.MainWaits() {
+		return int(g.Slot) + 2
+	}
+	return int(g.Slot) + 1
+}
+
 // appendGoroutine appends the stack of g, which is in the given state, as gc's runtime
 // prints it.
 func appendGoroutine(b []byte, m *exec.Interpreter, g *state.Goroutine, status string) []byte {
-	b = fmt.Appendf(b, "goroutine %d [%s", m.NumberOf(g), status)
+	b = fmt.Appendf(b, "goroutine %d [%s", goroutineID(m, g), status)
 	if g.Bubble != nil {
 		b = fmt.Appendf(b, ", synctest bubble %d", bubbleNumber(m, g))
 	}
@@ -234,11 +250,11 @@ func appendGoroutine(b []byte, m *exec.Interpreter, g *state.Goroutine, status s
 	switch {
 	case g.Created != run.NoSite:
 		creator, at := m.Funcs[g.Created.Func], g.Created.Instr+1
-		parent := m.ParentOf(g)
+		parent := m.Goroutines[m.Slots[m.Names.Parent(g.ID)]]
 		if creator.Name == "testing.runTests" || creator.Name == parallelEntry {
 			creator, at = method(m, creator.SSA.Pkg, "T", "Run"), 1
 		}
-		b = fmt.Appendf(b, "created by %s in goroutine %d\n", symbolOf(creator), m.NumberOf(parent))
+		b = fmt.Appendf(b, "created by %s in goroutine %d\n", symbolOf(creator), goroutineID(m, parent))
 		b = appendPosition(b, m, state.PCOf(creator, at))
 	case g.Slot > 0:
 		b = append(b, "created by time.goFunc\n"...) // for AfterFunc
