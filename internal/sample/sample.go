@@ -32,13 +32,13 @@ func wanted() part {
 }
 
 // Size returns how many cases a test compares: all of them or a part, as many as usual, or few with
-// -short. A part has at least as many as usual.
+// -short. A part has at least half as many as usual: other parts have others.
 func Size(all, usual, short int) int {
 	switch p := wanted(); {
 	case testing.Short():
 		return short
 	case p.of > 0:
-		return max((all+p.of-1)/p.of, min(usual, all))
+		return max((all+p.of-1)/p.of, min((usual+1)/2, all))
 	default:
 		return usual
 	}

@@ -32,7 +32,7 @@ func TestSpread(t *testing.T) {
 }
 
 func TestSize(t *testing.T) {
-	for value, want := range map[string]int{"": 20, "all": 300, "1/2": 150, "3/7": 43, "1/100": 20} {
+	for value, want := range map[string]int{"": 20, "all": 300, "1/2": 150, "3/7": 43, "1/100": 10} {
 		t.Setenv(variable, value)
 		if testing.Short() {
 			want = 1
