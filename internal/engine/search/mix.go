@@ -111,6 +111,7 @@ const (
 	mixGenerationalShare = 0.52
 	mixCon2colicShare    = 0.65
 	mixProlongedShare    = 0.8
+	mixLongRunsShare     = 0.95 // where runs are long: those after it would make hardly any
 )
 
 // mix returns the phases of the mix.
@@ -157,7 +158,7 @@ const givesWayMargin = 1.25
 // mayProlong reports whether it is to be looked whether a phase that has begun then goes on for longer, or ends: between
 // two of its runs, when a part of its time is over.
 func (s *search) mayProlong(ph phase, began time.Time) bool {
-	if !ph.longer || s.state.Prolonged {
+	if !ph.longer || s.state.ProlongedTo > 0 {
 		return false
 	}
 	return s.runsAreLong() || s.cfg.Clock.Since(began) >= time.Duration(prolongHalfway*float64(s.endOf(ph).Sub(began)))
@@ -173,7 +174,10 @@ func (s *search) prolong(ph phase, done run.Counts) bool {
 	if few && !s.runsAreLong() || !few && done.Redundant*prolongKnown < done.Candidates || !s.isHopeless(ph) {
 		return false
 	}
-	s.state.Prolonged = true
+	s.state.ProlongedTo = mixProlongedShare
+	if s.runsAreLong() {
+		s.state.ProlongedTo = mixLongRunsShare
+	}
 	return true
 }
 
@@ -232,10 +236,11 @@ func (s *search) lastPhase() int {
 // until returns the share of the budget at whose end the next phase begins in any case. When a phase has been
 // prolonged, those after it share what is left as they would have shared the rest.
 func (s *search) until(ph phase) float64 {
-	if !s.state.Prolonged || ph.until < mixStatefulShare {
+	to := s.state.ProlongedTo
+	if to == 0 || ph.until < mixStatefulShare {
 		return ph.until
 	}
-	return mixProlongedShare + (ph.until-mixStatefulShare)*(1-mixProlongedShare)/(1-mixStatefulShare)
+	return to + (ph.until-mixStatefulShare)*(1-to)/(1-mixStatefulShare)
 }
 
 // endOf returns when the next phase begins in any case.

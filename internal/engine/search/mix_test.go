@@ -107,7 +107,11 @@ func TestProlong(t *testing.T) {
 			t.Errorf("%s: prolonged is %v, want %v", test.name, got, test.want)
 		}
 		until, later, last := s.until(ph), s.until(phase{until: mixCon2colicShare}), s.until(phase{until: 1})
-		if test.want && (until != mixProlongedShare || s.mayProlong(ph, s.start)) || !test.want && until != mixStatefulShare {
+		to := mixProlongedShare
+		if test.before < prolongAfter {
+			to = mixLongRunsShare
+		}
+		if test.want && (until != to || s.mayProlong(ph, s.start)) || !test.want && until != mixStatefulShare {
 			t.Errorf("%s: the phase ends at %v", test.name, until)
 		}
 		if later <= until || last <= later || last > 1.0001 {

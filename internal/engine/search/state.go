@@ -39,8 +39,8 @@ type state struct {
 	// goroutines hold on to, of the Adds of wait groups, and of logs.
 	worker.Overlooked
 
-	// Prolonged says that the stateful search goes on for longer, see mix.go.
-	Prolonged bool `json:"prolonged,omitempty"`
+	// ProlongedTo is the share of the budget up to which the stateful search goes on, if that is for longer, see mix.go.
+	ProlongedTo float64 `json:"prolongedTo,omitempty"`
 
 	// Suspended is what a strategy that cannot be divided has left to do.
 	Suspended []byte `json:"suspended,omitempty"`
