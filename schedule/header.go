@@ -23,8 +23,10 @@ type Header struct {
 
 	Input     []Input    `json:"input,omitempty"`
 	Visible   *Visible   `json:"visible,omitempty"`
-	NoLogs    bool       `json:"noLogs,omitempty"` // it was no visible operation to write to the log of a test
-	Goal      []GoalSite `json:"goal,omitempty"`   // of the places at which different goroutines are when the run ends
+	NoAtomics bool       `json:"noAtomics,omitempty"` // it was no visible operation to load a variable atomically, but at Visible.Atomics
+	NoAdds    bool       `json:"noAdds,omitempty"`    // with NoAtomics, nor to add to it where nobody uses the result
+	NoLogs    bool       `json:"noLogs,omitempty"`    // it was no visible operation to write to the log of a test
+	Goal      []GoalSite `json:"goal,omitempty"`      // of the places at which different goroutines are when the run ends
 	Decisions []Decision `json:"decisions,omitempty"`
 	Finding   *Finding   `json:"finding,omitempty"`
 
@@ -122,7 +124,8 @@ type Input struct {
 type Visible struct {
 	Sites   []Place  `json:"sites,omitempty"`
 	Objects []Object `json:"objects,omitempty"`
-	Stops   []Place  `json:"stops,omitempty"` // instructions before which goroutines waited for their turn
+	Atomics []Place  `json:"atomics,omitempty"` // with Header.NoAtomics, calls that load a variable atomically, or add to it
+	Stops   []Place  `json:"stops,omitempty"`   // instructions before which goroutines waited for their turn
 }
 
 // A GoalSite is one of the instructions at which a goroutine is at a place that the run was to reach. Places have numbers from 0.

@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -24,6 +25,7 @@ const (
 	frameProperty         = "frame"
 	visibleSiteProperty   = "visiblesite"
 	visibleObjectProperty = "visibleobject"
+	visibleAtomicProperty = "visibleatomic"
 	visibleStopProperty   = "visiblestop"
 	goalProperty          = "goal"
 	decisionsProperty     = "decisions"
@@ -39,7 +41,7 @@ const (
 func (h *Header) fields() []field.Field {
 	return []field.Field{
 		field.Of(ToolProperty, &h.Tool), field.Of("package", &h.Package), field.Of("target", &h.Target), field.Of("kind", &h.Kind), field.Of("dir", &h.Dir), field.Of("binary", &h.Binary),
-		field.Of("file", &h.Files), field.Of("build", &h.Build), field.Of("initialisers", &h.Initialisers), field.Of("incomplete", &h.Incomplete), field.Of("nologs", &h.NoLogs),
+		field.Of("file", &h.Files), field.Of("build", &h.Build), field.Of("initialisers", &h.Initialisers), field.Of("incomplete", &h.Incomplete), field.Of("nologs", &h.NoLogs), field.Of("noatomics", &h.NoAtomics), field.Of("noadds", &h.NoAdds),
 	}
 }
 
@@ -121,14 +123,14 @@ func (h *Header) Properties() []Property {
 		}
 	}
 	if h.Visible != nil {
-		for _, p := range h.Visible.Sites {
-			w.put(visibleSiteProperty, p.Func, strconv.Itoa(int(p.Instr)))
+		places := h.Visible.places()
+		for _, name := range slices.Sorted(maps.Keys(places)) {
+			for _, p := range *places[name] {
+				w.put(name, p.Func, strconv.Itoa(int(p.Instr)))
+			}
 		}
 		for _, o := range h.Visible.Objects {
 			w.put(visibleObjectProperty, o.Goroutine, strconv.Itoa(int(o.Count)))
-		}
-		for _, p := range h.Visible.Stops {
-			w.put(visibleStopProperty, p.Func, strconv.Itoa(int(p.Instr)))
 		}
 	}
 	for _, g := range h.Goal {
@@ -209,7 +211,7 @@ func (r *headerReader) property(p Property) (err error) {
 		}
 		h.Options.Generated[last].Text += p.Value
 	case whyProperty, frameProperty, optionProperty, generatedProperty, readProperty, togetherProperty, inputProperty,
-		visibleSiteProperty, visibleObjectProperty, visibleStopProperty, goalProperty:
+		visibleSiteProperty, visibleObjectProperty, visibleAtomicProperty, visibleStopProperty, goalProperty:
 		words, err := lexer.Names(p.Value, noneWord)
 		if err != nil {
 			return err
@@ -298,26 +300,25 @@ func (r *headerReader) words(name string, words []string) error {
 		of, wrong := strconv.ParseUint(words[2], 10, 8)
 		h.Goal = append(h.Goal, GoalSite{Place{words[0], int32(instr)}, int(of), words[3] == waitsWord})
 		return errors.Join(err, wrong)
-	case visibleSiteProperty, visibleObjectProperty, visibleStopProperty:
+	case visibleSiteProperty, visibleObjectProperty, visibleAtomicProperty, visibleStopProperty:
 		if err := wantWords(words, 2, "a name and a number"); err != nil {
 			return err
 		}
 		n, err := strconv.ParseInt(words[1], 10, 32)
-		if err != nil {
-			return err
-		}
-		if h.Visible == nil {
-			h.Visible = new(Visible)
-		}
-		if v := h.Visible; name == visibleSiteProperty {
-			v.Sites = append(v.Sites, Place{words[0], int32(n)})
-		} else if name == visibleStopProperty {
-			v.Stops = append(v.Stops, Place{words[0], int32(n)})
+		h.Visible = cmp.Or(h.Visible, new(Visible))
+		if list := h.Visible.places()[name]; list != nil {
+			*list = append(*list, Place{words[0], int32(n)})
 		} else {
-			v.Objects = append(v.Objects, Object{words[0], int32(n)})
+			h.Visible.Objects = append(h.Visible.Objects, Object{words[0], int32(n)})
 		}
+		return err
 	}
 	return nil
+}
+
+// places returns the lists of places, by the names of their properties.
+func (v *Visible) places() map[string]*[]Place {
+	return map[string]*[]Place{visibleSiteProperty: &v.Sites, visibleAtomicProperty: &v.Atomics, visibleStopProperty: &v.Stops}
 }
 
 // input reads an input.

@@ -56,8 +56,7 @@ func NewReader(r io.Reader, name string) (*Reader, error) {
 // readerBuffer is how many bytes are read at once.
 const readerBuffer = 1 << 16
 
-// Table returns the names and locations to which events refer. It grows while events are
-// read.
+// Table returns the names and locations to which events refer. It grows while events are read.
 func (r *Reader) Table() *Table { return r.dec.table() }
 
 // Properties returns what the schedule says of itself.
@@ -78,8 +77,7 @@ func (r *Reader) hasProperty(name string) bool {
 	return slices.ContainsFunc(r.Properties(), func(p Property) bool { return p.Name == name })
 }
 
-// Read returns the next event, which is valid until the next call. The error is io.EOF after
-// the last event.
+// Read returns the next event, which is valid until the next call. The error is io.EOF after the last event.
 func (r *Reader) Read() (*Event, error) {
 	if r.err != nil {
 		return nil, r.err

@@ -44,6 +44,8 @@
 //   - alarms: calls of time.AfterFunc, whose timers are stopped and reset;
 //   - tables: a sync.Map;
 //   - exits: goroutines that exit, or recover from a panic, while they hold a lock or do what a sync.Once does;
+//   - loads, loads of copies: loads of atomic variables, most of them ordered by a lock or a channel with what changes these;
+//   - sums, sums of copies: additions to atomic variables whose results nobody reads, and what depends on the sums;
 //   - one timer, one timer in bubbles, one timer with stall: timeouts with one timer for all, which is stopped, too;
 //   - conditions, conditions with timers: loops that wait for a condition variable, and others that signal it, often after a time;
 //   - logs, logs of copies: goroutines that write to the log of the test, also when it may be done;

@@ -67,7 +67,7 @@ type AccessKind uint8
 const (
 	PlainWrite AccessKind = iota
 	PlainRead
-	AtomicRead // or use by a lock or another primitive
+	AtomicRead // one that is a visible operation
 	AtomicWrite
 	GroupWait    // a Wait of a wait group; among earlier accesses, one that had to wait
 	GroupAdd     // an Add that raises the counter of a wait group from zero
@@ -75,6 +75,12 @@ const (
 	IndexedWrite // a write at one
 	CountAdd     // an Add, with Plan.AddsCommute
 	CountWait    // a Wait, with Plan.AddsCommute
+	HiddenRead   // an atomic read that is no visible operation (Visible.HideAtomics)
+	HiddenAdd    // an addition to an atomic variable that is none
+	BeforeAtomic // a visible atomic operation that may depend on the sum of hidden additions, before its goroutine learns what those know that have made them
+	Use          // by a lock or another primitive
+
+	NumAccessKinds = iota
 )
 
 // An AccessKinds is a set of AccessKinds.
@@ -88,21 +94,25 @@ func (k AccessKind) Of() AccessKinds { return 1 << k }
 func (k AccessKind) Races() AccessKinds { return races[k] }
 
 const (
-	writes AccessKinds = 1<<PlainWrite | 1<<AtomicWrite
-	reads  AccessKinds = 1<<PlainRead | 1<<AtomicRead
+	writes AccessKinds = 1<<PlainWrite | 1<<AtomicWrite | 1<<HiddenAdd
+	reads  AccessKinds = 1<<PlainRead | 1<<AtomicRead | 1<<HiddenRead | 1<<Use
 )
 
 var races = [...]AccessKinds{
 	PlainWrite:   writes | reads,
 	PlainRead:    writes,
 	AtomicRead:   1 << PlainWrite,
-	AtomicWrite:  1<<PlainWrite | 1<<PlainRead,
+	AtomicWrite:  1<<PlainWrite | 1<<PlainRead | 1<<HiddenRead,
 	GroupWait:    1 << GroupAdd,
 	GroupAdd:     1 << GroupWait,
 	IndexedRead:  writes,
 	IndexedWrite: writes | reads,
 	CountAdd:     1 << CountWait,
 	CountWait:    1 << CountAdd,
+	HiddenRead:   writes | 1<<Use,
+	HiddenAdd:    1<<PlainWrite | 1<<PlainRead | 1<<HiddenRead | 1<<BeforeAtomic | 1<<Use,
+	BeforeAtomic: 1 << HiddenAdd,
+	Use:          1<<PlainWrite | 1<<HiddenRead | 1<<HiddenAdd,
 }
 
 // A Knowledge says who knows of which access in a state of a run. It is what Plan.ForgetKnowledge leaves out

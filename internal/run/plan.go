@@ -93,16 +93,24 @@ type Visible struct {
 	// HideLogs says that it is no visible operation to write to the log of a test, as t.Log does. Trace.LogsMatter is set
 	// if something may be written there after the test is done, which panics.
 	HideLogs bool
+	// HideAtomics says that it is no visible operation to load a variable by package sync/atomic or, with HideAdds, to add to one where nobody uses the result, unless that is at one of the
+	// sites in Atomics: those of the innermost calls that are not in that package. Trace.Atomics has those at which it should be one. A search that leaves out orders hides additions only
+	// with Plan.AddsCommute.
+	HideAtomics, HideAdds bool
+	Atomics               map[SiteID]bool
+	// WatchAtomics says that Trace.Atomics and Trace.QuietAtomics are wanted although nothing is hidden.
+	WatchAtomics bool
 }
 
 // Clone returns a copy of v that shares nothing with it.
 func (v Visible) Clone() Visible {
-	return Visible{Sites: maps.Clone(v.Sites), Objects: maps.Clone(v.Objects), Stops: maps.Clone(v.Stops), HideLogs: v.HideLogs}
+	return Visible{Sites: maps.Clone(v.Sites), Objects: maps.Clone(v.Objects), Stops: maps.Clone(v.Stops), HideLogs: v.HideLogs, HideAtomics: v.HideAtomics, HideAdds: v.HideAdds, Atomics: maps.Clone(v.Atomics), WatchAtomics: v.WatchAtomics}
 }
 
 // Equal reports whether two plans make the same visible.
 func (v Visible) Equal(w Visible) bool {
-	return maps.Equal(v.Sites, w.Sites) && maps.Equal(v.Objects, w.Objects) && maps.Equal(v.Stops, w.Stops) && v.HideLogs == w.HideLogs
+	return maps.Equal(v.Sites, w.Sites) && maps.Equal(v.Objects, w.Objects) && maps.Equal(v.Stops, w.Stops) && v.HideLogs == w.HideLogs &&
+		v.HideAtomics == w.HideAtomics && v.HideAdds == w.HideAdds && maps.Equal(v.Atomics, w.Atomics) && v.WatchAtomics == w.WatchAtomics
 }
 
 // Size returns how much is visible that need not be.

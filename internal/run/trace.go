@@ -52,13 +52,17 @@ type Trace struct {
 	// a run that was stopped or in which no transition was enabled any more, so that it
 	// shows the operations that block forever.
 	Pending      []Transition
-	Flow         *Flow        // when Plan.ForgetKnowledge is set, and otherwise nil
-	Instructions uint64       // number of instructions executed
-	Initialisers int32        // number of goroutines that package initialisers started: the first children of the main one
-	Collected    bool         // runtime.GC was called when there had been other goroutines, and there was something to be collected
-	AddsMatter   bool         // although Plan.AddsCommute is set, the order of Adds may make a difference
-	Added        bool         // there was an addition to an atomic variable that commutes with others, by Plan.AddsCommute
-	LogsMatter   bool         // although Visible.HideLogs is set, nothing orders a log of a test with its end, or it came after that
+	Flow         *Flow  // when Plan.ForgetKnowledge is set, and otherwise nil
+	Instructions uint64 // number of instructions executed
+	Initialisers int32  // number of goroutines that package initialisers started: the first children of the main one
+	Collected    bool   // runtime.GC was called when there had been other goroutines, and there was something to be collected
+	AddsMatter   bool   // although Plan.AddsCommute is set, the order of Adds may make a difference
+	Added        bool   // there was an addition to an atomic variable that commutes with others, by Plan.AddsCommute
+	LogsMatter   bool   // although Visible.HideLogs is set, nothing orders a log of a test with its end, or it came after that
+	// Atomics are the sites, each once, of atomic operations that Visible.HideAtomics hides, or that WatchAtomics watches, although nothing orders them with what
+	// changes the variable, or depends on the sum. QuietAtomics says that WatchAtomics has watched others, which are ordered.
+	Atomics      []SiteID
+	QuietAtomics bool
 	NamesMatter  bool         // the program has seen the number of a goroutine or in which order they were started, or used the address of an object as a number
 	PlacesMatter bool         // the program has seen at which of several places it is from which it continues in the same way
 	Unprotected  []Allocation // see Plan.ForgetAccesses

@@ -1,6 +1,8 @@
 package strategy
 
 import (
+	"go/token"
+
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
 )
@@ -37,12 +39,22 @@ type Config struct {
 	Ahead        bool        // where a run ends at a known state, take into account what has to happen before the steps that come later
 	Forget       bool        // and those that differ only in who knows of accesses that cannot race
 	Compare      bool        // and those that differ only in who knows of any access: what can come after them is compared instead
+	Atomics      bool        // with Compare, take atomic loads for no steps as long as they are ordered with what changes their variables and, with AddsCommute, additions as long as they are ordered with what depends on the sum
+	Sites        Sites       // the names of sites in the program of the machine
 	Unread       bool        // with Compare, and those that differ only in words of memory that nobody reads any more
 	Order        Order       // in which unexplored items are taken
 	Length       int         // how many steps a goroutine takes at most, for an exhaustive search that deepens; 0 for no bound
 	Solver       solve.Options
 	Subjects     Subjects // that the strategy names to the solver
 	Guide        Guide    // to the places that the search is to reach; nil if there are none
+}
+
+// Sites are names of sites that hold in other machines for the same program, too.
+type Sites interface {
+	// Site returns the name of the function of a site, and the site's position.
+	Site(at run.SiteID) (fn string, pos token.Pos)
+	// SiteOf returns the site of an instruction of the function with a name.
+	SiteOf(fn string, instr int32) run.SiteID
 }
 
 // Subjects returns what a query is about that asks for another outcome of a condition: of the one with an

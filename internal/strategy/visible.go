@@ -2,6 +2,7 @@ package strategy
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/everyway-go/everyway/internal/run"
 )
@@ -43,5 +44,22 @@ func Refine(visible *run.Visible, trace *run.Trace) bool {
 		sites[site] = true
 	}
 	visible.Sites = sites
+	return true
+}
+
+// RefineAtomics makes atomic operations visible that are hidden, where a trace shows that nothing orders them with what they depend on, or what depends on them. It reports
+// whether there were any: then a search begins again, as with Refine.
+func RefineAtomics(visible *run.Visible, trace *run.Trace) bool {
+	if !visible.HideAtomics || !slices.ContainsFunc(trace.Atomics, func(at run.SiteID) bool { return !visible.Atomics[at] }) {
+		return false
+	}
+	sites := maps.Clone(visible.Atomics)
+	if sites == nil {
+		sites = map[run.SiteID]bool{}
+	}
+	for _, at := range trace.Atomics {
+		sites[at] = true
+	}
+	visible.Atomics = sites
 	return true
 }

@@ -22,11 +22,13 @@ type Reductions struct {
 	Alike bool `json:"alike"`
 	// Ahead has it taken into account, where a run ends at a known state, what has to happen before the steps that come later.
 	Ahead bool `json:"ahead"`
-	Logs  bool `json:"logs"` // runs that differ only in when something is written to the log of a test
+	// Atomics, with Knowledge, takes atomic loads for no steps as long as they are ordered with what changes their variables and, with Adds, additions as long as they are ordered with what depends on the sum.
+	Atomics bool `json:"atomics"`
+	Logs    bool `json:"logs"` // runs that differ only in when something is written to the log of a test
 }
 
 // AllReductions are all there are.
-var AllReductions = Reductions{Symmetry: true, Adds: true, States: true, Names: true, Accesses: true, Knowledge: true, Unread: true, Alike: true, Ahead: true, Logs: true}
+var AllReductions = Reductions{Symmetry: true, Adds: true, States: true, Names: true, Accesses: true, Knowledge: true, Unread: true, Alike: true, Ahead: true, Atomics: true, Logs: true}
 
 // DefaultReductions are those that are made if nothing else is asked for.
 var DefaultReductions = AllReductions
@@ -43,11 +45,12 @@ const (
 	reduceUnread          = "unread"
 	reduceAlike           = "alike"
 	reduceAhead           = "ahead"
+	reduceAtomics         = "atomics"
 	reduceLogs            = "logs"
 )
 
 // reductionWords are the words for one reduction each.
-var reductionWords = []string{reduceSymmetry, reduceAdds, reduceStates, reduceNames, reduceAccesses, reduceKnowledge, reduceUnread, reduceAlike, reduceAhead, reduceLogs}
+var reductionWords = []string{reduceSymmetry, reduceAdds, reduceStates, reduceNames, reduceAccesses, reduceKnowledge, reduceUnread, reduceAlike, reduceAhead, reduceAtomics, reduceLogs}
 
 // of returns the reduction for which a word stands, nil if there is none.
 func (r *Reductions) of(word string) *bool {
@@ -70,6 +73,8 @@ func (r *Reductions) of(word string) *bool {
 		return &r.Alike
 	case reduceAhead:
 		return &r.Ahead
+	case reduceAtomics:
+		return &r.Atomics
 	case reduceLogs:
 		return &r.Logs
 	}
@@ -77,7 +82,7 @@ func (r *Reductions) of(word string) *bool {
 }
 
 // ParseReductions returns the reductions that a list of words names, separated by commas: all,
-// none, or some of symmetry, adds, states, names, accesses, knowledge, unread, alike, ahead and logs.
+// none, or some of symmetry, adds, states, names, accesses, knowledge, unread, alike, ahead, atomics and logs.
 func ParseReductions(list string) (Reductions, error) {
 	switch list {
 	case reduceAll:

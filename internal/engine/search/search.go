@@ -173,6 +173,7 @@ func (s *search) begin(ph phase, w *worker.Worker) (strategy.Strategy, error) {
 		Unread:      s.cfg.reductions().Unread,
 		Alike:       s.cfg.reductions().Alike,
 		Ahead:       s.cfg.reductions().Ahead,
+		Atomics:     s.cfg.reductions().Atomics,
 		Solver:      s.cfg.Solver,
 		Visible:     visible,
 	})

@@ -25,7 +25,7 @@ func (w *Worker) record(c *Witness, t *run.Trace, f *check.Finding) *schedule.Ru
 func (w *Worker) recordHeader(c *Witness, t *run.Trace, f *check.Finding) schedule.Header {
 	h := w.header(t)
 	h.Visible, h.Finding = w.recordVisible(c.visible), w.RecordFinding(f)
-	h.NoLogs, h.Goal = c.visible.HideLogs, w.cfg.Goal
+	h.NoLogs, h.NoAtomics, h.NoAdds, h.Goal = c.visible.HideLogs, c.visible.HideAtomics, c.visible.HideAdds, w.cfg.Goal
 	if h.Finding != nil {
 		h.Finding.Stall = t.Stall
 		h.Finding.Test = w.subtest(t, f)
@@ -129,7 +129,7 @@ func (w *Worker) goroutine(g int32) string {
 }
 
 func (w *Worker) recordVisible(v run.Visible) *schedule.Visible {
-	if v.Size() == 0 {
+	if v.Size()+len(v.Atomics) == 0 {
 		return nil
 	}
 	out := &schedule.Visible{}
@@ -142,6 +142,10 @@ func (w *Worker) recordVisible(v run.Visible) *schedule.Visible {
 	for id := range v.Stops {
 		out.Stops = append(out.Stops, w.Place(id))
 	}
+	for id := range v.Atomics {
+		out.Atomics = append(out.Atomics, w.Place(id))
+	}
+	slices.SortFunc(out.Atomics, schedule.Place.Compare)
 	slices.SortFunc(out.Stops, schedule.Place.Compare)
 	slices.SortFunc(out.Sites, schedule.Place.Compare)
 	slices.SortFunc(out.Objects, schedule.Object.Compare)

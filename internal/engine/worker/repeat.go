@@ -39,11 +39,11 @@ func (w *Worker) plan(r *schedule.Run) (*run.Plan, error) {
 		p.Prefix = append(p.Prefix, run.Decision{Kind: kind, Goroutine: g, Alt: d.Alt})
 	}
 	if r.Visible == nil {
-		p.Visible.HideLogs = r.NoLogs
+		p.Visible.HideLogs, p.Visible.HideAtomics, p.Visible.HideAdds = r.NoLogs, r.NoAtomics, r.NoAdds
 		return p, nil
 	}
 	p.Visible = w.Visible(r.Visible)
-	p.Visible.HideLogs = r.NoLogs
+	p.Visible.HideLogs, p.Visible.HideAtomics, p.Visible.HideAdds = r.NoLogs, r.NoAtomics, r.NoAdds
 	for _, o := range r.Visible.Objects {
 		id := run.ObjectID{Goroutine: -1, Count: o.Count}
 		switch o.Goroutine {
@@ -67,6 +67,12 @@ func (w *Worker) Visible(v *schedule.Visible) run.Visible {
 	out := run.Visible{Sites: map[run.SiteID]bool{}, Objects: map[run.ObjectID]bool{}}
 	for _, s := range v.Sites {
 		out.Sites[w.machine.SiteOf(s.Func, s.Instr)] = true
+	}
+	for _, s := range v.Atomics {
+		if out.Atomics == nil {
+			out.Atomics = map[run.SiteID]bool{}
+		}
+		out.Atomics[w.machine.SiteOf(s.Func, s.Instr)] = true
 	}
 	for _, s := range v.Stops {
 		if out.Stops == nil {

@@ -54,6 +54,7 @@ func (w *Worker) retrace(ctx context.Context, recorded *schedule.Run, like liken
 	if plan, err = w.plan(&whole); err != nil {
 		return nil, nil, "", err
 	}
+	plan.Visible.HideAtomics, plan.Visible.Atomics = false, nil // their order is among that of the events
 	r, err := w.newRetracer(recorded)
 	if err != nil {
 		return nil, nil, "", err
@@ -115,7 +116,7 @@ func (w *Worker) newRetracer(recorded *schedule.Run) (*retracer, error) {
 		if f != nil && (f.Kind == string(check.TestFailure) || f.Kind == string(check.NotLinearizable)) && e.Goroutine == f.Goroutine && e.Pos == f.Pos {
 			break // what failing does
 		}
-		if !orders(e.Op) && !(recorded.Visible != nil && isAccess(e.Op) && (f == nil || i > 0 && r.events[i-1].Goroutine != e.Goroutine)) {
+		if !orders(e.Op) && !(hasPlain(recorded.Visible) && isAccess(e.Op) && (f == nil || i > 0 && r.events[i-1].Goroutine != e.Goroutine)) {
 			continue
 		}
 		g, err := w.lookup(e.Goroutine)
@@ -141,6 +142,11 @@ func (w *Worker) newRetracer(recorded *schedule.Run) (*retracer, error) {
 // isAccess reports whether op is a plain access to memory. If some were visible, those matter
 // before which another goroutine had its turn or, if the order is not that of a run, all.
 func isAccess(op schedule.Op) bool { return op == schedule.Read || op == schedule.Write }
+
+// hasPlain reports whether plain accesses are visible, or instructions at which goroutines stop.
+func hasPlain(v *schedule.Visible) bool {
+	return v != nil && len(v.Sites)+len(v.Objects)+len(v.Stops) > 0
+}
 
 // orders reports whether the order of operations is made of op, as it is not of plain accesses
 // and of what only marks the structure of the run.

@@ -57,7 +57,7 @@ func (w *Worker) SetMaxLen(n int) { w.cfg.MaxLen, w.machine.MaxLen = n, n }
 
 // Begin returns a strategy for runs by w. What w knows of them goes into c.
 func (w *Worker) Begin(info strategy.Info, c strategy.Config) (strategy.Strategy, error) {
-	c.Settings, c.Names, c.Seeds = w.cfg.Settings, w.machine.Names, w.seeds
+	c.Settings, c.Names, c.Sites, c.Seeds = w.cfg.Settings, w.machine.Names, w.machine, w.seeds
 	w.Profiler.Configure(&c)
 	if w.cfg.Guide != nil {
 		nameOf := func(site run.SiteID) string {

@@ -15,7 +15,7 @@ import (
 )
 
 // Words are the words of ParseOptions.
-var Words = []string{"adds", "uses", "accesses", "knowledge", "unread", "names", "alike", "ahead", "logs"}
+var Words = []string{"adds", "uses", "accesses", "knowledge", "unread", "names", "alike", "ahead", "atomics", "logs"}
 
 // option returns what a word is about, nil if it is none of Words.
 func option(o *stateful.Options, word string) *bool {
@@ -36,6 +36,8 @@ func option(o *stateful.Options, word string) *bool {
 		return &o.Alike
 	case "ahead":
 		return &o.Ahead
+	case "atomics":
+		return &o.HideAtomics
 	case "logs":
 		return &o.Visible.HideLogs
 	}
@@ -43,7 +45,7 @@ func option(o *stateful.Options, word string) *bool {
 }
 
 // ParseOptions returns the options of a stateful search that leaves out what a list of words names: adds, uses,
-// accesses, knowledge, unread, which includes knowledge, names, alike, which includes names, ahead and logs, separated by commas.
+// accesses, knowledge, unread and atomics, which include knowledge, names, alike, which includes names, ahead and logs, separated by commas.
 func ParseOptions(list string) (stateful.Options, error) {
 	var o stateful.Options
 	for word := range strings.SplitSeq(list, ",") {
@@ -56,7 +58,7 @@ func ParseOptions(list string) (stateful.Options, error) {
 		}
 		*on = true
 	}
-	o.ForgetKnowledge = o.ForgetKnowledge || o.ForgetUnread
+	o.ForgetKnowledge = o.ForgetKnowledge || o.ForgetUnread || o.HideAtomics
 	o.Rename = o.Rename || o.Alike
 	return o, nil
 }

@@ -22,6 +22,8 @@ const (
 	Alarms            // calls of time.AfterFunc, whose timers are stopped and reset
 	Tables            // a sync.Map
 	Exits             // goroutines that exit, or recover from a panic, while they hold a lock or do what a sync.Once does
+	Loads             // loads of atomic variables that others store to before or after, mostly ordered by a lock or a channel
+	Sums              // additions to atomic variables whose results nobody reads, and what depends on the sums
 	Conditions        // condition variables that are waited for in loops, and often signalled by timers
 )
 
@@ -80,6 +82,14 @@ func (g *generator) family() {
 		}
 	case Exits:
 		p.Onces, p.RWs = g.IntN(2), g.IntN(2)
+		if p.Mode == oracle.Racy {
+			p.Plains = 1
+		}
+	case Loads, Sums:
+		p.Atoms = 1 + g.IntN(2)
+		if g.one(2) {
+			p.Chans = []int{g.IntN(2)}
+		}
 		if p.Mode == oracle.Racy {
 			p.Plains = 1
 		}
@@ -205,6 +215,10 @@ func (g *generator) piece(depth int) []oracle.Stmt {
 		return g.bits(depth)
 	case Exits:
 		return g.exit(depth)
+	case Loads:
+		return g.load(depth)
+	case Sums:
+		return g.sum(depth)
 	default:
 		return g.awaiting()
 	}
@@ -228,6 +242,117 @@ func (g *generator) operand() oracle.Expr {
 		return oracle.Expr{Kind: oracle.Arg, Index: g.IntN(len(g.p.Inputs))}
 	}
 	return oracle.Expr{Const: g.IntN(3)}
+}
+
+// load draws loads of atomic variables, and what changes these, most of them in sections of a lock or ordered by a channel.
+func (g *generator) load(depth int) []oracle.Stmt {
+	p, r := g.p, g.IntN(oracle.Locals)
+	obj := g.IntN(p.Atoms)
+	load := oracle.Stmt{Op: oracle.Load, Obj: obj, Dst: r, Show: !g.one(3)}
+	change := g.changing(obj)
+	section := func(list ...oracle.Stmt) []oracle.Stmt {
+		list = insert(list, 0, oracle.Stmt{Op: oracle.Lock})
+		return append(list, oracle.Stmt{Op: oracle.Unlock})
+	}
+	then := func() []oracle.Stmt {
+		if depth > 0 || g.one(2) {
+			return nil
+		}
+		return g.decide(r, g.load(depth+1))
+	}
+	switch k := g.IntN(12); {
+	case k <= 1:
+		return append(section(load), then()...)
+	case k == 2:
+		return section(change)
+	case k == 3:
+		return append(section(load, g.changing(obj)), then()...)
+	case k == 4:
+		return append(section(append([]oracle.Stmt{load}, g.decide(r, []oracle.Stmt{change})...)...), then()...)
+	case k == 5: // a load outside of a section, which may race
+		return append([]oracle.Stmt{load}, then()...)
+	case k == 6: // looked at, and again in the section
+		again := load
+		again.Dst = (r + 1) % oracle.Locals
+		return append([]oracle.Stmt{load}, g.decide(r, section(append([]oracle.Stmt{again}, g.decide(again.Dst, []oracle.Stmt{change})...)...))...)
+	case k == 7: // an update by comparison
+		swap := oracle.Stmt{Op: oracle.Swap, Obj: obj, X: localOf(r), Y: oracle.Expr{Kind: oracle.Local, Index: r, Const: 1}, Dst: (r + 1) % oracle.Locals, Show: true}
+		if g.one(2) {
+			return section(load, swap)
+		}
+		return []oracle.Stmt{load, swap}
+	case k == 8 && len(p.Chans) > 0: // published by a channel
+		return []oracle.Stmt{change, {Op: oracle.Send, X: g.operand()}}
+	case k == 9 && len(p.Chans) > 0:
+		return append([]oracle.Stmt{{Op: oracle.Recv, Dst: (r + 1) % oracle.Locals}, load}, then()...)
+	case k == 10 && depth == 0 && p.Plains == 0: // a loop that waits; beside a race it is not known what it waits for
+		wait := []oracle.Stmt{load}
+		if g.one(2) {
+			wait = insert(wait, 0, oracle.Stmt{Op: oracle.Yield})
+		}
+		wait[len(wait)-1].Show = false
+		return append([]oracle.Stmt{wait[len(wait)-1]}, oracle.Stmt{Op: oracle.While, X: localOf(r), Y: oracle.Expr{Const: 0}, Then: wait})
+	case k == 11 && p.Plains > 0:
+		access := oracle.Stmt{Op: oracle.Get, Dst: r, Show: true}
+		if g.one(2) {
+			access = oracle.Stmt{Op: oracle.Set, X: g.operand()}
+		}
+		if g.one(3) {
+			return []oracle.Stmt{access}
+		}
+		return append([]oracle.Stmt{load}, g.decide(r, []oracle.Stmt{access})...)
+	}
+	return []oracle.Stmt{change}
+}
+
+// changing draws what changes an atomic variable.
+func (g *generator) changing(obj int) oracle.Stmt {
+	for {
+		if s := g.atomically(obj, g.IntN(oracle.Locals)); s.Op != oracle.Load {
+			return s
+		}
+	}
+}
+
+// sum draws additions to atomic variables whose results nobody reads, and what depends on the sums: some of it is ordered with them by a lock or a channel.
+func (g *generator) sum(depth int) []oracle.Stmt {
+	p, r := g.p, g.IntN(oracle.Locals)
+	obj := g.IntN(p.Atoms)
+	add := oracle.Stmt{Op: oracle.Add, Obj: obj, X: oracle.Expr{Const: 1 + g.IntN(2)}, Unread: true}
+	load := oracle.Stmt{Op: oracle.Load, Obj: obj, Dst: r, Show: true}
+	section := func(list ...oracle.Stmt) []oracle.Stmt {
+		list = insert(list, 0, oracle.Stmt{Op: oracle.Lock})
+		return append(list, oracle.Stmt{Op: oracle.Unlock})
+	}
+	then := func(list []oracle.Stmt) []oracle.Stmt {
+		if depth > 0 || g.one(2) {
+			return list
+		}
+		return append(list, g.decide(r, g.sum(depth+1))...)
+	}
+	switch k := g.IntN(12); {
+	case k <= 2:
+		return section(add)
+	case k == 3: // before the section, or after it
+		return append([]oracle.Stmt{add}, section(g.changing(obj))...)
+	case k == 4:
+		return append(section(load), add)
+	case k == 5:
+		return then(section(load))
+	case k == 6:
+		return then([]oracle.Stmt{load})
+	case k == 7:
+		return then(section(g.changing(obj)))
+	case k == 8:
+		return then([]oracle.Stmt{g.changing(obj)})
+	case k == 9 && len(p.Chans) > 0:
+		return []oracle.Stmt{add, {Op: oracle.Send, X: g.operand()}}
+	case k == 10 && len(p.Chans) > 0:
+		return then([]oracle.Stmt{{Op: oracle.Recv, Dst: (r + 1) % oracle.Locals}, load})
+	case k == 11 && p.Plains > 0:
+		return then([]oracle.Stmt{load, {Op: oracle.Set, X: g.operand()}})
+	}
+	return []oracle.Stmt{add}
 }
 
 // atomically draws an operation of an atomic variable.

@@ -150,6 +150,10 @@ var All = []Kind{
 	{"places of copies", Config{Twice: true, Copies: true}},
 	{"places with spins", Config{Twice: true, Family: Spins}},
 	{"places with recoveries", Config{Twice: true, Family: Recoveries}},
+	{"loads", Config{Family: Loads}},
+	{"loads of copies", Config{Family: Loads, Copies: true}},
+	{"sums", Config{Family: Sums}},
+	{"sums of copies", Config{Family: Sums, Copies: true}},
 	{"logs", Config{Logs: true}},
 	{"logs of copies", Config{Logs: true, Copies: true}},
 }

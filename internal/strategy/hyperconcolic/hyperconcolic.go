@@ -43,6 +43,7 @@ type Options struct {
 // New returns a search from the root.
 func New(o Options) strategy.Ranked {
 	s := &search{options: o, visible: o.Visible, open: map[string]bool{}, leftOut: map[string]bool{}}
+	s.visible.HideAtomics, s.visible.HideAdds, s.visible.Atomics, s.visible.WatchAtomics = false, false, nil, false // one that is ordered with all that changes its variable is in no two classes
 	s.options.Solver.Stats = &s.stats
 	s.scheduler.names = o.Names
 	s.scheduler.pool = &s.pool

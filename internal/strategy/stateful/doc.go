@@ -188,6 +188,29 @@
 //
 // That a program has come back to a state, so that it may go round for ever, is decided by all words. If it counts something that nobody reads, it does not come back.
 //
+// # Atomic operations that are hidden
+//
+// With Options.HideAtomics, and as long as knowledge is compared, some atomic operations are hidden: they are no steps, as plain accesses are none, except at sites at which one has been
+// seen to race (atomics.go). These are loads and, with Options.AddsCommute, additions whose results nobody uses, which commute with each other and learn nothing from each other. A load races with what changes its
+// variable, an atomic operation, a plain write, or a lock that is there, if nothing orders the two but that the load reads what has been written. An addition races with what depends on the sum or replaces it,
+// if nothing orders the two but that the sum is read: with any access to the variable but another such addition. What is compared for plain accesses is compared for hidden operations (run.HiddenRead, run.HiddenAdd): by the machine in each run,
+// whichever of the two comes first, and where a run ends at a known state. What depends on a sum learns of the additions when it reads it, so it is compared with them before it does (run.BeforeAtomic).
+// When a hidden operation races, the operations at its site are visible, and the search begins again. The first run of a search has all of them visible, and says which of them race in it; if that is
+// all, none is hidden.
+//
+// Each class of orders is what it is with all of them visible, and each has the same happens-before relation. Take a run with all of them visible, in which loads have no edges to what follows them at sites that are hidden, and the shortest beginning of it in which a hidden
+// operation and something with which it races are not ordered. Before that, of what races with an operation all that comes before it happened before the last visible step of its goroutine, since others are
+// not told anything in between, and what comes after it happened after it. So a load finds the same where it is made at once, after that step, and it has nothing to learn from the
+// variable of which its goroutine does not know, so that it need not acquire anything. Whoever looks at a sum finds the same where additions are made at once, and learns the same, as nothing but additions has been moved. No step can come between the two places whose order with
+// the operation matters. The beginning is in the class of one that the search makes, which shows that the two are not ordered, whichever of them comes first there. So until an operation races nothing is left out: no branch, no race and no end of a run.
+//
+// A loop that waits for a variable has no step where its loads are hidden. It comes to a pause after some instructions, as one that reads a plain variable does, and others go on. If somebody ends the loop, that races with a load of it: the loads are
+// visible then, and wait for a change as they always do. In the run that shows it the loop goes on, too, since it is noted what its hidden loads have found ([state.State.ObserveHidden] of the machine).
+//
+// Sites are those of the innermost calls that are not in package sync/atomic. At instructions that continue in the same way operations are hidden together, since fingerprints take these for one place: what is a step in one of two states that are the same is one in the other.
+//
+// By classes of orders, operations that do not race are in no two classes, so that nothing is hidden there.
+//
 // # What is left out of fingerprints
 //
 // Without Options.ForgetKnowledge, there are other rules. With Options.ForgetUses, fingerprints do not say who has used a lock or a cell atomically, only that

@@ -23,7 +23,7 @@ func info(patience int) strategy.Info {
 			return New(Options{
 				Names: c.Names, Merge: run.MergeLibrary, Visible: c.Visible, AddsCommute: c.AddsCommute, ForgetUses: c.Forget, ForgetAccesses: c.Forget, Rename: c.Rename, TellPlaces: c.TellPlaces,
 				ForgetKnowledge: c.Compare, ForgetUnread: c.Unread, Alike: c.Alike, Ahead: c.Ahead,
-				Patience: patience, Solver: c.Solver, Subjects: c.Subjects,
+				HideAtomics: c.Atomics, Sites: c.Sites, Patience: patience, Solver: c.Solver, Subjects: c.Subjects,
 			}), nil
 		},
 	}

@@ -164,7 +164,9 @@ func TestPlaces(t *testing.T) {
 	all := Options{ForgetKnowledge: true, Rename: true, Alike: true, Ahead: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true}
 	compare := func(name, program string) (runs int) {
 		want, _ := panics(t, boot(name), Options{ForgetKnowledge: true})
-		for _, o := range []Options{{Rename: true}, {ForgetKnowledge: true, Rename: true}, all} {
+		loads := all
+		loads.HideAtomics = true
+		for _, o := range []Options{{Rename: true}, {ForgetKnowledge: true, Rename: true}, all, {ForgetKnowledge: true, Rename: true, HideAtomics: true}, loads} {
 			var got string
 			if got, runs = panics(t, boot(name), o); got != want {
 				t.Errorf("%s, %+v: found\n%s\nwant\n%s\n%s", name, o, got, want, program)

@@ -26,6 +26,7 @@ func (s *search) Save() []byte {
 	for _, v := range []bool{s.finished, s.incomplete, o.AddsCommute, o.ForgetUses, o.ForgetAccesses, o.ForgetKnowledge, o.Rename} {
 		e.Bool(v)
 	}
+	s.encodeAtomics(e)
 	e.Uint(uint64(s.learned))
 	e.Uint(uint64(s.cut))
 	e.Int(len(s.open))
@@ -59,6 +60,7 @@ func (s *search) Restore(data []byte) error {
 	for _, v := range []*bool{&s.finished, &s.incomplete, &o.AddsCommute, &o.ForgetUses, &o.ForgetAccesses, &o.ForgetKnowledge, &o.Rename} {
 		*v = d.Bool()
 	}
+	s.decodeAtomics(d)
 	learned, cut := int(d.Uint()), int(d.Uint())
 	if s.runs == 0 {
 		s.runs, s.learned, s.cut = learned, learned, cut

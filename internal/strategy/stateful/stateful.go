@@ -44,6 +44,10 @@ type Options struct {
 	// Ahead says that where a run ends at a known state it counts what has to happen before the steps that come later, and that what lets a
 	// thread go on is not reversed with what the thread does then (ahead.go, wakes).
 	Ahead bool
+	// HideAtomics, with ForgetKnowledge, says that atomic loads and, with AddsCommute, additions are no steps as long as they do not race with what they depend on, or what depends on them (atomics.go).
+	HideAtomics bool
+	// Sites are the names of sites for a search that is saved. Without them it can only be restored for the same machine.
+	Sites strategy.Sites
 	// Patience is the number of runs after which the search ends if fewer than one in ten of them have come
 	// to a state that was known, 0 if it never does.
 	Patience int
@@ -58,6 +62,7 @@ func New(o Options) strategy.Resumable {
 	s := &search{options: o, places: o.Rename && !o.TellPlaces, visible: o.Visible, unprotected: map[run.Allocation]bool{}, open: map[string]bool{}}
 	s.options.Solver.Stats = &s.stats
 	s.scheduler.names, s.scheduler.checks = o.Names, o.checks
+	s.watchAtomics()
 	s.restart()
 	return s
 }
@@ -123,6 +128,7 @@ func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
 	if s.short.Swap(false) {
 		sc.states.clear()
 	}
+	s.visible.HideAdds = s.visible.HideAtomics && s.options.AddsCommute
 	s.plan = run.Plan{Input: s.input, Visible: s.visible, Merge: s.options.Merge, AddsCommute: s.options.AddsCommute, ForgetUses: s.options.ForgetUses, ForgetAccesses: s.options.ForgetAccesses && !sc.forgets, ForgetKnowledge: sc.forgets, ForgetUnread: sc.unread.asks, Unprotected: s.unprotected, Rename: s.options.Rename, MergePlaces: s.places}
 	s.job = strategy.Job{Plan: &s.plan, Scheduler: &s.scheduler}
 	return &s.job, ctx.Err()
@@ -145,6 +151,7 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, trace *run.Trace, f
 	sc := &s.scheduler
 	again := strategy.Refine(&s.visible, trace)
 	s.refined = s.refined || again
+	again = strategy.RefineAtomics(&s.visible, trace) || again
 	if s.plan.AddsCommute && trace.AddsMatter {
 		s.options.AddsCommute, again = false, true
 	}
@@ -167,9 +174,15 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, trace *run.Trace, f
 		}
 		if sc.lost {
 			s.options.ForgetKnowledge, again = false, true
+			s.showAtomics()
 		}
 		if s.arena != nil && s.arena != from { // functions have other numbers in another machine
 			sc.late, sc.kinds, s.arena = true, nil, nil
+			if s.visible.HideAtomics { // likewise
+				s.showAtomics()
+				s.watchAtomics()
+				again = true
+			}
 		}
 	}
 	if s.plan.Rename && trace.NamesMatter {
@@ -213,6 +226,11 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, trace *run.Trace, f
 	}
 	sc.trace = trace
 	s.backtrack(trace)
+	if s.hideAtomics(trace) {
+		s.saved = nil
+		s.restart()
+		return nil
+	}
 	s.begin()
 	return nil
 }

@@ -75,7 +75,8 @@ func (m *Interpreter) callPrimitive(g *state.Goroutine, f *state.Frame, fn *stat
 		m.ConcretizeRegisters(g, base, fn.Params)
 		clear(g.Sym[base : base+words])
 	}
-	if p.Transitions != nil && !g.Granted {
+	hidden := p.Hides != nil && !g.Granted && m.HidesAtomic(g) && p.Hides(g, fn)
+	if p.Transitions != nil && !g.Granted && !hidden {
 		if p.Counts && !m.ConcreteCount(g, g.Stack[base]) {
 			return false
 		}
@@ -85,7 +86,7 @@ func (m *Interpreter) callPrimitive(g *state.Goroutine, f *state.Frame, fn *stat
 	c := &m.primCall
 	c.Machine, c.Goroutine, c.Func, c.base = m, g, fn, base
 	c.Window = g.Stack[base : base+words]
-	if p.Transitions != nil {
+	if c.Hidden = hidden; p.Transitions != nil && !hidden {
 		if !m.runVisible(c) {
 			return false
 		}

@@ -43,6 +43,10 @@ type Primitive struct {
 	// detected.
 	MayOnlyRead bool
 
+	// Hides is not nil if a plan may say that the operation, on the cell to which the first argument points, is not visible (run.Visible.HideAtomics), and reports whether it may
+	// say so of a call. Then Call.Hidden is set.
+	Hides func(c *Call) bool
+
 	// Learns says that Run acquires the clock of the cell to which the first argument points, and accesses nothing before but
 	// that cell, unless the transition commutes. Awaits says that if no transition is enabled it takes another goroutine's
 	// operation on the cell to enable one, and that what that one knows is learned before anything else is accessed.
@@ -124,6 +128,13 @@ func (m *Interpreter) addPrimitive(p *Primitive) {
 			return p.Transitions(c, to)
 		}
 	}
+	if p.Hides != nil {
+		info.Hides = func(g *state.Goroutine, fn *state.Function) bool {
+			c := &m.transitionCall
+			c.Machine, c.Goroutine, c.Func = m, g, fn
+			return p.Hides(c)
+		}
+	}
 	m.primitives[p.Name] = info
 	m.runs = append(m.runs, p.Run)
 }
@@ -142,8 +153,10 @@ type Call struct {
 	Window []heap.Word
 	base   int
 
-	Alt        int32 // visible primitives: Alt of the chosen transition
-	unfinished bool  // visible primitives: Again was called
+	Alt    int32 // visible primitives: Alt of the chosen transition
+	Hidden bool  // the plan says that the operation, which may be hidden, is not visible
+
+	unfinished bool // visible primitives: Again was called
 }
 
 // Int returns argument word i as a signed number.

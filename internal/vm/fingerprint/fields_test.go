@@ -139,7 +139,7 @@ var all = []fields{
 		not: map[string]string{"ownRead": derived},
 	},
 	{
-		of: reflect.TypeFor[race.Sync](), counts: "Clock Readers reads writes Waits Adds Count",
+		of: reflect.TypeFor[race.Sync](), counts: "Clock Readers reads writes adds uses hidden Waits Adds Count",
 	},
 	{of: reflect.TypeFor[race.Chan](), counts: "Close Closer elements", not: map[string]string{
 		"Closed": describes, "Of": derived, "Sends": "say more of sends only that come before the close because of a bound",
@@ -154,7 +154,7 @@ var all = []fields{
 		counts: "touched cells syncs",
 		denied: map[string]string{"pairs": "not empty, with Trace.Unordered", "pairList": "likewise"},
 		not: map[string]string{
-			"Found": "a function", "Flow": describes, "turn": memory, "Mixed": "makes the search begin again", "run": memory, "block": memory, "taken": memory, "synced": memory, "digests": derived, "undo": memory,
+			"Found": "a function", "Shown": "not empty where atomic operations are hidden, with Trace.Atomics", "Watched": "makes the search begin again", "Flow": describes, "turn": memory, "Mixed": "makes the search begin again", "run": memory, "block": memory, "taken": memory, "synced": memory, "digests": derived, "undo": memory,
 			"contexts": "they are numbered in all runs together", "numbering": "it is part of accesses",
 		},
 	},
@@ -180,7 +180,7 @@ var all = []fields{
 			"Unordered": "not empty", "ClosedSends": "not empty", "Skipped": "set", "Reached": "needs stops, see State.Stops",
 		},
 		not: map[string]string{
-			"Outcome": "is set when the run is over", "NamesMatter": "makes the search begin again", "PlacesMatter": "makes the search begin again", "LogsMatter": "makes the search begin again", "Unprotected": "makes the search begin again", "LocksMatter": "makes the search begin again", "UsesMatter": "is set when the run is over", "Unfinished": "is set when the run is over", "Message": "is set when the run is over", "Decisions": "the past", "Events": describes,
+			"Outcome": "is set when the run is over", "NamesMatter": "makes the search begin again", "PlacesMatter": "makes the search begin again", "LogsMatter": "makes the search begin again", "Atomics": "is set when the run is over", "QuietAtomics": "is set when the run is over", "Unprotected": "makes the search begin again", "LocksMatter": "makes the search begin again", "UsesMatter": "is set when the run is over", "Unfinished": "is set when the run is over", "Message": "is set when the run is over", "Decisions": "the past", "Events": describes,
 			"Correspondences": describes, "GivenUp": "has been recorded", "PlacedBounds": "have been recorded", "Symmetric": "needs Plan.Symmetry",
 			"Accesses": derived, "Covered": describes, "Flow": describes, "Shape": "is set when the run is over", "Stall": "has been recorded", "Pending": derived, "Instructions": bounds,
 		},

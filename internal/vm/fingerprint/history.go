@@ -162,7 +162,7 @@ func (p *Printer) gather() {
 			as = p.ProtectionOf(o)
 		}
 		note := func(off int, k run.AccessKind, a *race.Access) {
-			if p.Plan.ForgetKnowledge {
+			if p.Plan.ForgetKnowledge || k == run.BeforeAtomic {
 				return
 			}
 			plain := k == run.PlainRead || k == run.PlainWrite
@@ -181,14 +181,7 @@ func (p *Printer) gather() {
 			}
 		}
 		o.Race.EachIndexed(func(k run.AccessKind, a *race.Access) { note(-1, k, a) })
-		counts := func(int32) uint32 { return 0 }
-		if p.Plan.ForgetKnowledge && as == state.Unprotected && !o.Race.ByCell {
-			counts = func(int32) uint32 { return math.MaxUint32 } // plain accesses do not count
-		}
-		all := func(int, run.AccessKinds) bool {
-			return !p.Plan.ForgetKnowledge || as != state.Unprotected || o.Race.ByCell
-		}
-		p.Races.EachLater(o.Race, true, counts, all, func(off int, c *race.Cell) {
+		each := func(off int, c *race.Cell) {
 			n := len(p.recent)
 			if o.Race.ByCell {
 				as, by = p.ProtectionOfCell(o, off, c), nobody
@@ -201,7 +194,12 @@ func (p *Printer) gather() {
 			if o.Race.ByCell && by != nobody {
 				p.readers = append(p.readers, readers{o, off, by})
 			}
-		})
+		}
+		if p.Plan.ForgetKnowledge && as == state.Unprotected && !o.Race.ByCell {
+			p.Races.EachSynchronised(o.Race, each) // plain accesses do not count
+		} else {
+			o.Race.EachCell(each)
+		}
 		if !o.Race.ByCell && by != nobody {
 			p.readers = append(p.readers, readers{o, -1, by})
 		}
@@ -285,14 +283,14 @@ func (p *Printer) eachAccess(o *heap.Object, known func(slot int32) uint32, coun
 		if off < run.DistinctCells {
 			return true
 		}
-		for k := run.PlainWrite; k <= run.CountWait; k++ {
+		for k := run.PlainWrite; k < run.NumAccessKinds; k++ {
 			if kinds&k.Of() != 0 && counts(off, k) {
 				return true
 			}
 		}
 		return false
 	}
-	p.Races.EachLater(o.Race, false, known, some, func(off int, c *race.Cell) {
+	p.Races.EachLater(o.Race, known, some, func(off int, c *race.Cell) {
 		c.EachOfKinds(func(k run.AccessKind) bool { return counts(off, k) }, func(k run.AccessKind, a *race.Access) { do(off, k, a) })
 	})
 }
@@ -359,7 +357,7 @@ func (p *Printer) addCellHistory(c *cell) {
 	uses := 0 // the kinds of those that not all know of
 	for i := c.recent; i < c.until; i++ {
 		a := &p.recent[i]
-		if p.Plan.ForgetUses && (a.kind == run.AtomicRead || a.kind == run.AtomicWrite) {
+		if p.Plan.ForgetUses && (a.kind == run.AtomicRead || a.kind == run.AtomicWrite || a.kind == run.Use) {
 			uses |= 1 << a.kind
 		} else {
 			p.addAccess(a)

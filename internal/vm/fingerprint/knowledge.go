@@ -34,11 +34,14 @@ func (p *Printer) Known(wants func(of run.Allocation, kind run.AccessKind) run.I
 		p.users = p.users[:0]
 		known := func(slot int32) uint32 { return p.knownUntil(o, slot, lesson) }
 		of := state.AllocationOf(o, 0)
-		interest, others := run.Ignored, [run.CountWait + 1]struct {
+		interest, others := run.Ignored, [run.NumAccessKinds]struct {
 			run.Interest
 			set bool
 		}{} // in accesses to the cells after the distinct ones
 		counts := func(off int, kind run.AccessKind) bool {
+			if kind == run.BeforeAtomic && !p.Plan.Visible.HideAtomics {
+				return false // no addition is hidden
+			}
 			of.Cell = int32(min(off+1, run.DistinctCells))
 			if other := &others[kind]; off+1 < run.DistinctCells {
 				interest = wants(of, kind)

@@ -63,6 +63,16 @@ func (c *Clock) Meet(d *Clock) {
 	c.more = meetNodes(c.more, d.more)
 }
 
+// Includes reports whether c covers all that d covers.
+func (c *Clock) Includes(d *Clock) bool {
+	for i, t := range d.first {
+		if t > 0 && (i >= len(c.first) || t > c.first[i]) {
+			return false
+		}
+	}
+	return joinNodes(c.more, d.more) == c.more
+}
+
 // Assign makes c equal to d.
 func (c *Clock) Assign(d *Clock) {
 	c.first = append(c.first[:0], d.first...)

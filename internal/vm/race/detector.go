@@ -26,6 +26,9 @@ type Detector struct {
 	// which it might race in another order, or a send on a closed channel.
 	Mixed bool
 
+	// Shown are the sites of hidden and watched operations that are not ordered as they have to be if they are hidden, and Watched those of all that are watched, each once.
+	Shown, Watched []run.SiteID
+
 	// Flow is what the run has done that decides which of its accesses race, nil if nobody wants that.
 	Flow *run.Flow
 	turn uint32 // number of the part of the run in which each access is recorded there once
@@ -54,7 +57,7 @@ func (d *Detector) Begin() {
 		d.pairs = make(map[[2]run.SiteID]bool)
 	}
 	clear(d.pairs)
-	d.Mixed = false
+	d.Mixed, d.Shown, d.Watched = false, nil, nil
 	d.turn++
 	d.pairList = d.pairList[:0]
 	d.beginContexts()
@@ -199,7 +202,7 @@ func (d *Detector) newSync() *Sync {
 	d.synced++
 	*s = Sync{
 		Clock: s.Clock.Empty(), Readers: s.Readers.Empty(),
-		reads: s.reads[:0], writes: s.writes[:0], Waits: s.Waits[:0], Adds: s.Adds[:0],
+		reads: s.reads[:0], writes: s.writes[:0], adds: s.adds[:0], uses: s.uses[:0], hidden: s.hidden[:0], Waits: s.Waits[:0], Adds: s.Adds[:0],
 		Count: s.Count,
 	}
 	s.Count.clear()
@@ -248,9 +251,12 @@ func kindOf(write bool) run.AccessKind {
 func (d *Detector) plainWrite(t *Thread, now *Access, c *Cell) {
 	d.comparePlain(t, now, c, true)
 	if sync := c.sync(); sync != nil {
-		d.Mixed = d.Mixed || d.Flow == nil && len(sync.reads)+len(sync.writes) > 0
+		d.Mixed = d.Mixed || d.Flow == nil && len(sync.reads)+len(sync.writes)+len(sync.adds)+len(sync.uses) > 0
 		d.Compare(t, now, sync.reads, false, true)
+		d.Compare(t, now, sync.uses, false, true)
+		d.compareHidden(t, now, sync, true)
 		d.Compare(t, now, sync.writes, true, true)
+		d.Compare(t, now, sync.adds, true, true)
 	}
 	c.Write, c.read.epoch = *now, 0
 	c.clearReads()
@@ -259,8 +265,10 @@ func (d *Detector) plainWrite(t *Thread, now *Access, c *Cell) {
 func (d *Detector) plainRead(t *Thread, now *Access, c *Cell) {
 	d.comparePlain(t, now, c, false)
 	if sync := c.sync(); sync != nil {
-		d.Mixed = d.Mixed || d.Flow == nil && len(sync.writes) > 0
+		d.Mixed = d.Mixed || d.Flow == nil && len(sync.writes)+len(sync.adds) > 0
+		d.compareHidden(t, now, sync, false)
 		d.Compare(t, now, sync.writes, true, false)
+		d.Compare(t, now, sync.adds, true, false)
 	}
 	switch {
 	case len(c.reads()) > 0:
@@ -294,11 +302,21 @@ func (d *Detector) Atomic(t *Thread, now Access, c *Cell, write bool) (isNew boo
 	sync := d.Sync(c)
 	d.comparePlain(t, &now, c, write)
 	if write {
+		d.show(t, sync, hidden.isRead)
 		sync.writes = KeepLatest(sync.writes, t, now)
 		return d.Flow != nil && d.note(t, c, run.AtomicWrite)
 	}
 	sync.reads = KeepLatest(sync.reads, t, now)
 	return d.Flow != nil && d.note(t, c, run.AtomicRead)
+}
+
+// Add records an addition of t to a cell that commutes with others. It reports whether the access has to be added to the Flow.
+func (d *Detector) Add(t *Thread, now Access, c *Cell) (isNew bool) {
+	sync := d.Sync(c)
+	d.comparePlain(t, &now, c, true)
+	d.show(t, sync, hidden.isRead)
+	sync.adds = KeepLatest(sync.adds, t, now)
+	return d.Flow != nil && d.note(t, c, run.AtomicWrite)
 }
 
 // Use records that t uses a cell for a lock or another primitive. Plain writes to the
@@ -307,8 +325,9 @@ func (d *Detector) Atomic(t *Thread, now Access, c *Cell, write bool) (isNew boo
 func (d *Detector) Use(t *Thread, now Access, c *Cell) (isNew bool) {
 	sync := d.Sync(c)
 	d.comparePlain(t, &now, c, false)
-	sync.reads = KeepLatest(sync.reads, t, now)
-	return d.Flow != nil && d.note(t, c, run.AtomicRead)
+	d.show(t, sync, hidden.isAny)
+	sync.uses = KeepLatest(sync.uses, t, now)
+	return d.Flow != nil && d.note(t, c, run.Use)
 }
 
 // Compare reports the races of an access of t, described by now, with those in list. The
@@ -359,7 +378,8 @@ func (d *Detector) forgetCells(cells []Cell, digest int32) {
 		c.Write, c.read, c.owner = Access{}, Access{}, 0
 		c.clearReads()
 		if h := c.sync(); h != nil {
-			h.reads, h.writes, h.Waits, h.Adds = h.reads[:0], h.writes[:0], h.Waits[:0], h.Adds[:0]
+			h.reads, h.writes, h.adds, h.uses, h.hidden = h.reads[:0], h.writes[:0], h.adds[:0], h.uses[:0], h.hidden[:0]
+			h.Waits, h.Adds = h.Waits[:0], h.Adds[:0]
 			h.Count.clear()
 		}
 	}
@@ -390,7 +410,7 @@ type savedCell struct {
 type Mark struct {
 	shadows, cells                        int // in undo
 	touched, block, taken, synced, listed int
-	digested                              int
+	digested, shown, watched              int
 	flow                                  int // steps
 	mixed                                 bool
 }
@@ -401,7 +421,7 @@ func (d *Detector) Checkpoint() Mark {
 	d.interval++
 	return Mark{
 		shadows: len(d.undo.shadows), cells: len(d.undo.cells),
-		touched: len(d.touched), block: d.block, taken: d.taken, synced: d.synced, listed: len(d.pairList), digested: d.digested,
+		touched: len(d.touched), block: d.block, taken: d.taken, synced: d.synced, listed: len(d.pairList), digested: d.digested, shown: len(d.Shown), watched: len(d.Watched),
 		flow: d.flowed(), mixed: d.Mixed,
 	}
 }
@@ -462,7 +482,7 @@ func (d *Detector) Rewind(to *Mark) {
 		delete(d.pairs, pair)
 	}
 	d.pairList = d.pairList[:to.listed]
-	d.Mixed = to.mixed
+	d.Mixed, d.Shown, d.Watched = to.mixed, d.Shown[:to.shown:to.shown], d.Watched[:to.watched:to.watched]
 	if d.Flow != nil {
 		d.Flow.Steps = d.Flow.Steps[:to.flow]
 	}

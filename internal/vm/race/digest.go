@@ -94,17 +94,37 @@ func (x *digest) add(at epoch) {
 }
 
 // EachLater calls do for each cell of an object that has been accessed. It may leave out those of which all accesses
-// are known, of each goroutine those up to the time that known returns, or that are in a page with accesses of kinds of which none counts, unless synchronising operations have used them and uses is set.
-func (d *Detector) EachLater(s *Shadow, uses bool, known func(slot int32) uint32, counts func(off int, kinds run.AccessKinds) bool, do func(off int, c *Cell)) {
-	d.eachLater(s.first, s.firstDigest, 0, uses, known, counts, do)
+// are known, of each goroutine those up to the time that known returns, or that are in a page with accesses of kinds of which none counts.
+func (d *Detector) EachLater(s *Shadow, known func(slot int32) uint32, counts func(off int, kinds run.AccessKinds) bool, do func(off int, c *Cell)) {
+	d.eachLater(s.first, s.firstDigest, 0, known, counts, do)
 	for p, page := range s.pages {
-		d.eachLater(page, s.pageDigests[p], p*pageSize, uses, known, counts, do)
+		d.eachLater(page, s.pageDigests[p], p*pageSize, known, counts, do)
+	}
+}
+
+// EachSynchronised calls do for each cell of an object that synchronising operations have used.
+func (d *Detector) EachSynchronised(s *Shadow, do func(off int, c *Cell)) {
+	d.eachSynchronised(s.first, s.firstDigest, 0, do)
+	for p, page := range s.pages {
+		d.eachSynchronised(page, s.pageDigests[p], p*pageSize, do)
+	}
+}
+
+// eachSynchronised is EachSynchronised for the page that begins at off.
+func (d *Detector) eachSynchronised(page []Cell, digest int32, off int, do func(off int, c *Cell)) {
+	if x := d.digestOf(page, digest); x != nil && !x.sync {
+		return
+	}
+	for i := range page {
+		if c := &page[i]; c.sync() != nil {
+			do(off+i, c)
+		}
 	}
 }
 
 // eachLater is EachLater for the page that begins at off.
-func (d *Detector) eachLater(page []Cell, digest int32, off int, uses bool, known func(slot int32) uint32, counts func(off int, kinds run.AccessKinds) bool, do func(off int, c *Cell)) {
-	if x := d.digestOf(page, digest); x != nil && !(x.sync && uses) && (!counts(off, x.kinds) || !x.long && x.isKnown(known)) {
+func (d *Detector) eachLater(page []Cell, digest int32, off int, known func(slot int32) uint32, counts func(off int, kinds run.AccessKinds) bool, do func(off int, c *Cell)) {
+	if x := d.digestOf(page, digest); x != nil && (!counts(off, x.kinds) || !x.long && x.isKnown(known)) {
 		return
 	}
 	var until [digestSlots]epoch // of some goroutines, each with the time up to which its accesses are known

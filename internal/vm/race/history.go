@@ -1,6 +1,8 @@
 package race
 
-import "github.com/everyway-go/everyway/internal/run"
+import (
+	"github.com/everyway-go/everyway/internal/run"
+)
 
 // Histories from outside: which accesses later ones may race with, and what orders them. Two
 // states of a detector find the same races from now on if they agree on
@@ -80,11 +82,39 @@ func (c *Cell) EachOfKinds(counts func(k run.AccessKind) bool, do func(k run.Acc
 			}
 		}
 		some(run.AtomicRead, h.reads)
-		some(run.AtomicWrite, h.writes)
+		if len(h.writes)+len(h.adds) > 0 && counts(run.AtomicWrite) {
+			each(run.AtomicWrite, h.writes, do)
+			each(run.AtomicWrite, h.adds, do)
+		}
+		if len(h.reads)+len(h.writes) > 0 && counts(run.BeforeAtomic) {
+			each(run.BeforeAtomic, h.reads, do)
+			each(run.BeforeAtomic, h.writes, do)
+		}
+		some(run.Use, h.uses)
+		if len(h.hidden) > 0 {
+			h.eachHidden(run.HiddenRead, hidden.isRead, counts, do)
+			h.eachHidden(run.HiddenAdd, hidden.isAddition, counts, do)
+		}
 		some(run.GroupWait, h.Waits)
 		some(run.GroupAdd, h.Adds)
 		some(run.CountAdd, h.Count.added)
 		some(run.CountWait, h.Count.waited)
+	}
+}
+
+// eachHidden calls do for each hidden operation of a kind, if that counts.
+func (s *Sync) eachHidden(k run.AccessKind, is func(h hidden) bool, counts func(k run.AccessKind) bool, do func(k run.AccessKind, a *Access)) {
+	asked := false
+	for i := range s.hidden {
+		h := &s.hidden[i]
+		if h.watched || !is(*h) {
+			continue
+		}
+		if !asked && !counts(k) {
+			return
+		}
+		asked = true
+		do(k, &h.Access)
 	}
 }
 

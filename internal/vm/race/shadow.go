@@ -109,9 +109,10 @@ func (c *Cell) Synchronised() bool { return c.sync() != nil }
 type Sync struct {
 	Clock   Clock // of the last release
 	Readers Clock // of the releases by readers of a RWMutex
-	// reads and writes are the atomic accesses to the cell, the last one of each
-	// goroutine. Operations of locks and other primitives count as reads.
-	reads, writes []Access
+	// reads, writes and adds are the atomic accesses to the cell that are visible, the last one of each
+	// goroutine; adds are the additions that commute with one another. Operations of locks and other primitives are uses.
+	reads, writes, adds, uses []Access
+	hidden                    []hidden // the hidden and watched operations
 	// Waits and Adds are, for a wait group, the Waits that had to wait and the Adds that
 	// raised the counter from zero.
 	Waits, Adds []Access
@@ -299,6 +300,9 @@ func (s *Sync) copy(from *Sync) {
 	s.Readers.Assign(&from.Readers)
 	s.reads = append(s.reads[:0], from.reads...)
 	s.writes = append(s.writes[:0], from.writes...)
+	s.adds = append(s.adds[:0], from.adds...)
+	s.uses = append(s.uses[:0], from.uses...)
+	s.hidden = append(s.hidden[:0], from.hidden...)
 	s.Waits = append(s.Waits[:0], from.Waits...)
 	s.Adds = append(s.Adds[:0], from.Adds...)
 	s.Count.copy(&from.Count)

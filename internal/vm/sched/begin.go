@@ -56,6 +56,7 @@ func (m *Scheduler) finishSchedule() {
 		m.InputHeap.Finish()
 	}
 	m.Trace.UsesMatter = m.Races.Mixed
+	m.Trace.Atomics, m.Trace.QuietAtomics = m.Races.Shown, m.Races.HasQuiet()
 	if cap(m.LateSteps) > cap(m.lateSteps) {
 		m.lateSteps = m.LateSteps[:0]
 	}

@@ -124,6 +124,8 @@ type Primitive struct {
 	DependsOn DependsOn
 	// MayOnlyRead says that the operation may turn out to change nothing.
 	MayOnlyRead bool
+	// Hides is not nil if a plan may hide the operation, and reports whether it may do so as g calls it by function fn.
+	Hides func(g *Goroutine, fn *Function) bool
 	// Learns says that the operation acquires the clock of the cell to which the first argument points, and accesses nothing before
 	// but that cell, unless its transition commutes; Awaits that it does so, in one of its phases, of what the operation left there that has let it go on, if
 	// it had to wait.

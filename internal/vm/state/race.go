@@ -3,6 +3,7 @@ package state
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
@@ -334,6 +335,26 @@ func (m *State) Part(o *heap.Object) {
 
 // TouchAtomic records an atomic access of g to cell c at l, whose object has a shadow.
 func (m *State) TouchAtomic(g *Goroutine, l heap.Location, c *race.Cell, write bool) {
+	kind := run.AtomicRead
+	if write {
+		kind = run.AtomicWrite
+	}
+	m.touchCell(g, l, write, kind, func() bool { return m.Races.Atomic(&g.Thread, m.AccessOf(g), c, write) })
+}
+
+// TouchAdd records an addition of g to cell c at l, whose object has a shadow, that commutes with others. The plan may want to know whether it is ordered with what
+// depends on the sum.
+func (m *State) TouchAdd(g *Goroutine, l heap.Location, c *race.Cell) {
+	m.touchCell(g, l, true, run.AtomicWrite, func() bool {
+		if m.Plan.Visible.WatchAtomics {
+			m.Races.WatchAdd(&g.Thread, m.AccessOf(g), atomicSite(g), c)
+		}
+		return m.Races.Add(&g.Thread, m.AccessOf(g), c)
+	})
+}
+
+// touchCell notes that g accesses the cell at l, by an atomic operation that is recorded by record: it reports whether the access has to be added to the Flow.
+func (m *State) touchCell(g *Goroutine, l heap.Location, write bool, kind run.AccessKind, record func() (isNew bool)) {
 	s := l.Object.Race
 	m.noteUse(g, l.Object, l.Offset, 1, write)
 	if !m.Watching {
@@ -344,14 +365,58 @@ func (m *State) TouchAtomic(g *Goroutine, l heap.Location, c *race.Cell, write b
 		m.giveUpIndexed(g, s, write)
 	}
 	races := len(m.Trace.Unordered)
-	if isNew := m.Races.Atomic(&g.Thread, m.AccessOf(g), c, write); isNew || m.flowsAlike() {
-		kind := run.AtomicRead
-		if write {
-			kind = run.AtomicWrite
-		}
+	if isNew := record(); isNew || m.flowsAlike() {
 		m.noteAccess(g, l.Object, l.Offset, 1, kind)
 	}
 	m.dropParted(g, s, races)
+}
+
+// HidesAtomic reports whether the plan says that the atomic operation at which g is, one that may be hidden, is not visible.
+func (m *State) HidesAtomic(g *Goroutine) bool {
+	v := &m.Plan.Visible
+	return v.HideAtomics && !m.Plan.ReadSymbols && !m.Pausing && (len(v.Atomics) == 0 || !v.Atomics[atomicSite(g)])
+}
+
+// atomicSite returns the site of the innermost call on the stack of g that is not in package sync/atomic. Instructions that continue in the same way are one site, since
+// fingerprints do not tell them apart: then what is a step in one of two states that are the same is one in the other.
+func atomicSite(g *Goroutine) run.SiteID {
+	i := len(g.Frames) - 1
+	for i > 0 && (g.Frames[i].Func.Wrapper || strings.HasPrefix(g.Frames[i].Func.Name, "sync/atomic.")) {
+		i--
+	}
+	f := &g.Frames[i]
+	return run.SiteID{Func: f.Func.ID, Instr: int32(f.Func.Bisimulation().Representative(int(f.PC)))}
+}
+
+// HideLoad notes that g loads a variable by package sync/atomic, in an operation that is not visible, before it learns from cell c. It reports whether g knows
+// already of all that it can learn there.
+func (m *State) HideLoad(g *Goroutine, c *race.Cell) (ordered bool) {
+	return !m.Watching || m.Races.HideRead(&g.Thread, m.AccessOf(g), atomicSite(g), c)
+}
+
+// TouchHiddenLoad records an atomic read of g of cell c at l that is no visible operation.
+func (m *State) TouchHiddenLoad(g *Goroutine, l heap.Location, c *race.Cell) {
+	m.touchCell(g, l, false, run.HiddenRead, func() bool { return m.Races.HiddenRead(&g.Thread, m.AccessOf(g), c) })
+}
+
+// TouchHiddenAdd records an addition of g to cell c at l that commutes with others and is no visible operation.
+func (m *State) TouchHiddenAdd(g *Goroutine, l heap.Location, c *race.Cell) {
+	m.touchCell(g, l, true, run.HiddenAdd, func() bool { return m.Races.HiddenAdd(&g.Thread, m.AccessOf(g), atomicSite(g), c) })
+}
+
+// BeforeAtomic notes that g carries out an atomic operation on cell c at l that does not commute with additions, in an operation that is visible, before it learns from the cell. The
+// plan may say that there are additions that are hidden, or want to know which could be, and whether a load of the cell, which this is if loads is set, is ordered with what changes the cell.
+func (m *State) BeforeAtomic(g *Goroutine, l heap.Location, c *race.Cell, loads bool) {
+	v := &m.Plan.Visible
+	if !m.Watching || !v.HideAtomics && !v.WatchAtomics {
+		return
+	}
+	if v.WatchAtomics && loads {
+		m.Races.WatchRead(&g.Thread, m.AccessOf(g), atomicSite(g), c)
+	}
+	if isNew := m.Races.BeforeAtomic(&g.Thread, c); v.HideAtomics && (isNew || m.flowsAlike()) {
+		m.noteAccess(g, l.Object, l.Offset, 1, run.BeforeAtomic)
+	}
 }
 
 // TouchSync records that g uses a cell for a lock or another primitive. It returns the
@@ -369,7 +434,7 @@ func (m *State) TouchSync(g *Goroutine, l heap.Location) *race.Sync {
 		}
 		races := len(m.Trace.Unordered)
 		if m.Races.Use(&g.Thread, m.AccessOf(g), c) {
-			m.noteAccess(g, l.Object, l.Offset, 1, run.AtomicRead)
+			m.noteAccess(g, l.Object, l.Offset, 1, run.Use)
 		}
 		m.dropParted(g, s, races)
 	}

@@ -209,6 +209,24 @@ func (m *State) Observe(g *Goroutine, o *heap.Object, off, n int) {
 	}
 }
 
+// ObserveHidden notes that g has read a cell by an atomic operation that is not visible, so that the step may do more than that. If the operation is as it is to be,
+// nobody changes the cell while g goes round; in a run that shows that it is not, g may await that.
+func (m *State) ObserveHidden(g *Goroutine, l heap.Location) {
+	s := g.Spin
+	if s == nil || !s.Watching {
+		return
+	}
+	word, sym := l.Content()
+	o := Observation{at: l, Word: word, sym: sym}
+	switch {
+	case slices.Contains(s.Observations, o):
+	case len(s.Observations) == maxPlaces:
+		s.Watching = false
+	default:
+		s.Observations = append(s.Observations, o)
+	}
+}
+
 // ObserveUntil notes that g's operation has compared the cell l with word, in the way
 // given by until, and failed, and that it does nothing but report that. If symbolic
 // values are involved, any change of the cell may change the result.

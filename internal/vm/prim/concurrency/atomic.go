@@ -41,6 +41,7 @@ func atomicPrimitives() []exec.Primitive {
 		add("Load"+t.suffix, atomicTransitions(schedule.AtomicRead), func(c *exec.Call) { atomicLoad(c, k) })
 		learns()
 		mayOnlyRead()
+		list[len(list)-1].Hides = func(*exec.Call) bool { return true }
 		add("Store"+t.suffix, atomicTransitions(schedule.AtomicWrite), func(c *exec.Call) { atomicStore(c, k) })
 		add("Swap"+t.suffix, atomicTransitions(schedule.AtomicUpdate), func(c *exec.Call) {
 			x := operandArg(c, 1)
@@ -58,6 +59,7 @@ func atomicPrimitives() []exec.Primitive {
 		}
 		add("Add"+t.suffix, addTransition, func(c *exec.Call) { atomicAdd(c, k) })
 		learns()
+		list[len(list)-1].Hides = func(c *exec.Call) bool { return c.Machine.Plan.Visible.HideAdds && mayCommute(c) }
 		for _, b := range []struct {
 			name string
 			op   code.Op
@@ -184,9 +186,18 @@ func atomicLoad(c *exec.Call, k code.Kind) {
 	}
 	s := c.Machine.CellOf(l)
 	old := readCell(c, l, s, k, schedule.AtomicRead)
-	acquireCell(c, l, s)
-	c.Machine.TouchAtomic(c.Goroutine, l, s, false)
-	c.Machine.Observe(c.Goroutine, l.Object, l.Offset, 1)
+	if !c.Hidden {
+		c.Machine.BeforeAtomic(c.Goroutine, l, s, true)
+		acquireCell(c, l, s)
+		c.Machine.TouchAtomic(c.Goroutine, l, s, false)
+		c.Machine.Observe(c.Goroutine, l.Object, l.Offset, 1)
+	} else {
+		if !c.Machine.HideLoad(c.Goroutine, s) {
+			acquireCell(c, l, s)
+		}
+		c.Machine.TouchHiddenLoad(c.Goroutine, l, s)
+		c.Machine.ObserveHidden(c.Goroutine, l)
+	}
 	c.Machine.RecordDraft(c.Goroutine)
 	setOperand(c, 0, old)
 }
@@ -198,6 +209,7 @@ func atomicStore(c *exec.Call, k code.Kind) {
 		return
 	}
 	s := c.Machine.CellOf(l)
+	c.Machine.BeforeAtomic(c.Goroutine, l, s, false)
 	c.Machine.TouchAtomic(c.Goroutine, l, s, true)
 	if c.Machine.Plan.Record {
 		c.Machine.Events.Draft = run.Event{Op: schedule.AtomicWrite, Object: l.Object.ID, Offset: int32(l.Offset)}
@@ -215,6 +227,7 @@ func atomicUpdate(c *exec.Call, k code.Kind, update func(old symbolic.Operand) s
 	}
 	s := c.Machine.CellOf(l)
 	old = readCell(c, l, s, k, schedule.AtomicUpdate)
+	c.Machine.BeforeAtomic(c.Goroutine, l, s, false)
 	acquireCell(c, l, s)
 	c.Machine.TouchAtomic(c.Goroutine, l, s, true)
 	x = update(old)
@@ -247,21 +260,28 @@ func atomicAdd(c *exec.Call, k code.Kind) {
 	if !ok {
 		return
 	}
+	c.Machine.Trace.Added = true
 	s := c.Machine.CellOf(l)
 	old := readCell(c, l, s, k, schedule.AtomicUpdate)
-	c.Machine.TouchAtomic(c.Goroutine, l, s, true)
+	if c.Hidden {
+		c.Machine.TouchHiddenAdd(c.Goroutine, l, s)
+	} else {
+		c.Machine.TouchAdd(c.Goroutine, l, s)
+	}
 	sum := add(old)
 	writeCell(c, l, s, k, sum)
-	c.Machine.Trace.Added = true
 	c.Goroutine.Release(&c.Machine.SyncOf(l, s).Clock)
 	setOperand(c, 0, sum)
 }
 
-// commutes reports whether the Add of a call commutes with others on the same variable, by Plan.AddsCommute: nothing is done with its result
+// commutes reports whether the Add of a call commutes with others on the same variable, by Plan.AddsCommute.
+func commutes(c *exec.Call) bool { return c.Machine.Plan.AddsCommute && mayCommute(c) }
+
+// mayCommute reports whether the Add of a call commutes with others on the same variable if a plan says that they do: nothing is done with its result
 // but to return it, and nothing with the result of the last function that does so.
-func commutes(c *exec.Call) bool {
+func mayCommute(c *exec.Call) bool {
 	g := c.Goroutine
-	if !c.Machine.Plan.AddsCommute || g.Bubble != nil {
+	if g.Bubble != nil {
 		return false
 	}
 	called := c.Func.SSA
@@ -295,6 +315,7 @@ func compareAndSwap(c *exec.Call, k code.Kind) {
 	}
 	s := c.Machine.CellOf(l)
 	old := readCell(c, l, s, k, op)
+	c.Machine.BeforeAtomic(c.Goroutine, l, s, false)
 	acquireCell(c, l, s)
 	c.Machine.TouchAtomic(c.Goroutine, l, s, same)
 	if same {
