@@ -63,20 +63,23 @@ type Trace struct {
 	// changes the variable, or depends on the sum. QuietAtomics says that WatchAtomics has watched others, which are ordered.
 	Atomics      []SiteID
 	QuietAtomics bool
-	NamesMatter  bool         // the program has seen the number of a goroutine or in which order they were started, or used the address of an object as a number
-	PlacesMatter bool         // the program has seen at which of several places it is from which it continues in the same way
-	Unprotected  []Allocation // see Plan.ForgetAccesses
-	LocksMatter  bool         // a goroutine has unlocked what another one had locked, or locked what had been overwritten while it was locked
-	UsesMatter   bool         // there was a plain access to a cell that others had used for a primitive or accessed atomically, or a send on a closed channel
-	TimersHeld   bool         // a timer waited for its time while something else could happen, or the clock was read more than once (see Settings.Stall)
-	TimeCut      bool         // the run was cut short: the target had returned, and goroutines or timers went on to wait for a time again and again
-	Bounds       Bounds       // what the run did not do, although it could have
-	Skipped      bool         // the test skipped itself
-	Parallel     bool         // a test that the target started called T.Parallel
-	Shape        uint64       // of the objects that are inputs: different for runs in which pointers were chosen differently, 0 if there are none
-	Seeds        []Input      // inputs that the target provides (F.Add)
-	Params       []Param      // of the function passed to F.Fuzz
-	Message      string       // for outcomes Unsupported and Bounded: what happened, where, and the call chain
+	// GoroutinesMatter says that the program has seen how many goroutines there are, or where they are. A goroutine ends in the step of its last visible operation, and
+	// is at the next one otherwise, so that it matters which operations are visible.
+	GoroutinesMatter bool
+	NamesMatter      bool         // the program has seen the number of a goroutine or in which order they were started, or used the address of an object as a number
+	PlacesMatter     bool         // the program has seen at which of several places it is from which it continues in the same way
+	Unprotected      []Allocation // see Plan.ForgetAccesses
+	LocksMatter      bool         // a goroutine has unlocked what another one had locked, or locked what had been overwritten while it was locked
+	UsesMatter       bool         // there was a plain access to a cell that others had used for a primitive or accessed atomically, or a send on a closed channel
+	TimersHeld       bool         // a timer waited for its time while something else could happen, or the clock was read more than once (see Settings.Stall)
+	TimeCut          bool         // the run was cut short: the target had returned, and goroutines or timers went on to wait for a time again and again
+	Bounds           Bounds       // what the run did not do, although it could have
+	Skipped          bool         // the test skipped itself
+	Parallel         bool         // a test that the target started called T.Parallel
+	Shape            uint64       // of the objects that are inputs: different for runs in which pointers were chosen differently, 0 if there are none
+	Seeds            []Input      // inputs that the target provides (F.Add)
+	Params           []Param      // of the function passed to F.Fuzz
+	Message          string       // for outcomes Unsupported and Bounded: what happened, where, and the call chain
 }
 
 // A Condition is an element of the path condition.

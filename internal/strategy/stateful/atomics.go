@@ -22,7 +22,7 @@ func (s *search) hideAtomics(trace *run.Trace) bool {
 		return false
 	}
 	s.visible.WatchAtomics = false
-	if s.finished || !trace.QuietAtomics {
+	if s.finished || !trace.QuietAtomics || trace.GoroutinesMatter {
 		return false
 	}
 	s.visible.HideAtomics = true

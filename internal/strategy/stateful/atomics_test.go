@@ -47,6 +47,9 @@ func TestAtomics(t *testing.T) {
 		{"Results", "panic", false},
 		{"Summed", "finished", false},
 		{"Deferred", "panic", false},
+		{"EndsLater", "panic", false},
+		{"EndsLaterTold", "panic", false},
+		{"StartsLater", "panic", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			for _, o := range []Options{{ForgetKnowledge: true, AddsCommute: true}, all} {

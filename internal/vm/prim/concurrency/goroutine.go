@@ -35,6 +35,7 @@ func goroutinePrimitives() []exec.Primitive {
 				if c.Machine.MainWaits() {
 					n++
 				}
+				c.Machine.Trace.GoroutinesMatter = true
 				c.Machine.ObserveCount(c.Goroutine)
 				c.Machine.Record(c.Goroutine, run.Event{Op: schedule.Read, Object: run.GoroutinesObject, Read: n, ReadKind: uint8(code.Int64)})
 				c.Set(0, n)

@@ -53,6 +53,7 @@ func ofAllGoroutines(name string, text func(m *exec.Interpreter, current *state.
 		Run: func(c *exec.Call) {
 			c.Machine.Trace.Bounds.Add(run.StacksRead)
 			c.Machine.Trace.NamesMatter = true // in which order goroutines have been started
+			c.Machine.Trace.GoroutinesMatter = true
 			c.Machine.Record(c.Goroutine, run.Event{Op: schedule.Read, Object: run.GoroutinesObject})
 			c.SetText(0, string(text(c.Machine, c.Goroutine)))
 		},

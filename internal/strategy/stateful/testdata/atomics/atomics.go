@@ -473,3 +473,56 @@ func Deferred() {
 		panic("not yet")
 	}
 }
+
+// EndsLater sees that a goroutine has not ended that has nothing left to do but to add.
+func EndsLater() {
+	var sum atomic.Int32
+	told := make(chan bool)
+	go func() {
+		told <- true
+		sum.Add(1)
+	}()
+	<-told
+	if runtime.NumGoroutine() > 1 {
+		panic("not ended")
+	}
+}
+
+// EndsLaterTold sees that in one of two orders of sections, of a goroutine that has nothing left to do but to load.
+func EndsLaterTold() {
+	var (
+		mu    sync.Mutex
+		other bool
+		limit atomic.Int32
+	)
+	limit.Store(1)
+	go func() {
+		mu.Lock()
+		other = true
+		mu.Unlock()
+		limit.Load()
+	}()
+	mu.Lock()
+	second := other
+	mu.Unlock()
+	if second && runtime.NumGoroutine() > 1 {
+		panic("not ended")
+	}
+	limit.Load()
+}
+
+// StartsLater sees that a goroutine has not been started yet that is after an addition.
+func StartsLater() {
+	var sum atomic.Int32
+	told, end := make(chan bool), make(chan bool)
+	go func() {
+		told <- true
+		sum.Add(1)
+		go func() { <-end }()
+		<-end
+	}()
+	<-told
+	if runtime.NumGoroutine() == 2 {
+		panic("not started")
+	}
+}
