@@ -180,7 +180,7 @@ var all = []fields{
 			"Unordered": "not empty", "ClosedSends": "not empty", "Skipped": "set", "Reached": "needs stops, see State.Stops",
 		},
 		not: map[string]string{
-			"Outcome": "is set when the run is over", "NamesMatter": "makes the search begin again", "PlacesMatter": "makes the search begin again", "LogsMatter": "makes the search begin again", "Atomics": "is set when the run is over", "QuietAtomics": "is set when the run is over", "Unprotected": "makes the search begin again", "LocksMatter": "makes the search begin again", "UsesMatter": "is set when the run is over", "Unfinished": "is set when the run is over", "Message": "is set when the run is over", "Decisions": "the past", "Events": describes,
+			"Outcome": "is set when the run is over", "GoroutinesMatter": "makes the search begin again", "NamesMatter": "makes the search begin again", "PlacesMatter": "makes the search begin again", "LogsMatter": "makes the search begin again", "Atomics": "is set when the run is over", "QuietAtomics": "is set when the run is over", "Unprotected": "makes the search begin again", "LocksMatter": "makes the search begin again", "UsesMatter": "is set when the run is over", "Unfinished": "is set when the run is over", "Message": "is set when the run is over", "Decisions": "the past", "Events": describes,
 			"Correspondences": describes, "GivenUp": "has been recorded", "PlacedBounds": "have been recorded", "Symmetric": "needs Plan.Symmetry",
 			"Accesses": derived, "Covered": describes, "Flow": describes, "Shape": "is set when the run is over", "Stall": "has been recorded", "Pending": derived, "Instructions": bounds,
 		},
