@@ -82,7 +82,8 @@ const (
 // Visible says which plain accesses are visible operations: those at a site in
 // Sites and those to an object in Objects. If CollectorObject is in Objects, it is visible
 // what goroutines hold on to: a collection can come before the invisible code in which
-// they let go of it.
+// they let go of it. If GoroutinesObject is in Objects, it is visible how many goroutines there are: somebody can ask for the number before the invisible code in which
+// a goroutine starts others, or ends.
 //
 // At the sites in Stops goroutines stop before they carry out the instruction there, whatever it is, until it is
 // their turn: see stop.go.

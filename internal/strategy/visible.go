@@ -8,17 +8,26 @@ import (
 )
 
 // Refine makes visible the sites of the races in a trace, what goroutines hold on to if there
-// was a collection, and logs if they matter. It reports whether any of that was not visible: then a search that looks at
+// was a collection, how many goroutines there are if the program has seen that, and logs if they matter. It reports whether any of that was not visible: then a search that looks at
 // every interleaving begins again. Plans that refer to what was visible before do not change.
 func Refine(visible *run.Visible, trace *run.Trace) bool {
-	again := trace.Collected && !visible.Objects[run.CollectorObject]
-	if again {
+	again := false
+	show := func(object run.ObjectID) {
+		if visible.Objects[object] {
+			return
+		}
 		objects := maps.Clone(visible.Objects)
 		if objects == nil {
 			objects = map[run.ObjectID]bool{}
 		}
-		objects[run.CollectorObject] = true
-		visible.Objects = objects
+		objects[object] = true
+		visible.Objects, again = objects, true
+	}
+	if trace.Collected {
+		show(run.CollectorObject)
+	}
+	if trace.GoroutinesMatter {
+		show(run.GoroutinesObject)
 	}
 	if visible.HideLogs && trace.LogsMatter {
 		visible.HideLogs, again = false, true

@@ -157,6 +157,9 @@ func (s *search) begin(ph phase, w *worker.Worker) (strategy.Strategy, error) {
 	if s.state.Collects {
 		visible.Objects[run.CollectorObject] = true
 	}
+	if s.state.Counts {
+		visible.Objects[run.GoroutinesObject] = true
+	}
 	visible.HideLogs = s.cfg.reductions().Logs && !s.state.LogsMatter
 	return w.Begin(ph.strategy, strategy.Config{
 		Seed:      s.cfg.Seed + ph.seed,

@@ -23,7 +23,10 @@ func (m *Interpreter) startOrDefer(g *state.Goroutine, f *state.Frame, in *code.
 		if fn == nil {
 			return m.Fatal(g, "go of nil func value")
 		}
-		return m.Spawn(g, f, fn, closure, int(in.A), fn.Params)
+		if !m.Spawn(g, f, fn, closure, int(in.A), fn.Params) {
+			return false
+		}
+		m.PauseAfterStart(g)
 	case code.ModeDefer:
 		m.DeferCall(g, f, f, fn, closure, int(in.A), fn.Params)
 	case code.ModeDeferTo:

@@ -142,11 +142,19 @@ func (m *State) BeginStep(g *Goroutine) bool {
 }
 
 // PauseAfter is called when g has carried out a visible operation. In the invisible code that
-// follows, g may let go of objects. Only a collection can tell when it does: if the plan makes
-// that visible, g pauses, so that a collection can come before.
+// follows, g may let go of objects, start goroutines, and end. Only a collection can tell when it does, or who asks for the number of goroutines: if the plan makes
+// that visible, g pauses, so that these can come before.
 func (m *State) PauseAfter(g *Goroutine) {
 	if m.Pausing && !m.Over && g.Status == Running {
 		m.parkAtHold(g)
+	}
+}
+
+// PauseAfterStart is called when g has started another goroutine. If the plan makes the number of goroutines visible, g pauses, so that somebody can ask for the
+// number before g goes on.
+func (m *State) PauseAfterStart(g *Goroutine) {
+	if m.Pausing && m.Plan.Visible.Objects[run.GoroutinesObject] {
+		m.PauseAfter(g)
 	}
 }
 
