@@ -210,7 +210,7 @@
 // Sites are those of the innermost calls that are not in package sync/atomic. At instructions that continue in the same way operations are hidden together, since fingerprints take these for one place: what is a step in one of two states that are the same is one in the other.
 //
 // That a goroutine has ended, or has started another one, shows in the number of goroutines as soon as it has taken its last visible step before. A program that asks for the number, or for the stacks of
-// all goroutines, can tell which operations are visible (Trace.GoroutinesMatter). When a run does so, all of them are visible, and the search begins again.
+// all goroutines, can tell which operations are visible (Trace.GoroutinesMatter). When a run does so, all of them are visible, as are the starts and ends of goroutines (run.Visible), and the search begins again.
 //
 // By classes of orders, operations that do not race are in no two classes, so that nothing is hidden there.
 //
