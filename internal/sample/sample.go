@@ -32,24 +32,27 @@ func wanted() part {
 }
 
 // Size returns how many cases a test compares: all of them or a part, as many as usual, or few with
-// -short. A part has at least half as many as usual: other parts have others.
-func Size(all, usual, short int) int {
+// -short. A part has at least as many as usual.
+func Size(all, usual, short int) int { return size(all, usual, usual, short) }
+
+// size is Size for a part that has a least number of cases.
+func size(all, usual, least, short int) int {
 	switch p := wanted(); {
 	case testing.Short():
 		return short
 	case p.of > 0:
-		return max((all+p.of-1)/p.of, min((usual+1)/2, all))
+		return max((all+p.of-1)/p.of, min(least, all))
 	default:
 		return usual
 	}
 }
 
-// Of returns as many numbers below all as Size says, in ascending order.
+// Of returns numbers below all, in ascending order: as many as Size says, but of a part at least half as many as usual, since other parts have others.
 func Of(all, usual, short int) iter.Seq[int] {
-	return spread(all, Size(all, usual, short), max(wanted().number-1, 0))
+	return spread(all, size(all, usual, (usual+1)/2, short), max(wanted().number-1, 0))
 }
 
-// From returns as many elements of a list as Size says for its length, in their order.
+// From returns as many elements of a list as Of returns numbers below its length, in their order.
 func From[E any](list []E, usual, short int) []E {
 	var some []E
 	for i := range Of(len(list), min(usual, len(list)), min(short, len(list))) {

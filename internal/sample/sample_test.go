@@ -32,7 +32,7 @@ func TestSpread(t *testing.T) {
 }
 
 func TestSize(t *testing.T) {
-	for value, want := range map[string]int{"": 20, "all": 300, "1/2": 150, "3/7": 43, "1/100": 10} {
+	for value, want := range map[string]int{"": 20, "all": 300, "1/2": 150, "3/7": 43, "1/100": 20} {
 		t.Setenv(variable, value)
 		if testing.Short() {
 			want = 1
@@ -58,8 +58,8 @@ func TestParts(t *testing.T) {
 					seen[i] = true
 					n++
 				}
-				if n != Size(all, 20, 1) {
-					t.Errorf("part %d of %d of %d has %d numbers, want %d", k+1, parts, all, n, Size(all, 20, 1))
+				if n != size(all, 20, 10, 1) {
+					t.Errorf("part %d of %d of %d has %d numbers, want %d", k+1, parts, all, n, size(all, 20, 10, 1))
 				}
 			}
 			if len(seen) != all {

@@ -359,7 +359,7 @@ func length() {
 }
 
 // want: alone
-// runs: 2
+// runs: 5
 func goroutines() {
 	var wg sync.WaitGroup
 	wg.Add(1)
