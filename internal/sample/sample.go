@@ -47,15 +47,18 @@ func size(all, usual, least, short int) int {
 	}
 }
 
-// Of returns numbers below all, in ascending order: as many as Size says, but of a part at least half as many as usual, since other parts have others.
-func Of(all, usual, short int) iter.Seq[int] {
-	return spread(all, size(all, usual, (usual+1)/2, short), max(wanted().number-1, 0))
-}
+// Of returns as many numbers below all as Size says, in ascending order.
+func Of(all, usual, short int) iter.Seq[int] { return numbers(all, Size(all, usual, short)) }
 
-// From returns as many elements of a list as Of returns numbers below its length, in their order.
+// numbers returns n numbers below all: others in each part.
+func numbers(all, n int) iter.Seq[int] { return spread(all, n, max(wanted().number-1, 0)) }
+
+// From returns as many elements of a list as Size says for its length, in their order, but of a part at least half as many as usual: each is looked at by itself, and other parts
+// have others.
 func From[E any](list []E, usual, short int) []E {
 	var some []E
-	for i := range Of(len(list), min(usual, len(list)), min(short, len(list))) {
+	usual = min(usual, len(list))
+	for i := range numbers(len(list), size(len(list), usual, (usual+1)/2, min(short, len(list)))) {
 		some = append(some, list[i])
 	}
 	return some

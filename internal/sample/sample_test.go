@@ -58,8 +58,8 @@ func TestParts(t *testing.T) {
 					seen[i] = true
 					n++
 				}
-				if n != size(all, 20, 10, 1) {
-					t.Errorf("part %d of %d of %d has %d numbers, want %d", k+1, parts, all, n, size(all, 20, 10, 1))
+				if n != Size(all, 20, 1) {
+					t.Errorf("part %d of %d of %d has %d numbers, want %d", k+1, parts, all, n, Size(all, 20, 1))
 				}
 			}
 			if len(seen) != all {
