@@ -32,7 +32,7 @@ func TestScripts(t *testing.T) {
 	if err != nil || len(scripts) == 0 {
 		t.Fatal("no scripts", err)
 	}
-	// Three parts in a row have all of them; those that are named, or are to be rewritten, are in no sample.
+	// Six parts in a row have all of them; those that are named, or are to be rewritten, are in no sample.
 	if named := flag.Lookup("test.run").Value.String(); !strings.Contains(named, "/") && !*update {
 		scripts = sample.From(scripts, (len(scripts)+2)/3, 5)
 	}
