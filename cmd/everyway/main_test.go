@@ -34,7 +34,7 @@ func TestScripts(t *testing.T) {
 	}
 	// Six parts in a row have all of them; those that are named, or are to be rewritten, are in no sample.
 	if named := flag.Lookup("test.run").Value.String(); !strings.Contains(named, "/") && !*update {
-		scripts = sample.From(scripts, (len(scripts)+2)/3, 5)
+		scripts = sample.Each(scripts, (len(scripts)+2)/3, 5)
 	}
 	env := goEnv(t, "GOCACHE", "GOMODCACHE", "GOPROXY", "GOSUMDB", "GOFLAGS")
 	repo, err := filepath.Abs("../..")

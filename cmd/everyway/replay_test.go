@@ -83,7 +83,7 @@ func TestPrintedReplays(t *testing.T) {
 		t.Fatal(err)
 	}
 	caches := goEnv(t, "GOCACHE", "GOMODCACHE")
-	for _, search := range sample.From(searches, 16, 5) {
+	for _, search := range sample.Each(searches, 16, 5) {
 		t.Run(search.dir+" "+search.args, func(t *testing.T) {
 			t.Parallel()
 			root := extract(t, archive)

@@ -7,7 +7,7 @@
 // sixteenths: .ci/run makes one of them, which depends on the commit.
 //
 // A test states the three sizes, the largest first. [Of] gives the numbers of the cases to
-// compare, [From] takes the cases from a list, and [Size] is for what has no order, such as
+// compare, [From] and [Each] take the cases from a list, and [Size] is for what has no order, such as
 // queries drawn one after another from a random source:
 //
 //	for seed := range sample.Of(2000, 300, 40) {

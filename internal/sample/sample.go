@@ -35,7 +35,7 @@ func wanted() part {
 // -short. A part has at least as many as usual.
 func Size(all, usual, short int) int { return size(all, usual, usual, short) }
 
-// size is Size for a part that has a least number of cases.
+// size is Size for parts that have a least number of cases.
 func size(all, usual, least, short int) int {
 	switch p := wanted(); {
 	case testing.Short():
@@ -53,12 +53,22 @@ func Of(all, usual, short int) iter.Seq[int] { return numbers(all, Size(all, usu
 // numbers returns n numbers below all: others in each part.
 func numbers(all, n int) iter.Seq[int] { return spread(all, n, max(wanted().number-1, 0)) }
 
-// From returns as many elements of a list as Size says for its length, in their order, but of a part at least half as many as usual: each is looked at by itself, and other parts
-// have others.
+// From returns as many elements of a list as Size says for its length, in their order.
 func From[E any](list []E, usual, short int) []E {
-	var some []E
+	return elements(list, Size(len(list), min(usual, len(list)), min(short, len(list))))
+}
+
+// Each is From for a long list of cases that a test tries one by one, without asking how many of them are of some kind. A part has at least half as many as usual: other parts
+// have others.
+func Each[E any](list []E, usual, short int) []E {
 	usual = min(usual, len(list))
-	for i := range numbers(len(list), size(len(list), usual, (usual+1)/2, min(short, len(list)))) {
+	return elements(list, size(len(list), usual, (usual+1)/2, min(short, len(list))))
+}
+
+// elements returns n elements of a list, in their order.
+func elements[E any](list []E, n int) []E {
+	var some []E
+	for i := range numbers(len(list), n) {
 		some = append(some, list[i])
 	}
 	return some

@@ -84,3 +84,32 @@ func TestFrom(t *testing.T) {
 		t.Errorf("%v of %v", got, list)
 	}
 }
+
+// A part has fewer cases of those that are tried one by one, and all parts have all of them.
+func TestEach(t *testing.T) {
+	if testing.Short() {
+		t.Skip("there are no parts of a small sample")
+	}
+	list := make([]int, 60)
+	for i := range list {
+		list[i] = i
+	}
+	seen := map[int]bool{}
+	for k := range 6 {
+		t.Setenv(variable, fmt.Sprintf("%d/6", k+1))
+		some := Each(list, 20, 1)
+		if len(some) != 10 {
+			t.Errorf("part %d has %d cases, want 10", k+1, len(some))
+		}
+		for _, x := range some {
+			seen[x] = true
+		}
+	}
+	if len(seen) != len(list) {
+		t.Errorf("the parts have %d cases, want %d", len(seen), len(list))
+	}
+	t.Setenv(variable, "")
+	if some := Each(list, 20, 1); len(some) != 20 {
+		t.Errorf("%d cases as usual, want 20", len(some))
+	}
+}

@@ -103,7 +103,7 @@ func (p *funcs) notes(fn, word string) []string {
 }
 
 // some returns a sample of the names, which with -short are few.
-func (p *funcs) some() []string { return sample.From(p.names, len(p.names), (len(p.names)+3)/4) }
+func (p *funcs) some() []string { return sample.Each(p.names, len(p.names), (len(p.names)+3)/4) }
 
 // eachNoted runs a test for each function whose comment has notes that begin with a
 // word, at least so many functions. The runner has inputs.

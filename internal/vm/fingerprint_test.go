@@ -266,7 +266,7 @@ func (r *runner) continueAlike(t *testing.T, plan run.Plan) {
 func TestEqualStatesOfTargets(t *testing.T) {
 	r, prog := loadOwnTargets(t)
 	targets := r.Targets()
-	for _, target := range sample.From(targets, len(targets), 10) {
+	for _, target := range sample.Each(targets, len(targets), 10) {
 		t.Run(target.Name, func(t *testing.T) {
 			r := targetRunner(t, prog, r, &target)
 			r.continueAlike(t, run.Plan{})
@@ -344,7 +344,7 @@ func (p *funcs) someStates() []string {
 		}
 		return slices.Contains([]string{"reset", "set", "choice", "race", "inAnyOrder", "keep", "runtimeStack", "line", "write", "exposed", "count", "note", "show", "small", "put", "putAny", "putPlace", "remove", "againAfter", "locked", "newOrder", "next", "oneOfThree", "goesRoundFirst", "goesRoundSecond"}, name)
 	})
-	return sample.From(programs, (len(programs)+1)/2, 16)
+	return sample.Each(programs, (len(programs)+1)/2, 16)
 }
 
 // stateRunner is runner, with inputs if the function has any.

@@ -41,7 +41,7 @@ func TestGoroot(t *testing.T) {
 			files = append(files, filepath.Join(root, name+".go"))
 		}
 	}
-	files = sample.From(files, 60, 4)
+	files = sample.Each(files, 60, 4)
 	p, err := vmtest.LoadPrograms(files)
 	if err != nil {
 		t.Fatal(err)

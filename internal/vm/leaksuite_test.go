@@ -48,7 +48,7 @@ func TestLeakSuite(t *testing.T) {
 			}
 		}
 	}
-	for _, k := range sample.From(kernels, 40, 0) {
+	for _, k := range sample.Each(kernels, 40, 0) {
 		t.Run(k.Name, func(t *testing.T) {
 			if packages[k.Name] == nil {
 				t.Fatal("there is no such function")

@@ -38,7 +38,7 @@ func TestRaceSuite(t *testing.T) {
 	var m *vm.Machine
 	var wrong []string
 	counts := map[string]int{}
-	for _, target := range sample.From(r.Targets(), 200, 0) {
+	for _, target := range sample.Each(r.Targets(), 200, 0) {
 		name := target.Name
 		racy := strings.HasPrefix(name, "TestRace")
 		if !racy && !strings.HasPrefix(name, "TestNoRace") || strings.Contains(name, "Failing") {
@@ -131,7 +131,7 @@ func TestOwnedAccesses(t *testing.T) {
 			r, prog := suite.load(t)
 			settings := run.Settings{Limits: run.Limits{Instructions: 1e6, Depth: 10000}}
 			var machines [2]*vm.Machine
-			for _, target := range sample.From(r.Targets(), suite.whole, 30) {
+			for _, target := range sample.Each(r.Targets(), suite.whole, 30) {
 				for i := range machines {
 					if machines[i] == nil {
 						machines[i] = vmtest.Boot(t, prog, vmtest.Target(r, &target), settings, nil)

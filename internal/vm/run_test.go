@@ -50,7 +50,7 @@ func TestRun(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no programs", err)
 	}
-	for _, file := range sample.From(files, len(files), 10) {
+	for _, file := range sample.Each(files, len(files), 10) {
 		name := strings.TrimSuffix(filepath.Base(file), ".go")
 		t.Run(name, func(t *testing.T) {
 			golden := strings.TrimSuffix(file, ".go") + ".out"

@@ -42,7 +42,7 @@ func TestTranscripts(t *testing.T) {
 	} {
 		t.Run(suite.name, func(t *testing.T) {
 			r, prog := suite.load(t)
-			checkTranscripts(t, r, prog, sample.From(r.Targets(), suite.whole, 10))
+			checkTranscripts(t, r, prog, sample.Each(r.Targets(), suite.whole, 10))
 		})
 	}
 }
