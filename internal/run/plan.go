@@ -114,6 +114,10 @@ func (v Visible) Equal(w Visible) bool {
 		v.HideAtomics == w.HideAtomics && v.HideAdds == w.HideAdds && maps.Equal(v.Atomics, w.Atomics) && v.WatchAtomics == w.WatchAtomics
 }
 
+// Pauses reports whether goroutines pause between a visible operation and the invisible code that follows, since Objects says that what they do there is visible. Then no atomic
+// operation is hidden.
+func (v Visible) Pauses() bool { return v.Objects[CollectorObject] || v.Objects[GoroutinesObject] }
+
 // Size returns how much is visible that need not be.
 func (v Visible) Size() int { return len(v.Sites) + len(v.Objects) + len(v.Stops) }
 

@@ -63,8 +63,8 @@ type Trace struct {
 	// changes the variable, or depends on the sum. QuietAtomics says that WatchAtomics has watched others, which are ordered.
 	Atomics      []SiteID
 	QuietAtomics bool
-	// GoroutinesMatter says that the program has seen how many goroutines there are, or where they are. A goroutine ends in the step of its last visible operation, and
-	// is at the next one otherwise, so that it matters which operations are visible.
+	// GoroutinesMatter says that the program has seen how many goroutines there are, or where they are. Unless GoroutinesObject is among Visible.Objects, a goroutine ends, and starts others,
+	// in the step of its last visible operation before.
 	GoroutinesMatter bool
 	NamesMatter      bool         // the program has seen the number of a goroutine or in which order they were started, or used the address of an object as a number
 	PlacesMatter     bool         // the program has seen at which of several places it is from which it continues in the same way

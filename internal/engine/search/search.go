@@ -157,7 +157,7 @@ func (s *search) begin(ph phase, w *worker.Worker) (strategy.Strategy, error) {
 	if s.state.Collects {
 		visible.Objects[run.CollectorObject] = true
 	}
-	if s.state.Counts {
+	if s.state.GoroutinesMatter {
 		visible.Objects[run.GoroutinesObject] = true
 	}
 	visible.HideLogs = s.cfg.reductions().Logs && !s.state.LogsMatter

@@ -36,7 +36,7 @@ type state struct {
 	// looks at every order of them.
 	Visible []schedule.Place `json:"visible,omitempty"`
 	// Overlooked says what runs have shown that the exhaustive search looks at from then on: every order of collections and what
-	// goroutines hold on to, of the Adds of wait groups, and of logs.
+	// goroutines hold on to, of their number, of the Adds of wait groups, and of logs.
 	worker.Overlooked
 
 	// ProlongedTo is the share of the budget up to which the stateful search goes on, if that is for longer, see mix.go.

@@ -155,7 +155,7 @@ func (m *minimiser) run(ctx context.Context, c *Witness, stall time.Duration) *W
 // goroutines' own time: most findings do not need them as scheduling points.
 func (m *minimiser) hidePlain(ctx context.Context) {
 	c := *m.best
-	if c.visible = (run.Visible{HideLogs: c.visible.HideLogs, HideAtomics: c.visible.HideAtomics, HideAdds: c.visible.HideAdds, Atomics: c.visible.Atomics}); m.best.size().visible > 0 {
+	if c.visible.Sites, c.visible.Objects, c.visible.Stops = nil, nil, nil; m.best.size().visible > 0 {
 		m.try(ctx, &c)
 	}
 }

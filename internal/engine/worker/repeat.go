@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -38,13 +39,10 @@ func (w *Worker) plan(r *schedule.Run) (*run.Plan, error) {
 		}
 		p.Prefix = append(p.Prefix, run.Decision{Kind: kind, Goroutine: g, Alt: d.Alt})
 	}
-	if r.Visible == nil {
-		p.Visible.HideLogs, p.Visible.HideAtomics, p.Visible.HideAdds = r.NoLogs, r.NoAtomics, r.NoAdds
-		return p, nil
-	}
-	p.Visible = w.Visible(r.Visible)
+	visible := cmp.Or(r.Visible, &schedule.Visible{})
+	p.Visible = w.Visible(visible)
 	p.Visible.HideLogs, p.Visible.HideAtomics, p.Visible.HideAdds = r.NoLogs, r.NoAtomics, r.NoAdds
-	for _, o := range r.Visible.Objects {
+	for _, o := range visible.Objects {
 		id := run.ObjectID{Goroutine: -1, Count: o.Count}
 		switch o.Goroutine {
 		case "":

@@ -12,7 +12,7 @@ import (
 
 // watchAtomics has the first run say which atomic operations need not be steps.
 func (s *search) watchAtomics() {
-	s.visible.WatchAtomics = s.options.HideAtomics && s.options.ForgetKnowledge
+	s.visible.WatchAtomics = s.options.HideAtomics && s.options.ForgetKnowledge && !s.visible.Pauses()
 }
 
 // hideAtomics makes the atomic operations hidden of which the first run, which has watched them, has not shown that they race. It
@@ -22,7 +22,7 @@ func (s *search) hideAtomics(trace *run.Trace) bool {
 		return false
 	}
 	s.visible.WatchAtomics = false
-	if s.finished || !trace.QuietAtomics || trace.GoroutinesMatter {
+	if s.finished || !trace.QuietAtomics {
 		return false
 	}
 	s.visible.HideAtomics = true

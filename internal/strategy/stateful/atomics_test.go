@@ -2,7 +2,6 @@ package stateful
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -75,27 +74,11 @@ func TestAtomics(t *testing.T) {
 	}
 }
 
-// endings returns how the runs of a search end, up to the first race, and what is open when it ends, and the number of runs. If restores is set, other
-// instances go on after the first run, the second, the fourth and so on.
+// endings returns how the runs of a search end; see collect.
 func endings(t *testing.T, m *vm.Machine, o Options, restores bool) (string, int) {
 	t.Helper()
-	o.Names = m.Names
-	s := New(o)
-	found := map[string]bool{}
-	for runs := range 20_000 {
-		job, err := s.Next(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		if job == nil {
-			return fmt.Sprint(slices.Sorted(maps.Keys(found)), s.Status().Open, s.Status().Exhausted), runs
-		}
-		trace, err := m.Run(t.Context(), job.Plan, job.Scheduler)
+	return collect(t, m, o, 20_000, restores, func(trace *run.Trace, found map[string]bool) (race bool) {
 		switch {
-		case err != nil:
-			t.Fatal(err)
-		case len(trace.Unordered) > 0:
-			return "a race", runs
 		case trace.Panic != nil:
 			found["panic "+trace.Panic.Message] = true
 		case trace.Stuck != nil:
@@ -103,21 +86,8 @@ func endings(t *testing.T, m *vm.Machine, o Options, restores bool) (string, int
 		case trace.Outcome != run.Stopped:
 			found[trace.Outcome.String()] = true
 		}
-		if err := s.Learn(t.Context(), job, trace, m.Arena); err != nil {
-			t.Fatal(err)
-		}
-		if !restores || runs&(runs+1) != 0 {
-			continue
-		}
-		if saved := s.Save(); saved != nil {
-			s = New(o)
-			if err := s.Restore(saved); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	t.Fatal("the search does not end")
-	return "", 0
+		return len(trace.Unordered) > 0
+	})
 }
 
 // TestAtomicsElsewhere breaks searches off when they have made a load visible. They go on where functions have other numbers, and have the same loads visible there.

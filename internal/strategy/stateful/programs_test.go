@@ -97,7 +97,7 @@ func programsOf(t *testing.T, text string) func(name string) *vm.Machine {
 // again, with other states. It also returns the number of runs.
 func findings(t *testing.T, m *vm.Machine, o Options) (string, int) {
 	t.Helper()
-	return collect(t, m, o, 20_000, func(trace *run.Trace, found map[string]bool) (race bool) {
+	return collect(t, m, o, 20_000, false, func(trace *run.Trace, found map[string]bool) (race bool) {
 		if trace.Outcome != run.Stopped {
 			found[trace.Outcome.String()+fmt.Sprint(trace.Panic != nil, trace.FatalError != nil, trace.Stuck != nil, len(trace.ClosedSends))] = true
 		}
@@ -106,8 +106,8 @@ func findings(t *testing.T, m *vm.Machine, o Options) (string, int) {
 }
 
 // collect returns what is found in the runs of a search, fewer than most, and what is open when it ends, or that there is a race, which ends it. It also returns the
-// number of runs.
-func collect(t *testing.T, m *vm.Machine, o Options, most int, find func(trace *run.Trace, found map[string]bool) (race bool)) (string, int) {
+// number of runs. If restores is set, other instances of the search go on after the first run, the second, the fourth and so on.
+func collect(t *testing.T, m *vm.Machine, o Options, most int, restores bool, find func(trace *run.Trace, found map[string]bool) (race bool)) (string, int) {
 	t.Helper()
 	o.Names = m.Names
 	s := New(o)
@@ -129,6 +129,15 @@ func collect(t *testing.T, m *vm.Machine, o Options, most int, find func(trace *
 		}
 		if err := s.Learn(t.Context(), job, trace, m.Arena); err != nil {
 			t.Fatal(err)
+		}
+		if !restores || runs&(runs+1) != 0 {
+			continue
+		}
+		if saved := s.Save(); saved != nil {
+			s = New(o)
+			if err := s.Restore(saved); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 	t.Fatal("the search does not end")

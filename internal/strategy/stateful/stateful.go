@@ -152,9 +152,8 @@ func (s *search) Learn(ctx context.Context, _ *strategy.Job, trace *run.Trace, f
 	again := strategy.Refine(&s.visible, trace)
 	s.refined = s.refined || again
 	again = strategy.RefineAtomics(&s.visible, trace) || again
-	if s.visible.HideAtomics && trace.GoroutinesMatter {
+	if s.visible.Pauses() {
 		s.showAtomics()
-		again = true
 	}
 	if s.plan.AddsCommute && trace.AddsMatter {
 		s.options.AddsCommute, again = false, true

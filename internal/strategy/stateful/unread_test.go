@@ -356,7 +356,7 @@ func TestUnread(t *testing.T) {
 // panics returns with what the runs of a search panic, and the number of runs.
 func panics(t *testing.T, m *vm.Machine, o Options) (string, int) {
 	t.Helper()
-	return collect(t, m, o, 50_000, func(trace *run.Trace, found map[string]bool) (race bool) {
+	return collect(t, m, o, 50_000, false, func(trace *run.Trace, found map[string]bool) (race bool) {
 		if trace.Panic != nil {
 			found[trace.Panic.Message] = true
 		}

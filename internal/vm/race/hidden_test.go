@@ -30,62 +30,81 @@ func TestLoads(t *testing.T) {
 			d.plainRead(t, &now, c)
 		}, false, false},
 	} {
-		for _, watched := range []bool{false, true} {
-			for _, first := range []bool{false, true} { // the read comes first
-				for _, ordered := range []bool{false, true} {
-					found := 0
-					d := &Detector{Found: func(Race) { found++ }}
-					d.Begin()
-					reader, changer := &Thread{Slot: 0}, &Thread{Slot: 1}
-					reader.Clock.Set(0, 1)
-					changer.Clock.Set(1, 1)
-					var between Clock
-					c := d.Cell(d.NewShadow(nil, 1, false), 0)
-					read := func() {
-						if watched {
-							d.WatchRead(reader, reader.Access(0, 1), site, c)
-							return
-						}
-						if got, want := d.HideRead(reader, reader.Access(0, 1), site, c), first || ordered || !tt.unknown; got != want {
-							t.Errorf("%s, read first %v, ordered %v: the read is ordered %v, want %v", tt.name, first, ordered, got, want)
-						}
-						d.HiddenRead(reader, reader.Access(0, 1), c)
-					}
-					from, to := changer, reader
-					if first {
-						from, to = reader, changer
-						read()
-					} else {
-						tt.change(d, changer, c)
-					}
-					if ordered {
-						from.Release(&between)
-						to.Acquire(&between)
-					}
-					mark := d.Checkpoint()
-					if first {
-						tt.change(d, changer, c)
-					} else {
-						read()
-					}
-					shows := tt.unknown && !ordered && !(first && tt.name == "release")
-					if got := slices.Contains(d.Shown, site); got != shows {
-						t.Errorf("%s, watched %v, read first %v, ordered %v: the read is noted %v, want %v", tt.name, watched, first, ordered, got, shows)
-					}
-					if quiet := watched && !shows; d.HasQuiet() != quiet {
-						t.Errorf("%s, watched %v, read first %v, ordered %v: quiet reads %v, want %v", tt.name, watched, first, ordered, d.HasQuiet(), quiet)
-					}
-					if races := tt.races && !ordered && !watched; races != (found == 1) || found > 1 {
-						t.Errorf("%s, watched %v, read first %v, ordered %v: %d races", tt.name, watched, first, ordered, found)
-					}
-					d.Rewind(&mark)
-					if len(d.Shown) > 0 || d.HasQuiet() != (watched && first) {
-						t.Errorf("%s, watched %v, read first %v, ordered %v: after going back reads %v are noted", tt.name, watched, first, ordered, d.Shown)
-					}
+		eachEncounter(func(e *encounter) {
+			d, c := e.d, e.c
+			read := func(reader *Thread) {
+				if e.watched {
+					d.WatchRead(reader, reader.Access(0, 1), site, c)
+					return
 				}
+				if got, want := d.HideRead(reader, reader.Access(0, 1), site, c), e.first || e.ordered || !tt.unknown; got != want {
+					t.Errorf("%s, %v: the read is ordered %v, want %v", tt.name, e, got, want)
+				}
+				d.HiddenRead(reader, reader.Access(0, 1), c)
+			}
+			mark := e.carryOut(read, func(changer *Thread) { tt.change(d, changer, c) })
+			shows := tt.unknown && !e.ordered && !(e.first && tt.name == "release")
+			if got := slices.Contains(d.Shown, site); got != shows {
+				t.Errorf("%s, %v: the read is noted %v, want %v", tt.name, e, got, shows)
+			}
+			if quiet := e.watched && !shows; d.HasQuiet() != quiet {
+				t.Errorf("%s, %v: quiet reads %v, want %v", tt.name, e, d.HasQuiet(), quiet)
+			}
+			if races := tt.races && !e.ordered && !e.watched; races != (e.races == 1) || e.races > 1 {
+				t.Errorf("%s, %v: %d races", tt.name, e, e.races)
+			}
+			d.Rewind(&mark)
+			if len(d.Shown) > 0 || d.HasQuiet() != (e.watched && e.first) {
+				t.Errorf("%s, %v: after going back reads %v are noted", tt.name, e, d.Shown)
+			}
+		})
+	}
+}
+
+// An encounter is two threads that use a cell, the first one by an operation that is hidden or watched.
+type encounter struct {
+	watched, first, ordered bool // the operation of the first thread is watched; it comes first; happens-before orders the two
+	d                       *Detector
+	c                       *Cell
+	races                   int
+}
+
+// eachEncounter calls do for each way in which two threads can encounter each other.
+func eachEncounter(do func(e *encounter)) {
+	for _, watched := range []bool{false, true} {
+		for _, first := range []bool{false, true} {
+			for _, ordered := range []bool{false, true} {
+				e := &encounter{watched: watched, first: first, ordered: ordered}
+				e.d = &Detector{Found: func(Race) { e.races++ }}
+				e.d.Begin()
+				e.c = e.d.Cell(e.d.NewShadow(nil, 1, false), 0)
+				do(e)
 			}
 		}
 	}
+}
+
+func (e *encounter) String() string {
+	return fmt.Sprintf("watched %v, first %v, ordered %v", e.watched, e.first, e.ordered)
+}
+
+// carryOut has the threads do what they do. It returns a mark between the two.
+func (e *encounter) carryOut(one, other func(t *Thread)) Mark {
+	from, to := &Thread{Slot: 0}, &Thread{Slot: 1}
+	from.Clock.Set(0, 1)
+	to.Clock.Set(1, 1)
+	if !e.first {
+		from, to, one, other = to, from, other, one
+	}
+	one(from)
+	if e.ordered {
+		var between Clock
+		from.Release(&between)
+		to.Acquire(&between)
+	}
+	mark := e.d.Checkpoint()
+	other(to)
+	return mark
 }
 
 // TestAdditions adds to a cell by one thread and accesses it by another, in both orders, with an edge between the two and without.
@@ -119,52 +138,24 @@ func TestAdditions(t *testing.T) {
 			d.plainRead(t, &now, c)
 		}, true, true},
 	} {
-		for _, watched := range []bool{false, true} {
-			for _, first := range []bool{false, true} { // the addition comes first
-				for _, ordered := range []bool{false, true} {
-					found := 0
-					d := &Detector{Found: func(Race) { found++ }}
-					d.Begin()
-					adder, accessor := &Thread{Slot: 0}, &Thread{Slot: 1}
-					adder.Clock.Set(0, 1)
-					accessor.Clock.Set(1, 1)
-					var between Clock
-					c := d.Cell(d.NewShadow(nil, 1, false), 0)
-					add := func() {
-						if watched {
-							d.WatchAdd(adder, adder.Access(0, 1), site, c)
-							d.Add(adder, adder.Access(0, 1), c)
-						} else {
-							d.HiddenAdd(adder, adder.Access(0, 1), site, c)
-						}
-						adder.Release(&d.Sync(c).Clock)
-					}
-					from, to := accessor, adder
-					if first {
-						from, to = adder, accessor
-						add()
-					} else {
-						tt.access(d, accessor, c)
-					}
-					if ordered {
-						from.Release(&between)
-						to.Acquire(&between)
-					}
-					if first {
-						tt.access(d, accessor, c)
-					} else {
-						add()
-					}
-					what := fmt.Sprintf("%s, watched %v, the addition first %v, ordered %v", tt.name, watched, first, ordered)
-					if got, want := slices.Contains(d.Shown, site), tt.counts && !ordered; got != want {
-						t.Errorf("%s: the addition is noted %v, want %v", what, got, want)
-					}
-					if races := tt.races && !ordered; races != (found == 1) || found > 1 {
-						t.Errorf("%s: %d races", what, found)
-					}
+		eachEncounter(func(e *encounter) {
+			d, c := e.d, e.c
+			e.carryOut(func(adder *Thread) {
+				if e.watched {
+					d.WatchAdd(adder, adder.Access(0, 1), site, c)
+					d.Add(adder, adder.Access(0, 1), c)
+				} else {
+					d.HiddenAdd(adder, adder.Access(0, 1), site, c)
 				}
+				adder.Release(&d.Sync(c).Clock)
+			}, func(accessor *Thread) { tt.access(d, accessor, c) })
+			if got, want := slices.Contains(d.Shown, site), tt.counts && !e.ordered; got != want {
+				t.Errorf("%s, %v: the addition is noted %v, want %v", tt.name, e, got, want)
 			}
-		}
+			if races := tt.races && !e.ordered; races != (e.races == 1) || e.races > 1 {
+				t.Errorf("%s, %v: %d races", tt.name, e, e.races)
+			}
+		})
 	}
 }
 

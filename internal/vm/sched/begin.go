@@ -24,7 +24,7 @@ func (m *Scheduler) beginSchedule() {
 	}
 	m.BeginFlow()
 	m.SetMulti(len(m.Goroutines) > 1 || len(m.Timers) > 0 || len(m.Plan.Visible.Objects) > 0 || len(m.Plan.Visible.Sites) > 0)
-	m.Pausing = m.Plan.Visible.Objects[run.CollectorObject] || m.Plan.Visible.Objects[run.GoroutinesObject]
+	m.Pausing = m.Plan.Visible.Pauses()
 	m.SetStops()
 	m.Races.Begin()
 	clear(m.Touched)

@@ -65,22 +65,27 @@ func Guarded() {
 
 // StoredLater stores, where a section comes first, what is loaded without an order where it comes later.
 func StoredLater() {
+	var flag atomic.Bool
+	later(func() { flag.Store(true) }, flag.Load)
+}
+
+// later changes, where a section comes first, what is looked at without an order where it comes later.
+func later(change func(), changed func() bool) {
 	var (
 		mu   sync.Mutex
 		done bool
-		flag atomic.Bool
 	)
 	go func() {
 		mu.Lock()
 		done = true
 		mu.Unlock()
-		flag.Store(true)
+		change()
 	}()
 	mu.Lock()
 	seen := done
 	mu.Unlock()
-	if !seen && flag.Load() {
-		panic("stored meanwhile")
+	if !seen && changed() {
+		panic("changed meanwhile")
 	}
 }
 
@@ -247,10 +252,15 @@ func Once() {
 
 // Told loads, in one of two orders of sections, what is stored after them.
 func Told() {
+	var v atomic.Int32
+	told(func() { v.Store(1) }, func() bool { return v.Load() == 1 })
+}
+
+// told looks, in one of two orders of sections, at what is changed after them.
+func told(change func(), changed func() bool) {
 	var (
 		mu    sync.Mutex
 		first int
-		v     atomic.Int32
 	)
 	for i := 1; i <= 2; i++ {
 		go func() {
@@ -261,9 +271,9 @@ func Told() {
 			mine := first == i
 			mu.Unlock()
 			if i == 1 && mine {
-				v.Store(1)
+				change()
 			}
-			if i == 2 && !mine && v.Load() == 1 {
+			if i == 2 && !mine && changed() {
 				panic("told")
 			}
 		}()
@@ -349,50 +359,16 @@ func TotalsTwice() {
 	}
 }
 
-// AddedLater adds, where a section comes first, to what is loaded without an order where it comes later.
+// AddedLater adds there.
 func AddedLater() {
-	var (
-		mu   sync.Mutex
-		done bool
-		sum  atomic.Int32
-	)
-	go func() {
-		mu.Lock()
-		done = true
-		mu.Unlock()
-		sum.Add(1)
-	}()
-	mu.Lock()
-	seen := done
-	mu.Unlock()
-	if !seen && sum.Load() > 0 {
-		panic("added meanwhile")
-	}
+	var sum atomic.Int32
+	later(func() { sum.Add(1) }, func() bool { return sum.Load() > 0 })
 }
 
-// ToldSum adds, in one of two orders of sections, to what is looked at after them.
+// ToldSum adds there, to what is compared.
 func ToldSum() {
-	var (
-		mu    sync.Mutex
-		first int
-		sum   atomic.Int32
-	)
-	for i := 1; i <= 2; i++ {
-		go func() {
-			mu.Lock()
-			if first == 0 {
-				first = i
-			}
-			mine := first == i
-			mu.Unlock()
-			if i == 1 && mine {
-				sum.Add(1)
-			}
-			if i == 2 && !mine && sum.CompareAndSwap(1, 2) {
-				panic("told")
-			}
-		}()
-	}
+	var sum atomic.Int32
+	told(func() { sum.Add(1) }, func() bool { return sum.CompareAndSwap(1, 2) })
 }
 
 // Overwritten stores what another one adds to.
