@@ -79,9 +79,9 @@ type Options struct {
 	Memory       int64  `json:"memory,omitempty"` // in bytes, that the run could take
 	// Stall is how long goroutines that could run could be kept waiting while time passed;
 	// the largest Duration stands for no limit.
-	Stall time.Duration `json:"stall,omitempty"`
-	// Signals is how many signals could come from outside.
-	Signals int `json:"signals,omitempty"`
+	Stall      time.Duration `json:"stall,omitempty"`
+	Signals    int           `json:"signals,omitempty"`    // how many could come from outside
+	Processors int           `json:"processors,omitempty"` // how many the program was told there are; 0 for the default
 	// Network says what could happen to what was sent over a connection: it could be
 	// delivered in "pieces", or connections could break, too ("breaks").
 	Network string `json:"network,omitempty"`

@@ -48,7 +48,7 @@ func (h *Header) fields() []field.Field {
 func (o *Options) fields() []field.Field {
 	return []field.Field{
 		field.Of("maxlen", &o.MaxLen), field.Of("maxobjects", &o.MaxObjects), field.Of("maxchain", &o.MaxChain),
-		field.Of("instructions", &o.Instructions), field.Of("memory", &o.Memory), field.Of("stall", &o.Stall), field.Of("signals", &o.Signals),
+		field.Of("instructions", &o.Instructions), field.Of("memory", &o.Memory), field.Of("stall", &o.Stall), field.Of("signals", &o.Signals), field.Of("processors", &o.Processors),
 		field.Of("network", &o.Network), field.Of("short", &o.Short), field.Of("run", &o.Run), field.Of("skip", &o.Skip), field.Of("tag", &o.Tags), field.Of("global", &o.Globals), field.Of("arg", &o.Args), field.Of("flag", &o.Flags),
 	}
 }

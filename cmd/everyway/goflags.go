@@ -22,7 +22,7 @@ var refusedFlags = []refusedFlag{
 	{"cover", "the verdict says how many branches were taken; -coverprofile FILE writes which statements were executed"},
 	{"covermode", "a profile of -coverprofile says whether statements were executed, not how often: leave it out"},
 	{"coverpkg", "-coverprofile is about the packages that are named: name more of them"},
-	{"cpu", "every interleaving is searched, whatever the number of processors: leave it out"},
+	{"cpu", "-processors n says how many processors the program is told there are; every interleaving is searched in any case"},
 	{"parallel p", "use -workers N for how many runs are made at the same time"},
 	{"shuffle", "every target is searched from the start of the program, so there is no order: leave it out"},
 	{"fuzztime", "use -budget D, the time for each target, or -runs N"},

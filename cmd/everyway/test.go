@@ -32,6 +32,7 @@ import (
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/memory"
 	"github.com/everyway-go/everyway/internal/report"
+	runs "github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/solve/external"
 	"github.com/everyway-go/everyway/internal/static/initial"
@@ -154,6 +155,7 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.Func("timers", "`when` timers fire: idle (when nothing else can happen; -stall 0) or any (at any point; -stall any)", f.setTimers)
 	fs.StringVar((*string)(&f.Leaks), "leaks", string(check.LeaksUnreachable), "`which` of the goroutines that remain when a target has returned make it fail: unreachable (those that nothing can wake), all or none")
 	fs.IntVar(&f.Signals, "signals", 0, "greatest `number` of signals that come from outside, of those that the program asks for with os/signal")
+	fs.IntVar(&f.Processors, "processors", runs.DefaultProcessors, "`number` of processors that the program is told there are; every interleaving is searched, whatever it is")
 	fs.Func("network", "`what` can happen to data on its way: it arrives whole, in any pieces (pieces), or that and connections break (breaks)\n(default whole)", f.setNetwork)
 	fs.BoolVar(&f.Short, "short", false, "have testing.Short report true, as go test -short")
 	fs.StringVar(&f.solver, "solver", builtinSolver, "`name` of what answers queries: builtin, "+strings.Join(external.Names(), ", ")+", the path of another program\nthat reads SMT-LIB 2, or cross (or cross:name) to ask the built-in one and another and stop where they disagree")
@@ -337,6 +339,8 @@ func (f *testFlags) check() error {
 		return usagef("-workers %d: at least 1 is needed", f.Workers)
 	case f.Signals < 0:
 		return usagef("-signals %d: a number of signals is not negative", f.Signals)
+	case f.Processors < 1:
+		return usagef("-processors %d: a computer has at least 1", f.Processors)
 	case f.MaxLen < 0:
 		return usagef("-maxlen %d: a length is not negative", f.MaxLen)
 	case f.MaxObjects < 1 || f.MaxChain < 1:

@@ -37,6 +37,8 @@ const (
 	// ReadingValues: the program has computed with what it read on the clock other than by
 	// sums, differences and comparisons, or shown it. The reading has only one value then.
 	ReadingValues
+	// Processors: the program has asked how many processors there are.
+	Processors
 	// RunsCut: goroutines went on to take steps after the target had returned, and the run
 	// was cut short.
 	RunsCut
@@ -64,6 +66,7 @@ var boundNames = [...]string{
 	InitChoices:    "package initialisers that find maps in one order and draw the same random numbers",
 	Collection:     "garbage collection at runtime.GC and when nothing else can happen",
 	ClockPolls:     "goroutines that read the clock 64 times without waiting then wait for time to pass",
+	Processors:     "4 processors, or as many as -processors says",
 	RunsCut:        "steps that end soon after the target has returned, where goroutines run on",
 	ReadingValues:  "one value of each clock reading that is formatted, multiplied or the like",
 }

@@ -24,7 +24,9 @@ type Settings struct {
 	// Signals is how many signals come from outside, at most, of those that the program asks
 	// for.
 	Signals int
-	Network Network
+	// Processors is how many the program is told there are; 0 means DefaultProcessors.
+	Processors int
+	Network    Network
 	// Short and Verbose are what testing.Short and testing.Verbose report.
 	Short, Verbose bool
 	// Run and Skip say which subtests are run, as the flags -run and -skip of go test do. They
@@ -38,6 +40,9 @@ type Settings struct {
 	// Goal is the state in which runs end; nil for none.
 	Goal *Goal
 }
+
+// DefaultProcessors is how many processors a program is told there are, unless Settings say it.
+const DefaultProcessors = 4
 
 // A Network says what can happen to what is sent over a connection.
 type Network string

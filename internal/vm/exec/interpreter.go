@@ -34,8 +34,6 @@ type Interpreter struct {
 	// Root is the path of Files on the host, which a program can know of by runtime.Caller. Empty means /src.
 	Root string
 	Args []string // of the program, as in os.Args[1:]
-	// Processors is how many the program is told there are; 0 means 4.
-	Processors int
 	// Executable is the path of the program, as in os.Args[0].
 	Executable string
 	// Godebug are the settings of $GODEBUG that are not the defaults, by name.

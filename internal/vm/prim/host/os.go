@@ -8,6 +8,7 @@ import (
 	"hash/fnv"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/run"
@@ -30,7 +31,7 @@ func osPrimitives() []exec.Primitive {
 			c.SetText(0, arg)
 			c.SetBool(2, ok)
 		}},
-		{Name: "runtime.processors", Run: func(c *exec.Call) { c.Set(0, uint64(cmp.Or(c.Machine.Processors, 4))) }},
+		{Name: "runtime.processors", Run: processors},
 		{Name: "os.executablePath", Run: func(c *exec.Call) { c.SetText(0, cmp.Or(c.Machine.Executable, "/tmp/go-build/b001/exe/program")) }},
 		{Name: "syscall.writeOutput", Run: writeOutput},
 		{
@@ -73,6 +74,21 @@ func osPrimitives() []exec.Primitive {
 		list = append(list, exec.Primitive{Name: pkg + ".unsupported", Run: func(c *exec.Call) { c.Machine.Unsupported(c.Goroutine, c.Text(0)) }})
 	}
 	return list
+}
+
+// processors returns how many processors there are. Verdicts are within that number, unless the
+// standard library asks for its own purposes, as package testing does for its flags.
+func processors(c *exec.Call) {
+	for _, f := range slices.Backward(c.Goroutine.Frames) {
+		if pkg, _, _ := strings.Cut(f.Func.Name, "."); f.Func.Standard && (pkg == "runtime" || pkg == "runtime/metrics") {
+			continue
+		}
+		if !f.Func.Standard {
+			c.Machine.Trace.Bounds.Add(run.Processors)
+		}
+		break
+	}
+	c.Set(0, uint64(cmp.Or(c.Machine.Processors, run.DefaultProcessors)))
 }
 
 // writeOutput writes a []byte to the machine's output. Symbolic bytes are printed with

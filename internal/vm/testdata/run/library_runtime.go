@@ -169,6 +169,8 @@ func main() {
 		_ = e.(fmt.Stringer)
 	}()
 	fmt.Println(strings.HasPrefix(runtime.Version(), "go1"), runtime.NumCPU() > 0, runtime.Compiler)
+	limit := runtime.GOMAXPROCS(3)
+	fmt.Println(runtime.GOMAXPROCS(limit) == 3, runtime.GOMAXPROCS(0) == limit)
 	done := make(chan bool)
 	go func() {
 		defer close(done)

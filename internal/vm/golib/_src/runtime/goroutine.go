@@ -1,5 +1,7 @@
 package runtime
 
+import "sync/atomic"
+
 // Gosched lets other goroutines run. Every visible operation does so anyway.
 func Gosched()
 
@@ -13,15 +15,29 @@ func NumGoroutine() int
 // any enabled goroutine can take the next step.
 func processors() int
 
+// maxProcs is what GOMAXPROCS was set to, 0 for the number of processors.
+var maxProcs atomic.Int64
+
 // NumCPU returns the number of processors.
 func NumCPU() int { return processors() }
 
-// GOMAXPROCS returns the number of processors. Setting it changes nothing that
-// a program could notice.
-func GOMAXPROCS(n int) int { return processors() }
+// GOMAXPROCS returns the number of processors, or what it was set to. Setting it changes
+// nothing else that a program could notice.
+func GOMAXPROCS(n int) int {
+	var was int64
+	if n > 0 {
+		was = maxProcs.Swap(int64(n))
+	} else {
+		was = maxProcs.Load()
+	}
+	if was == 0 {
+		return processors()
+	}
+	return int(was)
+}
 
-// SetDefaultGOMAXPROCS does nothing.
-func SetDefaultGOMAXPROCS() {}
+// SetDefaultGOMAXPROCS takes back what GOMAXPROCS was set to.
+func SetDefaultGOMAXPROCS() { maxProcs.Store(0) }
 
 // NumCgoCall returns 0: there is no cgo.
 func NumCgoCall() int64 { return 0 }
