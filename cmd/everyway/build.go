@@ -15,29 +15,27 @@ import (
 const buildHelp = `
 usage: everyway build -cover DIR -o FILE [flags] [package]
 
-Build writes a native program that only ever runs under the schedules that
-everyway cover has written to DIR: what was found out about these is true of the
-program. The package, the one in the current directory by default, has a function
-main. It is built by the ordinary compiler from copies of its sources, in which
-each operation of synchronisation waits for its turn; the sources stay as they
-are.
+Build writes a native program that runs only under the schedules that everyway
+cover has written to DIR, so what was found out about these holds for the
+program. The package is a main package, by default the one in the current
+directory.
 
 	everyway cover -o schedules ./cmd/scan
 	everyway build -cover schedules -o scan ./cmd/scan
 
-The inputs of the program are those of package sym, which it takes from the
-environment variable EVERYWAY_INPUT.
+The ordinary compiler builds the program from copies of its sources, in which
+each synchronising operation waits for its turn; the sources themselves stay as
+they are. Only the standard library synchronises as it likes. If goroutines
+race, the program may leave its schedule.
 
-Where the program comes to a state that no schedule is for, or does anything that
-its schedule does not have, it is stopped with the exit code 96, after a line that
-says at which epoch, and for which states there are schedules. With -uncovered
-allow it runs on freely from there, and says so.
+The program takes the inputs of package sym from the environment variable
+EVERYWAY_INPUT. If it comes to a state for which there is no schedule, or does
+something that is not in its schedule, it prints in which epoch that was and for
+which states there are schedules, and ends with exit code 96. With -uncovered
+allow it says so and goes on without a schedule.
 
-Only the standard library synchronises as it likes. If goroutines race, the
-program may leave its schedule.
-
-The exit code is 0 when the program was written, 2 when it cannot be kept to the
-schedules, or when they are those of other sources, and 3 when everyway itself is at
+The exit code is 0 if the program was written, 2 if it cannot be kept to the
+schedules or these were found for other sources, and 3 if everyway itself is at
 fault.
 `
 
@@ -46,12 +44,12 @@ func runBuild(ctx context.Context, args []string, stdout, stderr io.Writer, _ di
 	var flags buildFlags
 	chdir := registerChdir(fs)
 	flags.register(fs)
-	set := fs.String("cover", "", "the `directory` with the schedules that everyway cover has written")
+	set := fs.String("cover", "", "`directory` with the schedules that everyway cover has written")
 	output := fs.String("o", "", "write the program to `file`")
-	uncovered := fs.String("uncovered", "stop", "what the program does where no schedule is for its state: `stop` or allow")
-	work := fs.String("work", "", "keep the copies of the sources in a new directory below `DIR`")
-	verbose := fs.Bool("v", false, "say how much of the program had to change")
-	patterns, err := parseFlags(fs, args, stdout, buildHelp)
+	uncovered := fs.String("uncovered", "stop", "`what` the program does in a state for which there is no schedule: stop or allow")
+	work := fs.String("work", "", "keep the copies of the sources in a new directory below `directory`")
+	verbose := fs.Bool("v", false, "print how much of the program had to change")
+	patterns, err := parseFlags(fs, args, stdout, buildHelp, goFlags)
 	switch {
 	case err != nil:
 		return 0, err

@@ -29,40 +29,41 @@ import (
 const coverHelp = `
 usage: everyway cover [flags] [package]
 
-Cover finds input-covering schedules of a program: a set of schedules such that
-there is one for each input. A program that only ever runs under schedules of the
-set runs in few ways, and what holds of these holds of the program. The package
-is a main package, the one in the current directory by default. Its inputs are those
-that it draws with package sym. Its arguments are those after -args, and it finds the files
-of its module. A branch that these decide, or the time and the like, may go either way:
-there are schedules for both.
+Cover finds input-covering schedules of a program: a set of schedules with at
+least one for each input. A program that is kept to the schedules of the set, as
+everyway build does, runs in few ways, and what holds for these holds for it.
 
 	everyway cover ./cmd/sort
-
-With -run, it is the test of the package that matches a regular expression.
-
-It makes runs, and finds out by a slice of the program for which other inputs the
-goroutines would synchronise as they did, until that is so for all inputs. Loops that
-synchronise are cut: an epoch ends when each goroutine is at the beginning of the
-body of such a loop, waits, or has ended. With -unroll, goroutines pass so many
-of these places before an epoch ends.
-
-It says whether some schedule deadlocks, with an input, and which accesses a schedule
-leaves unordered. If no schedule deadlocks and there is one for every input, the
-program does not deadlock under the schedules of the set, if it is race-free. With
--check, the program is then searched under these schedules, which make it a sequential
-one, on all its paths: if none of them panics or has a race, that holds for
-the program under the set.
-
-The set goes to a file below .everyway in the module's root, or to main.cover in
-the directory of -o, schedule by schedule. A search that was interrupted goes on there, as
-long as the program and the options are the same. Print shows it:
-
 	everyway cover -print ./cmd/sort
 
-docs/cover.md says what programs can do, and what the file has. The exit code is 0 when no
-schedule deadlocks or the search is open, 1 when one does or accesses are unordered, and
-2 when the program has what is not covered.
+The package is a main package, by default the one in the current directory. With
+-run, it is a test of the package that is covered. The inputs are those that the
+program draws with package sym. The arguments are those after -args, and the
+files are those of the module. Where a branch depends on these, on the time or
+the like, there are schedules for both ways.
+
+Cover makes runs, and finds out for each, by a slice of the program, for which
+other inputs the goroutines would synchronise in the same way, until all inputs
+are covered. Loops that synchronise are cut into epochs: an epoch ends when each
+goroutine is at a marker, which is the beginning of the body of such a loop,
+waits, or has ended.
+
+It reports whether a schedule deadlocks, with an input for which it does, and
+which accesses a schedule leaves unordered. If no schedule deadlocks and every
+input has one, the program does not deadlock under the schedules of the set, as
+long as it has no data race. With -check, all paths of the program are searched
+under these schedules, each of which makes it a sequential program: if none
+panics or has a race, that holds for the program under the set.
+
+The set is written schedule by schedule to a file below .everyway in the
+module's root, or to main.cover in the directory of -o. A search that was
+interrupted goes on from there, as long as the program and the options are the
+same. -print shows the set.
+
+The exit code is 0 if no schedule deadlocks or the search is open, 1 if one
+deadlocks or accesses are unordered, and 2 if the program does something that
+cannot be covered. Run 'everyway help cover.md' for what that is, and for what
+the file has.
 `
 
 type coverFlags struct {
@@ -80,27 +81,27 @@ type coverFlags struct {
 }
 
 func (f *coverFlags) register(fs *flag.FlagSet) {
-	fs.StringVar(&f.out, "o", "", "write the set to main.cover in `directory`")
-	fs.BoolVar(&f.print, "print", false, "print the set that was found before, and search nothing")
-	fs.BoolVar(&f.json, "json", false, "print a summary in JSON")
-	fs.StringVar(&f.run, "run", "", "cover the test that matches `regexp`, and no main function")
-	fs.BoolVar(&f.check, "check", false, "when the set covers all inputs, take all paths under its schedules, and look for panics and races")
-	fs.IntVar(&f.Unroll, "unroll", 0, "have a goroutine pass `n` markers in an epoch before it ends at one")
-	fs.Uint64Var(&f.MinLength, "length", 0, "have a goroutine execute `n` instructions in an epoch at least before it ends at a marker")
-	fs.IntVar(&f.Ahead, "ahead", 0, "have a goroutine wait with a send, while others go on, if the buffer of the channel has `n` elements; 0 means that it does not wait")
-	fs.IntVar(&f.Processors, "processors", 0, "the program has `n` processors, wherever it runs; 0 means that it is not known how many")
-	fs.Func("flags", "the program is started with `flags` of package flag, such as '-n=3 -v=true', and no others; without it, they may be any", func(s string) (err error) {
+	fs.StringVar(&f.out, "o", "", "write the set to the file main.cover in `directory`")
+	fs.BoolVar(&f.print, "print", false, "print the set that was found before, and do not search")
+	fs.BoolVar(&f.json, "json", false, "print a summary as JSON")
+	fs.StringVar(&f.run, "run", "", "cover the test whose name matches `regexp`, and not the main function")
+	fs.BoolVar(&f.check, "check", false, "once all inputs are covered, search all paths under the schedules for panics and races")
+	fs.IntVar(&f.Unroll, "unroll", 0, "let a goroutine pass `n` markers before an epoch ends at one")
+	fs.Uint64Var(&f.MinLength, "length", 0, "let a goroutine execute at least `n` instructions before an epoch ends at a marker")
+	fs.IntVar(&f.Ahead, "ahead", 0, "make a goroutine wait before a send, while others go on, if the channel's buffer has `n`\nelements; 0 means that it does not wait")
+	fs.IntVar(&f.Processors, "processors", 0, "assume that the program has `n` processors wherever it runs; 0 means any number")
+	fs.Func("flags", "assume that the program is started with exactly these `flags` of package flag,\nsuch as '-n=3 -v=true' (default any)", func(s string) (err error) {
 		f.Flags, err = cover.ParseFlags(s)
 		return err
 	})
-	fs.BoolVar(&f.Abstract, "abstract", false, "what a loop computes that does not synchronise, and that goes round as often as an input says, is decided as the program runs")
-	fs.IntVar(&f.MaxSchedules, "schedules", covering.DefaultMaxSchedules, "bound on the schedules of an epoch")
-	fs.IntVar(&f.MaxEpochs, "epochs", covering.DefaultMaxEpochs, "bound on the epochs that are searched")
-	fs.IntVar(&f.MaxGoroutines, "goroutines", covering.DefaultMaxGoroutines, "bound on the goroutines that are alive at the same time")
-	fs.Uint64Var(&f.MaxInstructions, "instructions", covering.DefaultMaxInstructions, "bound on the instructions of a run")
-	fs.StringVar(&f.without, "without", "", "`list` of optimisations that are switched off, for measurements: trivial, covered, prefixes, symbolic, merging, conservative")
-	fs.DurationVar(&f.budget, "budget", 0, "time for the search; 0 means none")
-	fs.Func("memory", "`size` of the memory that everyway takes, such as 2GiB", func(s string) (err error) {
+	fs.BoolVar(&f.Abstract, "abstract", false, "decide as the program runs what is computed by a loop that does not synchronise, and whose\nnumber of rounds depends on an input")
+	fs.IntVar(&f.MaxSchedules, "schedules", covering.DefaultMaxSchedules, "greatest `number` of schedules of an epoch")
+	fs.IntVar(&f.MaxEpochs, "epochs", covering.DefaultMaxEpochs, "greatest `number` of epochs that are searched")
+	fs.IntVar(&f.MaxGoroutines, "goroutines", covering.DefaultMaxGoroutines, "greatest `number` of goroutines that are alive at the same time")
+	fs.Uint64Var(&f.MaxInstructions, "instructions", covering.DefaultMaxInstructions, "greatest `number` of instructions of a run")
+	fs.StringVar(&f.without, "without", "", "switch off the optimisations in `list`, for measurements: some of\ntrivial,covered,prefixes,symbolic,merging,conservative")
+	fs.DurationVar(&f.budget, "budget", 0, "time for the search; 0 means no limit")
+	fs.Func("memory", "use at most `size` of memory, such as 2GiB", func(s string) (err error) {
 		f.memory, err = memory.ParseSize(s)
 		return err
 	})
@@ -148,7 +149,7 @@ func runCover(ctx context.Context, args []string, stdout, stderr io.Writer, file
 	if i := slices.Index(args, "-args"); i >= 0 {
 		args, f.args = args[:i], args[i+1:]
 	}
-	patterns, err := parseFlags(flags, args, stdout, coverHelp)
+	patterns, err := parseFlags(flags, args, stdout, coverHelp, goFlags)
 	if err != nil {
 		return 0, err
 	}

@@ -62,10 +62,10 @@ func (b *buildFlags) register(fs *flag.FlagSet) {
 		})
 	}
 	pass("tags", "comma-separated `list` of build tags")
-	pass("mod", "module download `mode`, as for go build: readonly, vendor or mod")
-	pass("modfile", "`file` to be read in the place of go.mod")
-	pass("overlay", "JSON `file` that says which files are read in the place of others, as for go build")
-	fs.BoolFunc("modcacherw", "leave new directories in the module cache writable, as for go build", func(value string) error {
+	pass("mod", "module download `mode`: readonly, vendor or mod")
+	pass("modfile", "read `file` in place of go.mod")
+	pass("overlay", "JSON `file` that names files to read in place of others")
+	fs.BoolFunc("modcacherw", "leave new directories in the module cache writable", func(value string) error {
 		*b = append(*b, "-modcacherw="+value)
 		return nil
 	})

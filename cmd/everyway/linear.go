@@ -23,55 +23,64 @@ import (
 	"github.com/everyway-go/everyway/internal/report"
 )
 
+// linearGroups are the flags of everyway linear that not everybody needs.
+var linearGroups = []flagGroup{
+	{"How a search is made", "clock maxchain maxlen maxobjects memory runs seed stall strategy workers"},
+	{"What is printed and written", "coverprofile github json junit profile sarif"},
+	goFlags,
+}
+
 const linearHelp = `
 usage: everyway linear -type type [flags] [package]
 
-Linear makes tests of a type whose values several goroutines call, and searches
-them: no test has to be written. The type is written as in its package, which
-is the one in the current directory by default:
+Linear makes tests of a type that is used by several goroutines, and searches
+them: you need not write any. The type is written as in its package, by default
+the one in the current directory:
 
 	everyway linear -type '*Queue[int]' ./queue
 
-It finds the constructors and the exported methods, gives their parameters small
-values, and makes all histories of 2 goroutines that make a call each, then 2 calls
-each of any two methods, under every interleaving. In each, what the calls return has to be what some order of
-the same calls returns, each made alone, such that a call comes after those that
-had returned when it was made; and a call may block for ever only if it does so
-at the end of such an order. If there is no such order, the history is shown as
-bars in time, with the interleaving that leads to it.
+Linear finds the constructors and the exported methods of the type and gives
+their parameters small values. It makes all histories of 2 goroutines that make
+a call each, then 2 calls each of any two methods, and searches each history
+under every interleaving. What the calls return has to be what they return in
+some order in which they are made one at a time; a call that had returned before
+another one was made comes before that in the order. A call may block for ever
+only if it also does at the end of such an order. If there is no such order, the
+type is not linearizable: the history is shown as bars in time, with the
+interleaving that leads to it.
 
-Then come larger histories. -bounds says which, and -budget how long a search of
-one takes at most:
+Larger histories follow. -bounds says which, and -budget how long the search of
+each bound may take:
 
 	everyway linear -type '*Map' -bounds 2x2,3x2,2+2x2 -budget 5m ./cmap
 
-2+2x2 is 2 calls before there are 2 goroutines that make 2 calls each, and 2x2/2
-those histories of 2x2 in which these are calls of 2 methods at most.
+2+2x2 is 2 calls, and then 2 goroutines that make 2 calls each. 2x2/2 is those
+histories of 2x2 whose calls are of at most 2 methods.
 
-Histories begin with what constructors make. -from gives other values: all states
-to which at most a number of calls lead, each once, or all for which a predicate
-holds, a method or a function of the package or its tests:
+Histories begin with what constructors make. With -from they begin with other
+values: with all that at most a number of calls leads to, or with all for which
+a predicate holds, which is a method, or a function of the package or its tests:
 
 	everyway linear -type '*Queue[int]' -from 2 ./queue
 	everyway linear -type '*Ring' -from valid ./ring
 
-Types whose calls give different results when they are made again, each alone,
-are named and not searched. For these, and where a specification says more than
-the code, a model says what calls may give: a variable of the package or its
-tests that is a porcupine.Model (github.com/anishathalye/porcupine). It takes a
-struct{ Method string; Args []any } and the results as an []any, or what the
-function of -encode makes of them:
+If the calls of a type give different results when they are made again, one at a
+time, its methods are named and the type is not searched. For such types, and
+where a specification says more than the code, a model says what calls may
+return: a variable of the package or its tests that is a porcupine.Model
+(github.com/anishathalye/porcupine). It gets a struct{ Method string; Args []any }
+and the results as an []any, or what the function of -encode makes of them:
 
 	everyway linear -type '*Queue[int]' -model queueModel -encode queueCall ./queue
 
-Methods that do more than one thing at a time on purpose, as a Range that others
-may change the value under, are left out with -skip:
+Leave out methods that do several things one after the other on purpose, such as
+a Range during which others may change the value:
 
 	everyway linear -type '*Map' -skip 'Range|Clear' sync
 
-The exit code is 1 when there is a finding, 0 when all histories are explained or
-the search is open, 2 when there is nothing to search, and 3 when everyway itself
-is at fault.
+The exit code is 0 if all histories are explained or the search is open, 1 if
+there is a finding, 2 if there is nothing to search, and 3 if everyway itself is
+at fault.
 `
 
 // defaultBounds are those of -bounds.
@@ -95,33 +104,33 @@ type linearFlags struct {
 }
 
 func (f *linearFlags) register(fs *flag.FlagSet) {
-	fs.StringVar(&f.typ, "type", "", "the `type` that is tested, as its package writes it: '*Queue[int]'")
-	fs.StringVar(&f.bounds, "bounds", defaultBounds, "`list` of the sizes of histories, in the order in which they are searched: goroutines x calls of each, after calls that are\nmade before (2+2x2)")
+	fs.StringVar(&f.typ, "type", "", "`type` to test, as its package writes it: '*Queue[int]'")
+	fs.StringVar(&f.bounds, "bounds", defaultBounds, "sizes of histories, a `list` in the order in which they are searched: goroutines x calls\nof each, after calls that come before (2+2x2), of at most some methods (2x2/2)")
 	fs.StringVar(&f.run, "run", "", "call only the methods whose name matches `regexp`")
-	fs.StringVar(&f.skip, "skip", "", "do not call the methods whose name matches `regexp`")
-	fs.StringVar(&f.new, "new", "", "make values only by the functions whose name matches `regexp`")
-	fs.StringVar(&f.from, "from", "", "begin histories in all states to which at most a number of calls lead, with all values for which the predicate of a\n`name` holds, or with any value; begin with what constructors make by default")
-	fs.Var(&f.options.Values, "values", "values of the parameters of a type, or of a parameter of a function or method, as Go `expressions`: int=1,2,3 or\nPush.v=1,2; can be given several times")
-	fs.StringVar(&f.options.Model, "model", "", "compare with the model that the `variable` of the package or its tests is, a porcupine.Model, and not with calls made alone")
-	fs.StringVar(&f.options.Encode, "encode", "", "the `function` of the package or its tests that makes what the model takes of a call:\nfunc(method string, args, results []any) (input, output any)")
-	fs.BoolVar(&f.All, "all", false, "look for all findings, and search all bounds: go on when there is a finding")
-	fs.DurationVar(&f.Budget, "budget", search.DefaultBudget, "time for a bound")
-	fs.DurationVar(&f.Total, "total", 0, "time for all bounds; 0 means none but their budgets")
+	fs.StringVar(&f.skip, "skip", "", "leave out the methods whose name matches `regexp`")
+	fs.StringVar(&f.new, "new", "", "make values only with the functions whose name matches `regexp`")
+	fs.StringVar(&f.from, "from", "", "values with which histories begin, as `number|name|any`: those to which so many calls lead,\nthose for which the predicate of that name holds, or all (default what constructors make)")
+	fs.Var(&f.options.Values, "values", "Go `expressions` to pass for the parameters of a type, as in int=1,2,3, or for one parameter\nof a function or method, as in Push.v=1,2; can be repeated")
+	fs.StringVar(&f.options.Model, "model", "", "compare with a model, not with calls made one at a time: a `variable` of the package or its\ntests that is a porcupine.Model")
+	fs.StringVar(&f.options.Encode, "encode", "", "`function` of the package or its tests that makes what the model gets of a call:\nfunc(method string, args, results []any) (input, output any)")
+	fs.BoolVar(&f.All, "all", false, "look for all findings, and search all bounds")
+	fs.DurationVar(&f.Budget, "budget", search.DefaultBudget, "time for each bound")
+	fs.DurationVar(&f.Total, "total", 0, "time for all bounds together; 0 means no limit")
 	fs.StringVar(&f.clock, "clock", worldClock, clockUsage)
-	fs.Func("memory", "`size` of the memory that everyway takes, such as 2GiB; a search that needs more is open\n(default three quarters of what the computer or the control group has)", func(s string) (err error) {
+	fs.Func("memory", "use at most `size` of memory, such as 2GiB; a search that needs more is open\n(default three quarters of what the computer or the control group has)", func(s string) (err error) {
 		f.memory, err = parseMemory(s)
 		return err
 	})
-	fs.IntVar(&f.Runs, "runs", 0, "bound on the runs of a bound; 0 means none")
-	fs.IntVar(&f.MaxLen, "maxlen", worker.DefaultMaxLen, "`length` of the longest strings and slices that -from tries")
-	fs.IntVar(&f.MaxObjects, "maxobjects", worker.DefaultMaxObjects, "`number` of objects of each type in the structures that -from tries")
-	fs.IntVar(&f.MaxChain, "maxchain", worker.DefaultMaxChain, "`number` of pointers, one after the other, that lead to an object in the structures that -from tries")
-	fs.IntVar(&f.Workers, "workers", runtime.GOMAXPROCS(0), "`number` of runs made at the same time")
-	fs.BoolVar(&f.Resume, "resume", false, "resume the searches that an interrupt or the budget has ended")
-	fs.Uint64Var(&f.Seed, "seed", 1, "seed of everything random; the same seed gives the same search")
+	fs.IntVar(&f.Runs, "runs", 0, "make at most this `number` of runs of each bound; 0 means no limit")
+	fs.IntVar(&f.MaxLen, "maxlen", worker.DefaultMaxLen, "with -from, greatest `length` of strings and slices in the values")
+	fs.IntVar(&f.MaxObjects, "maxobjects", worker.DefaultMaxObjects, "with -from, greatest `number` of objects of each type in a value")
+	fs.IntVar(&f.MaxChain, "maxchain", worker.DefaultMaxChain, "with -from, greatest `number` of pointers in a row that lead to an object of a value")
+	fs.IntVar(&f.Workers, "workers", runtime.GOMAXPROCS(0), "make this `number` of runs at the same time")
+	fs.BoolVar(&f.Resume, "resume", false, "go on with searches that were interrupted or ran out of time")
+	fs.Uint64Var(&f.Seed, "seed", 1, "`number` from which all random choices follow; the same one gives the same search")
 	fs.StringVar(&f.Strategy, "strategy", search.DefaultStrategy, strategyUsage())
 	f.Stall = search.DefaultStall
-	fs.Func("stall", fmt.Sprintf("`duration` for which goroutines that could run can be kept waiting while time passes, such as 10ms, or any\n(default %v)", search.DefaultStall), func(s string) (err error) {
+	fs.Func("stall", fmt.Sprintf("let at most this `duration` pass while a goroutine could run, such as 10ms, or any\n(default %v)", search.DefaultStall), func(s string) (err error) {
 		f.Stall, err = parseStall(s)
 		return err
 	})
@@ -201,7 +210,7 @@ func runLinear(ctx context.Context, args []string, stdout, stderr io.Writer, fil
 	var f linearFlags
 	fs := flag.NewFlagSet("linear", flag.ContinueOnError)
 	f.register(fs)
-	packages, err := parseFlags(fs, args, stdout, linearHelp)
+	packages, err := parseFlags(fs, args, stdout, linearHelp, linearGroups...)
 	if err != nil {
 		return 0, err
 	}

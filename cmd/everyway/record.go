@@ -28,39 +28,41 @@ const recordHelp = `
 usage: everyway record [flags] [packages]
        everyway record [flags] file.run
 
-Record runs each test, fuzz target and example of the packages once (default:
-the package in the current directory) and writes the schedule of the run: what
-each goroutine did to memory, locks and channels, how it computed values from
-the input and from what others had written, and which branches it took because
-of them. Given a run file, it writes the schedule of that run.
+Record runs each test, fuzz target and example of the packages once, and writes
+the schedule of the run: what each goroutine did to memory, locks and channels,
+how it computed values from the input and from what others had written, and
+which branches it took because of them. The default package is the one in the
+current directory. Given a run file, record writes the schedule of that run.
 
 A schedule goes to .everyway/<package>/<target>.schedule in the root of the
-module, in the binary encoding. It can be analysed without the program:
+module. It can be analysed without the program:
 
 	everyway record -run TestPool ./pool
 	everyway race .everyway/pool/TestPool.schedule
 
-With -native, tests run as go test runs them, built by the ordinary compiler, and
-everyway's machine has no part in it. That is what to use for tests that take
-minutes, or that need a network, a file system or other processes. Races and
-deadlocks that the schedule shows or that follow from it are found with
-everyway race; with its flag -confirm, everyway's machine makes the runs that show
-them. It needs Linux on amd64 or arm64, but neither cgo nor a C compiler, and
-takes at most about as long as with go test -race. Packages may use cgo and
-assembly; what these do to memory is not recorded, and they are named.
+Goroutines run for as long as they can, and the input of a fuzz target is its
+first seed; with -seed, the interleaving is drawn at random.
 
-	everyway record -native -run TestServer ./...
-
-With -text it can be read, and written by other programs; docs/schedules.md
-describes the language.
+With -text, people and other programs can read and write the schedule. Run
+'everyway help schedules' for the language.
 
 	everyway record -text -o - -run TestPool ./pool
 
-Goroutines run for as long as they can, and the first seed of a fuzz target is
-its input; with -seed, interleavings are drawn at random. If the run itself fails,
-that is said. The exit code is 0, whatever the run shows, 2 when there is
-nothing to record, and 3 when a target needs more memory than there is; the others
-are recorded.
+With -native, tests run as go test runs them, built by the ordinary compiler,
+without everyway's machine. Use that for tests that take minutes, or that need a
+network, a file system or other processes:
+
+	everyway record -native -run TestServer ./...
+
+Everyway race then finds races and deadlocks that the schedule shows or that
+follow from it, and everyway race -confirm makes the runs that show them.
+-native needs Linux on amd64 or arm64, but neither cgo nor a C compiler, and
+takes at most about as long as go test -race. Packages may use cgo and assembly;
+what these do to memory is not recorded, and they are named.
+
+If the run itself fails, record says so. The exit code is 0 whatever the run
+shows, 2 if there is nothing to record, and 3 if a target needs more memory than
+there is; the others are recorded.
 `
 
 type recordFlags struct {
@@ -77,18 +79,18 @@ type recordFlags struct {
 
 func (f *recordFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.run, "run", "", "record only the tests, fuzz targets and examples whose name matches `regexp`")
-	fs.StringVar(&f.skip, "skip", "", "record only what does not match `regexp`")
+	fs.StringVar(&f.skip, "skip", "", "leave out the tests, fuzz targets and examples whose name matches `regexp`")
 	fs.StringVar(&f.fuzz, "fuzz", "", "record only the fuzz targets whose name matches `regexp`")
 	fs.StringVar(&f.function, "func", "", "record the function or method `name` (F, T.M or (*T).M), or main with the arguments after -args")
-	fs.StringVar(&f.out, "o", "", "write the schedule to `file`, or to the standard output if that is -; for one target")
-	fs.BoolVar(&f.text, "text", false, "write the text, which people can read; the file name ends in .schedule.txt")
-	fs.BoolVar(&f.binary, "binary", false, "write the binary encoding, which is the default")
-	fs.BoolVar(&f.concrete, "concrete", false, "leave out how values are computed: the schedule is smaller, and is not symbolic")
-	fs.Uint64Var(&f.seed, "seed", 0, "draw the interleaving at random, determined by `n`; 0 lets goroutines run for as long as they can")
-	fs.BoolVar(&f.native, "native", false, "run tests as go test does, built by the ordinary compiler, instead of in everyway's machine")
-	fs.DurationVar(&f.timeout, "timeout", defaultTimeout, "with -native, end a run after this `time`; 0 is none")
-	fs.BoolVar(&f.short, "short", false, "have testing.Short report true, as go test -short")
-	fs.Func("memory", "`size` of the memory that everyway takes, such as 2GiB", func(s string) (err error) {
+	fs.StringVar(&f.out, "o", "", "write the schedule of the only target to `file`, or to the standard output if that is -")
+	fs.BoolVar(&f.text, "text", false, "write the schedule as text, to a file whose name ends in .schedule.txt")
+	fs.BoolVar(&f.binary, "binary", false, "write the schedule in the binary encoding, which is the default")
+	fs.BoolVar(&f.concrete, "concrete", false, "leave out how values are computed: the schedule is smaller, but not symbolic")
+	fs.Uint64Var(&f.seed, "seed", 0, "draw the interleaving at random, determined by `n`; with 0, goroutines run for as long\nas they can")
+	fs.BoolVar(&f.native, "native", false, "run tests as go test does, and not in everyway's machine")
+	fs.DurationVar(&f.timeout, "timeout", defaultTimeout, "with -native, end a run after this `time`; 0 means no limit")
+	fs.BoolVar(&f.short, "short", false, "have testing.Short return true")
+	fs.Func("memory", "use at most `size` of memory, such as 2GiB", func(s string) (err error) {
 		f.memory, err = memory.ParseSize(s)
 		return err
 	})
@@ -119,7 +121,7 @@ func runRecord(ctx context.Context, args []string, stdout, stderr io.Writer, fil
 	if i := slices.Index(args, "-args"); i >= 0 {
 		args, f.args = args[:i], append([]string{}, args[i+1:]...)
 	}
-	patterns, err := parseFlags(fs, args, stdout, recordHelp)
+	patterns, err := parseFlags(fs, args, stdout, recordHelp, goFlags)
 	if err != nil {
 		return 0, err
 	}

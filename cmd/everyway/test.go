@@ -44,34 +44,49 @@ import (
 const testHelp = `
 usage: everyway test [flags] [packages]
 
-Test searches the tests, fuzz targets and examples of the packages (default:
-the one in the current directory) for an input and an interleaving of the
-goroutines that break them. The packages are named as for go test.
+Test searches the tests, fuzz targets and examples of the packages for an input
+and an interleaving of the goroutines that break them. Packages are named as
+for go test; the default is the one in the current directory.
 
 A fuzz target is searched over its arguments, a test over its interleavings,
 and a function or method named with -func over its parameters. A program
-without tests, or named with -func main, is searched from its main function,
-with the arguments after -args. Tests of a
-package that call t.Parallel and share variables are searched once more,
-together, as TestA+TestB. A finding is printed, saved as a run file that
-everyway replay runs again and, for a fuzz target, saved under testdata/fuzz
-so that plain go test uses the input.
+without tests, or one named with -func main, is searched from its main
+function, with the arguments after -args. Tests that call t.Parallel and share
+variables are searched once more, together, as TestA+TestB.
 
 	everyway test ./...                       everything
+	everyway test -run TestPool ./pool        one test
 	everyway test -fuzz FuzzAddAll ./vector   one fuzz target
 	everyway test -func Parse ./syntax        a function, over its parameters
-	everyway test -func Get -globals cache .  a package variable is an input, too
 
-The exit code is 1 when a target fails, 0 when all hold or are open, and 2
-when there is nothing to search: a bad flag, no such package, no target, code
-that does not compile. It is 3 when everyway itself is at fault, or another
-solver that was asked with -solver, or the output cannot be written. Packages
-that do not build are left out; the exit code is 2 then, unless a target of the
-others fails.
+A finding is printed and saved as a run file, which everyway replay runs again.
+The input of a fuzz target is also saved below testdata/fuzz, where plain go
+test uses it.
+
+The exit code is
+
+	0  if every target holds or is open,
+	1  if a target fails,
+	2  if a package does not build, or there is nothing to search: a bad flag,
+	   no such package, no target,
+	3  if everyway itself is at fault, or the solver of -solver, or the output
+	   cannot be written.
+
+If some packages do not build, the others are searched, and the exit code is 2
+unless one of their targets fails.
 `
 
+// testGroups are the flags of everyway test that not everybody needs.
+var testGroups = []flagGroup{
+	{"What can happen in a run", "leaks maxchain maxlen maxobjects network processors signals stall timers"},
+	{"Where a search begins, and what it looks for", "at fail from globals goroutines piece pieces reach"},
+	{"How a search is made", "clock k memory order reduce runs seed solver strategy summaries"},
+	{"What is printed and written", "corpus coverprofile github json junit profile sarif"},
+	goFlags,
+}
+
 // clockUsage is what the help says of -clock.
-const clockUsage = "`time` that -budget and -total are given in, and that searches are said to have taken: world or, so that other work on the\ncomputer does not count, processor, which is that of this process, divided by -workers"
+const clockUsage = "`clock` for -budget and -total: world, or processor, which is the processor time of everyway\ndivided by -workers and leaves out other work on the computer"
 
 // What -clock and -solver take that has a name here.
 const (
@@ -108,61 +123,61 @@ type testFlags struct {
 }
 
 func (f *testFlags) register(fs *flag.FlagSet) {
-	fs.StringVar(&f.run, "run", "", "search only the tests, fuzz targets and examples whose name matches `regexp`; after a slash,\nonly their subtests: -run 'TestA/size=1'")
-	fs.StringVar(&f.skip, "skip", "", "search only what does not match `regexp`, subtests too: -skip 'TestA/slow'")
+	fs.StringVar(&f.run, "run", "", "search only the tests, fuzz targets and examples whose name matches `regexp`;\nwhat follows a slash selects subtests, as in -run 'TestA/size=1'")
+	fs.StringVar(&f.skip, "skip", "", "leave out the tests, subtests, fuzz targets and examples whose name matches `regexp`")
 	fs.StringVar(&f.fuzz, "fuzz", "", "search only the fuzz targets whose name matches `regexp`")
-	fs.Func("list", "print the names that match `regexp` of what can be searched, and do not search it", func(value string) error {
+	fs.Func("list", "list the tests, fuzz targets and examples whose name matches `regexp`, and search nothing", func(value string) error {
 		f.list, f.listing = value, true
 		return nil
 	})
-	fs.BoolVar(&f.All, "all", false, "look for all findings of a target: go on until everything is covered or the budget is spent")
-	fs.BoolVar(&f.FailFast, "failfast", false, "begin no search when a target has failed")
-	fs.Bool("race", true, "accepted for go test's sake: data races are looked for in any case")
+	fs.BoolVar(&f.All, "all", false, "look for all findings of a target, not only the first")
+	fs.BoolVar(&f.FailFast, "failfast", false, "begin no more searches once a target has failed")
+	fs.Bool("race", true, "accepted, as for go test; data races are always looked for")
 	f.chdir = registerChdir(fs)
-	fs.StringVar(&f.function, "func", "", "search the function or method `name` (F, T.M or (*T).M) over its parameters")
-	fs.Func("globals", "`names` of package variables, separated by commas, that are inputs of the function of -func, too; other variables\nhave what their initialisers leave in them", f.addGlobals)
-	fs.Func("reach", "look for a run that comes to a `place`: file.go:LINE, file.go:LINE:COLUMN or a function; given more than\nonce, for one in which different goroutines are at all places at the same time. The words race, deadlock and\npanic stand for all places where static analysis warns of that: what goes wrong there is a finding. The mix is some\nexhaustive runs then, half of the budget for guided, and the exhaustive search", f.addReach)
-	fs.BoolVar(&f.reachFails, "fail", false, "with -reach, have a target fail in which the places are reached; with -at, one with a possible finding")
-	fs.Func("at", "begin with a goroutine at a `place`: file.go:LINE, file.go:LINE:COLUMN or a function, and, after commas, at the calls\nthat have led there, innermost first; waiting: before a call of\n(*sync.Cond).Wait says that the goroutine waits there; given more than once, with a goroutine at each; calls:PKG stands for all pairs, and then triples, of calls into a\npackage that may run at once", f.addAt)
-	fs.StringVar(&f.from, "from", "", "begin with the goroutines of a dump in `file`, such as a program prints that panics, is in a deadlock or gets SIGQUIT;\n- is standard input")
-	fs.Func("goroutines", "`number` of goroutines with which a search begins: with -at, which goes through its places again and again until there\nare so many; with -from, the greatest one, 8 if it is not given", func(value string) (err error) {
+	fs.StringVar(&f.function, "func", "", "search the function or method `name` (F, T.M or (*T).M) over its parameters;\nmain is a program's main function, with the arguments after -args")
+	fs.Func("globals", "with -func, make package variables inputs, too: `names` separated by commas;\nothers have the values that their initialisers give them", f.addGlobals)
+	fs.Func("reach", "look for a run that reaches a `place`: file.go:LINE, file.go:LINE:COLUMN, a function, or\nrace, deadlock or panic, for all places where static analysis suspects one; repeat it\nfor places that goroutines reach at the same time (see everyway help howto)", f.addReach)
+	fs.BoolVar(&f.reachFails, "fail", false, "make a target fail in which the places of -reach are reached or, with -at, that has\na possible finding")
+	fs.Func("at", "begin the search at a `place`, not with a test: file.go:LINE, file.go:LINE:COLUMN, a function,\nor calls:PKG, for calls into a package that may run at once; repeat it to begin\nwith several goroutines (see everyway help contexts)", f.addAt)
+	fs.StringVar(&f.from, "from", "", "begin the search where the goroutines of a dump are, which is in `file`, or in the standard\ninput if that is - (see everyway help contexts)")
+	fs.Func("goroutines", "with -at, begin with this `number` of goroutines, several at a place if need be;\nwith -from, with this many at most (default 8)", func(value string) (err error) {
 		if f.goroutines, err = strconv.Atoi(value); err != nil || f.goroutines < 1 {
 			return errors.New("want a number above 0")
 		}
 		return nil
 	})
-	fs.IntVar(&f.pieces, "pieces", 0, "search a target piece by piece, at most this `number`: where runs have taken more than -piece instructions\nthey end, and other searches begin there, as with -at")
-	fs.Uint64Var(&f.piece, "piece", search.PieceInstructions, "greatest `number` of instructions of a run of a piece")
+	fs.IntVar(&f.pieces, "pieces", 0, "end runs after -piece instructions, and begin other searches where they ended, as with -at,\nup to this `number` of pieces (see everyway help contexts)")
+	fs.Uint64Var(&f.piece, "piece", search.PieceInstructions, "with -pieces, end runs after this `number` of instructions")
 	fs.StringVar(&f.Strategy, "strategy", search.DefaultStrategy, strategyUsage())
-	fs.StringVar((*string)(&f.Order), "order", string(search.DefaultOrder), "`order` in which hyperconcolic makes its runs, with -reach too: preemptions (fewest first), depth (first),\nlength (all in which no goroutine takes more than some steps, then twice as many) or, with -reach, distance (nearest first)")
-	fs.IntVar(&f.MaxDegree, "k", search.DefaultMaxDegree, "highest `degree` (number of interferences) that con2colic tries")
-	fs.DurationVar(&f.Budget, "budget", search.DefaultBudget, "time for a target")
-	fs.DurationVar(&f.Total, "total", 0, "time for all targets; 0 means none but their budgets")
-	fs.DurationVar(&f.Total, "timeout", 0, "another name of -total; what is not done by then is open")
+	fs.StringVar((*string)(&f.Order), "order", string(search.DefaultOrder), "`order` in which hyperconcolic makes its runs: preemptions (those with few first), depth\n(depth first), length (short ones first) or, with -reach, distance (nearest first)")
+	fs.IntVar(&f.MaxDegree, "k", search.DefaultMaxDegree, "greatest `number` of interferences that con2colic combines")
+	fs.DurationVar(&f.Budget, "budget", search.DefaultBudget, "time for each target")
+	fs.DurationVar(&f.Total, "total", 0, "time for all targets together; 0 means no limit")
+	fs.DurationVar(&f.Total, "timeout", 0, "the same as -total")
 	fs.StringVar(&f.clock, "clock", worldClock, clockUsage)
-	fs.Func("memory", "`size` of the memory that everyway takes, such as 2GiB; a search that needs more is open\n(default three quarters of what the computer or the control group has)", f.setMemory)
-	fs.IntVar(&f.Runs, "runs", 0, "bound on the runs of a target; 0 means none")
-	fs.Func("count", "1 searches again what has been searched; without it, verdicts are kept as long as\nnothing that a target depends on changes", f.setCount)
-	fs.IntVar(&f.Workers, "workers", runtime.GOMAXPROCS(0), "`number` of runs made at the same time, of one target or of several")
-	fs.BoolVar(&f.Resume, "resume", false, "resume the searches that an interrupt or the budget has ended")
-	fs.Uint64Var(&f.Seed, "seed", 1, "seed of everything random; the same seed gives the same search")
-	fs.IntVar(&f.MaxLen, "maxlen", 0, fmt.Sprintf("longest string or slice tried as an input; 0 means %d, or half as much again as the longest of the seeds, up to %d", worker.DefaultMaxLen, worker.MaxSeedLen))
-	fs.IntVar(&f.MaxObjects, "maxobjects", worker.DefaultMaxObjects, "greatest `number` of objects of each type to which pointers in the input lead")
-	fs.IntVar(&f.MaxChain, "maxchain", worker.DefaultMaxChain, "greatest `number` of pointers, one after the other, that lead to such an object")
-	fs.Func("summaries", "`whether` summaries of functions take the place of their code in runs: on or off (default off)", f.setSummaries)
+	fs.Func("memory", "use at most `size` of memory, such as 2GiB; a search that needs more is open\n(default three quarters of what the computer or the control group has)", f.setMemory)
+	fs.IntVar(&f.Runs, "runs", 0, "make at most this `number` of runs of each target; 0 means no limit")
+	fs.Func("count", "with -count `1`, search again what has a kept verdict; verdicts are kept until\nsomething changes that the target depends on", f.setCount)
+	fs.IntVar(&f.Workers, "workers", runtime.GOMAXPROCS(0), "make this `number` of runs at the same time, of one target or of several")
+	fs.BoolVar(&f.Resume, "resume", false, "go on with searches that were interrupted or ran out of time")
+	fs.Uint64Var(&f.Seed, "seed", 1, "`number` from which all random choices follow; the same one gives the same search")
+	fs.IntVar(&f.MaxLen, "maxlen", 0, fmt.Sprintf("try strings and slices of up to `n` elements; 0 means %d, or half as many again as\nthe longest seed has, up to %d", worker.DefaultMaxLen, worker.MaxSeedLen))
+	fs.IntVar(&f.MaxObjects, "maxobjects", worker.DefaultMaxObjects, "greatest `number` of objects of a type that pointers in the input lead to")
+	fs.IntVar(&f.MaxChain, "maxchain", worker.DefaultMaxChain, "greatest `number` of pointers in a row that lead to an object of the input")
+	fs.Func("summaries", "whether to use summaries of functions in place of their code: `on|off` (default off)", f.setSummaries)
 	f.Stall, f.LongStall = search.DefaultStall, search.DefaultLongStall
-	fs.Func("stall", fmt.Sprintf("`duration` for which goroutines that could run can be kept waiting while time passes, such as 10ms, or any\n(default %v, and %v in a few random runs)", search.DefaultStall, search.DefaultLongStall), f.setStall)
-	fs.Func("timers", "`when` timers fire: idle (when nothing else can happen; -stall 0) or any (at any point; -stall any)", f.setTimers)
-	fs.StringVar((*string)(&f.Leaks), "leaks", string(check.LeaksUnreachable), "`which` of the goroutines that remain when a target has returned make it fail: unreachable (those that nothing can wake), all or none")
-	fs.IntVar(&f.Signals, "signals", 0, "greatest `number` of signals that come from outside, of those that the program asks for with os/signal")
-	fs.IntVar(&f.Processors, "processors", runs.DefaultProcessors, "`number` of processors that the program is told there are; every interleaving is searched, whatever it is")
-	fs.Func("network", "`what` can happen to data on its way: it arrives whole, in any pieces (pieces), or that and connections break (breaks)\n(default whole)", f.setNetwork)
-	fs.BoolVar(&f.Short, "short", false, "have testing.Short report true, as go test -short")
-	fs.StringVar(&f.solver, "solver", builtinSolver, "`name` of what answers queries: builtin, "+strings.Join(external.Names(), ", ")+", the path of another program\nthat reads SMT-LIB 2, or cross (or cross:name) to ask the built-in one and another and stop where they disagree")
+	fs.Func("stall", fmt.Sprintf("let at most this `duration` pass while a goroutine could run, such as 10ms, or any\n(default %v, and %v in a few random runs)", search.DefaultStall, search.DefaultLongStall), f.setStall)
+	fs.Func("timers", "when timers fire: `idle|any`, that is, when nothing else can happen (-stall 0) or at any point\n(-stall any)", f.setTimers)
+	fs.StringVar((*string)(&f.Leaks), "leaks", string(check.LeaksUnreachable), "`which` goroutines make a target fail if they remain when it has returned: unreachable\n(those that nothing can wake), all or none")
+	fs.IntVar(&f.Signals, "signals", 0, "let at most this `number` of signals come from outside, of those that the program asks for\nwith os/signal")
+	fs.IntVar(&f.Processors, "processors", runs.DefaultProcessors, "`number` of processors that the program is told there are; every interleaving is searched\nin any case")
+	fs.Func("network", "`how` data arrives: whole, pieces (in pieces of any size) or breaks (in pieces, and\nconnections may break) (default whole)", f.setNetwork)
+	fs.BoolVar(&f.Short, "short", false, "have testing.Short return true")
+	fs.StringVar(&f.solver, "solver", builtinSolver, "`name` of the solver: builtin, "+strings.Join(external.Names(), ", ")+", the path of a program that reads SMT-LIB 2,\nor cross or cross:NAME, to compare the built-in one with another (see everyway help solver)")
 	fs.StringVar(&f.OutDir, "o", "", "write run files to `directory` (default .everyway in the module's root)")
-	fs.Func("corpus", "`whether` failing inputs of fuzz targets are written to testdata/fuzz: on or off (default on)", f.setCorpus)
-	fs.Func("reduce", "`list` of what the exhaustive search leaves out: runs that differ only in which of several goroutines does\nwhat, of those that were started in the same way (symmetry), or only in the order of Adds and Dones of wait\ngroups, and of additions to atomic variables whose results nobody reads (adds), or that come to a state that is known\n(states), up to the names of goroutines and objects (names), and to who knows of accesses that cannot race (accesses)\nor of any access (knowledge), and to words of memory that nobody reads any more (unread), or that differ only in which of the goroutines that are alike in a state takes a step there\n(alike), or that what has to come before a later step shows to be the same (ahead), or only in when\na variable is loaded atomically, or added to, that others change, or look at, before or after for other reasons (atomics), or only in when\nsomething is written to the log of a test (logs); all or none (default all)", f.setReductions)
-	fs.StringVar(&f.html, "html", "", "write a page to `file` that shows findings step by step, and what the searches have covered")
+	fs.Func("corpus", "whether to write failing inputs of fuzz targets to testdata/fuzz: `on|off` (default on)", f.setCorpus)
+	fs.Func("reduce", reduceUsage(), f.setReductions)
+	fs.StringVar(&f.html, "html", "", "write a page to `file` that shows findings step by step, and what was covered")
 	f.build.register(fs)
 	f.output.register(fs, "print progress, call stacks and what the code under test prints", true)
 }
@@ -314,11 +329,17 @@ func (f *testFlags) setTimers(s string) error {
 // strategyUsage lists what -strategy takes, a line each.
 func strategyUsage() string {
 	var b strings.Builder
-	b.WriteString("`name` of the search:\n")
+	b.WriteString("`name` of the strategy (see everyway help strategies):\n")
 	for _, s := range search.Strategies() {
 		fmt.Fprintf(&b, "  %-14s %s\n", s.Name, s.Doc)
 	}
 	return b.String()
+}
+
+// reduceUsage lists what -reduce takes.
+func reduceUsage() string {
+	return "leave out runs that show nothing new, in the ways that `list` names: some of\n" + strings.Join(search.ReductionWords(), ",") +
+		",\nor all, or none (see everyway help strategies) (default all)"
 }
 
 // covers reports whether it is to be known which statements are executed.
@@ -415,7 +436,7 @@ func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files
 	if i := slices.Index(args, "-args"); i >= 0 {
 		args, f.args = args[:i], append([]string{}, args[i+1:]...)
 	}
-	patterns, err := parseFlags(fs, args, stdout, testHelp)
+	patterns, err := parseFlags(fs, args, stdout, testHelp, testGroups...)
 	if err != nil {
 		return 0, err
 	}

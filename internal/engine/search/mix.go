@@ -42,7 +42,7 @@ const DefaultStrategy = "mix"
 // mixInfo describes the mix. It has no New, as it is several strategies.
 var mixInfo = strategy.Info{
 	Name:       DefaultStrategy,
-	Doc:        "random runs and the exhaustive search in turns, and racing if inputs have pointers, then stateful, generational, con2colic and, for the rest of the budget, the exhaustive search",
+	Doc:        "random runs and the exhaustive search in turns, then stateful, generational, con2colic and the exhaustive search again",
 	Proves:     hyperconcolic.Info.Proves,
 	Exhaustive: true,
 }

@@ -2,6 +2,7 @@ package search
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -52,6 +53,9 @@ const (
 // reductionWords are the words for one reduction each.
 var reductionWords = []string{reduceSymmetry, reduceAdds, reduceStates, reduceNames, reduceAccesses, reduceKnowledge, reduceUnread, reduceAlike, reduceAhead, reduceAtomics, reduceLogs}
 
+// ReductionWords returns the words that ParseReductions takes for one reduction each.
+func ReductionWords() []string { return slices.Clone(reductionWords) }
+
 // of returns the reduction for which a word stands, nil if there is none.
 func (r *Reductions) of(word string) *bool {
 	switch word {
@@ -82,7 +86,7 @@ func (r *Reductions) of(word string) *bool {
 }
 
 // ParseReductions returns the reductions that a list of words names, separated by commas: all,
-// none, or some of symmetry, adds, states, names, accesses, knowledge, unread, alike, ahead, atomics and logs.
+// none, or some of [ReductionWords].
 func ParseReductions(list string) (Reductions, error) {
 	switch list {
 	case reduceAll:
