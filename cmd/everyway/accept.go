@@ -16,27 +16,27 @@ import (
 const acceptHelp = `
 usage: everyway accept [-reason text] file.run...
 
-Accept notes that the findings of run files are known and kept. They no longer
-make a target fail: a search lists them and goes on.
+Accept notes that the findings of run files are known and are not to be mended.
+They no longer make a target fail: a search lists them and goes on.
 
 	everyway accept -reason 'only a statistic' .everyway/TestGet-data-race.run
 
-The findings go to the file everyway.accept in the root of the module, which is
-to be checked in. An entry has the kind of the finding, the test that it was
-seen in, the reason and, on lines of their own, its places: the function and
-the text of the source line. Entries may be edited and removed. A finding that
-is not exactly an accepted one still fails. When the test of an entry holds
-without it, everyway test says that it can be removed.
+The findings are added to the file everyway.accept in the root of the module,
+which you check in. An entry has the kind of the finding, the test in which it
+was seen, the reason and, on lines of their own, its places: each a function and
+the text of the source line. You may edit and remove entries. A finding that is
+not exactly an accepted one still fails. When the test of an entry holds without
+it, everyway test says that it can be removed.
 
-A comment accepts a finding, too, on the line of one of its places, or on the
-line above:
+A comment on the line of one of its places, or on the line above, accepts a
+finding, too:
 
 	hits++ //everyway:accept data race: only a statistic
 `
 
 func runAccept(ctx context.Context, args []string, stdout, _ io.Writer, disks disk.System) (int, error) {
 	fs := flag.NewFlagSet("accept", flag.ContinueOnError)
-	reason := fs.String("reason", "", "`text` that says why the findings are kept")
+	reason := fs.String("reason", "", "`text` that says why the findings are accepted")
 	files, err := parseFlags(fs, args, stdout, acceptHelp)
 	if err != nil {
 		return 0, err

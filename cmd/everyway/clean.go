@@ -18,26 +18,26 @@ import (
 const cleanHelp = `
 usage: everyway clean [-n] [-cache] [-runs]
 
-Clean removes what everyway has written: the verdicts that are kept in the
-user's cache, of all modules, and the run files and saved searches in the
-directory .everyway of the module that the current directory is in. After it,
-everything is searched as if for the first time.
+Clean removes what everyway has written: the kept verdicts of all modules, which
+are in the user's cache directory, and the run files and saved searches in the
+directory .everyway of the current module. After it, everything is searched as
+if for the first time.
 
 With -cache or -runs it removes only the one or the other. To search once
-without the verdicts that are kept, use 'everyway test -count=1' instead.
+without kept verdicts, use 'everyway test -count=1' instead.
 
 The cache is in the directory everyway of the user's cache directory, or where
 the environment variable EVERYWAYCACHE says; EVERYWAYCACHE=off keeps nothing.
-Entries that were not used for some days are removed anyway. What was written
-with 'everyway test -o' to another directory is left alone, and so are the
-inputs in testdata/fuzz, which belong to the tests.
+Entries that have not been used for some days are removed anyway. Clean leaves
+alone what 'everyway test -o' wrote to another directory, and the inputs in
+testdata/fuzz, which belong to the tests.
 `
 
 func runClean(_ context.Context, args []string, stdout, _ io.Writer, files disk.System) (int, error) {
 	var print, kept, runs bool
 	flags := flag.NewFlagSet("clean", flag.ContinueOnError)
-	flags.BoolVar(&print, "n", false, "print what would be removed, and remove nothing")
-	flags.BoolVar(&kept, "cache", false, "remove the verdicts that are kept, of all modules")
+	flags.BoolVar(&print, "n", false, "print what would be removed, but do not remove it")
+	flags.BoolVar(&kept, "cache", false, "remove the kept verdicts of all modules")
 	flags.BoolVar(&runs, "runs", false, "remove the run files and saved searches of the module")
 	rest, err := parseFlags(flags, args, stdout, cleanHelp)
 	if err != nil {

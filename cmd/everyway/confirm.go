@@ -19,21 +19,25 @@ import (
 const confirmHelp = `
 usage: everyway confirm [flags] file.run...
 
-Confirm has the go command build the package of each recorded run, and runs its
-test natively, with the input of the run and under its schedule: control points
-in copies of the sources hold each goroutine until it is its turn. It says
-whether the test fails natively as the finding says, in the same way at the same
-place, file and line: with the message of the panic or of the failure, with
-goroutines that are blocked where those of the finding are, or with a report of
-the race detector for the same two accesses. A few runs without control points
-tell whether it fails that way anyhow. The sources stay as they are. A function
-that was searched with -func is called by a test like that of everyway repro.
+Confirm runs the test of each recorded run natively, built by the go command,
+with the input of the run and under its schedule, and says whether it fails as
+the finding says: in the same way at the same file and line, that is, with the
+message of the panic or of the failure, with goroutines blocked where those of
+the finding are, or with a report of the race detector for the same two
+accesses.
 
-The native program may do whatever it does under go test: it is not kept from
+	everyway confirm .everyway/pool/TestPool-deadlock.run
+
+Control points in copies of the sources hold each goroutine until it is its
+turn; the sources themselves stay as they are. A few runs without control points
+show whether the test fails that way anyhow. A function that was searched with
+-func is called by a test like that of everyway repro.
+
+The native program can do whatever it does under go test: nothing keeps it from
 files, the network or other processes.
 
-The exit code is 0 if all runs are confirmed, 1 if one of them is not, and 2 if
-one cannot be made natively, such as that of an example.
+The exit code is 0 if all runs are confirmed, 1 if one is not, and 2 if one
+cannot be made natively, such as that of an example.
 `
 
 // A confirmation is a line of the output of everyway confirm -json.
@@ -54,9 +58,9 @@ func runConfirm(ctx context.Context, args []string, stdout, stderr io.Writer, _ 
 	fs := flag.NewFlagSet("confirm", flag.ContinueOnError)
 	chdir := registerChdir(fs)
 	timeout := fs.Duration("timeout", 10*time.Second, "end a native run after this `time`")
-	attempts := fs.Int("attempts", 3, "make at most `N` native runs of each file with control points within expressions, and as many without")
-	baseline := fs.Int("baseline", 3, "make `N` native runs without control points, to see whether the finding shows anyhow")
-	work := fs.String("work", "", "keep the instrumented sources in a new directory below `DIR`")
+	attempts := fs.Int("attempts", 3, "make at most `n` native runs of each file with control points within expressions,\nand as many without these")
+	baseline := fs.Int("baseline", 3, "make `n` native runs without any control points, to see whether the test fails anyhow")
+	work := fs.String("work", "", "keep the instrumented sources in a new directory below `directory`")
 	asJSON := fs.Bool("json", false, "print a JSON line for each file")
 	verbose := fs.Bool("v", false, "print the output of the last native run")
 	files, err := parseFlags(fs, args, stdout, confirmHelp)

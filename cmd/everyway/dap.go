@@ -26,13 +26,13 @@ address. The editor launches a run file:
 
 	{"type": "everyway", "request": "launch", "run": ".everyway/pool/TestPool-deadlock.run"}
 
-Everyway help debug.md says how to set up editors.
+Run 'everyway help debug.md' for how to set up editors.
 `
 
 func runDAP(ctx context.Context, args []string, stdout, stderr io.Writer, _ disk.System) (int, error) {
 	fs := flag.NewFlagSet("dap", flag.ContinueOnError)
 	chdir := registerChdir(fs)
-	listen := fs.String("listen", "", "serve clients that connect to an `address`, such as 127.0.0.1:4711; port 0 is any that is free")
+	listen := fs.String("listen", "", "serve clients that connect to `address`, such as 127.0.0.1:4711; port 0 is any free port")
 	rest, err := parseFlags(fs, args, stdout, dapHelp)
 	if err != nil {
 		return 0, err

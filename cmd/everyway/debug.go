@@ -28,9 +28,9 @@ backwards, stops at breakpoints, and prints variables, stacks, locks and who
 waits for whom, at any point of the run. The run is the same each time.
 
 The commands have the names that they have in gdb and delve; help lists them.
-They are read from standard input: from a terminal with line editing, and
-otherwise as a script, of which the commands are printed too. The exit code is
-0 whatever the run shows, and 2 if it cannot be opened.
+They are read from the standard input, with line editing if that is a terminal;
+otherwise they are printed, too. The exit code is 0 whatever the run shows, and
+2 if it cannot be opened.
 
 	everyway debug .everyway/pool/TestPool-deadlock.run
 	printf 'finding\nlocals\nwaits\n' | everyway debug FILE.run
@@ -39,7 +39,7 @@ otherwise as a script, of which the commands are printed too. The exit code is
 func runDebug(ctx context.Context, args []string, stdout, stderr io.Writer, _ disk.System) (int, error) {
 	fs := flag.NewFlagSet("debug", flag.ContinueOnError)
 	chdir := registerChdir(fs)
-	library := fs.Bool("library", false, "stop in the standard library too, and show its variables")
+	library := fs.Bool("library", false, "stop in the standard library, too, and show its variables")
 	files, err := parseFlags(fs, args, stdout, debugHelp)
 	if err != nil {
 		return 0, err

@@ -15,35 +15,36 @@ import (
 const joinHelp = `
 usage: everyway join [flags] -o file file...
 
-Join finds a schedule that explains what goroutines did, if that is only known of
-each goroutine by itself, and writes it.
+Join finds a schedule that explains what the goroutines of a run did, if that is
+known only of each goroutine by itself, and writes it.
 
 	everyway join -o pool.schedule g0.trace g1.trace g2.trace
 	everyway race pool.schedule
 
-The files are of one run. They are in the language of schedules (docs/schedules.md
-describes it), and say what goroutines did: goroutine by goroutine, in one file or several.
-The events of a goroutine are in order; between goroutines there is none. In
-the schedule that is found, goroutines begin when they have been started, critical
-sections exclude each other, reads see what they saw, and channels, wait groups,
-conditions and the like did what they did.
+The files, one or several, are of one run. They list the events of each
+goroutine in order, without an order between goroutines, in the language of
+schedules (run 'everyway help schedules'). In the schedule that is found,
+goroutines begin after they have been started, critical sections exclude each
+other, reads see the values that they saw, and channels, wait groups, conditions
+and the like did what they did.
 
-There may be several such schedules; one of them is written. So what is wrong with it is
-predicted, as far as the traces say what goroutines depended on. everyway race
-joins files, too, and prints what it finds.
+There may be several such schedules; one of them is written. So what is wrong
+with it is predicted, not observed, as far as the files say what goroutines
+depended on. Everyway race can also join files itself, and prints what it finds.
 
-A single file that is a trace of the Go runtime, as go test -trace writes it, is written as a schedule, too.
+A file may also be a trace of the Go runtime, as go test -trace writes it. It is
+written as a schedule.
 
-The exit code is 2 when a file is not in the language, or nothing explains what the
-goroutines did: it is said with the goroutine and the event, and whether it is
-certain.
+The exit code is 2 if a file is not in the language, or if no schedule explains
+what the goroutines did: join then names the goroutine and the event, and says
+whether that is certain.
 `
 
 func runJoin(ctx context.Context, args []string, stdout, _ io.Writer, disks disk.System) (int, error) {
 	fs := flag.NewFlagSet("join", flag.ContinueOnError)
 	to := scheduleFile{stdout: stdout, disks: disks}
 	fs.StringVar(&to.name, "o", "", "write the schedule to `file`, or to the standard output if that is -")
-	text := fs.Bool("text", false, "write the text, which people can read")
+	text := fs.Bool("text", false, "write the schedule as text, which people can read")
 	chdir := registerChdir(fs)
 	files, err := parseFlags(fs, args, stdout, joinHelp)
 	if err != nil {

@@ -27,7 +27,7 @@ An editor is told to start it with a line such as
 
 	{"mcpServers": {"everyway": {"command": "everyway", "args": ["mcp"]}}}
 
-Everyway help mcp.md has a session.
+Run 'everyway help mcp.md' for an example.
 `
 
 func runMCP(ctx context.Context, args []string, stdout, _ io.Writer, _ disk.System) (int, error) {

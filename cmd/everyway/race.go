@@ -30,74 +30,81 @@ import (
 const raceHelp = `
 usage: everyway race [flags] file...
 
-Race analyses schedules: those of everyway record, run files, and those that other
-programs write (docs/schedules.md describes the language). The program that a
-schedule is of is not needed. A file named - is the standard input.
-
-A file whose property order is local says of each goroutine what it did, without
-an order between goroutines. An order that explains them all is looked for first,
-as everyway join does; what is found in it is predicted at most. With -join the
-files are of one run, such as one for each goroutine.
-
-A trace of the Go runtime, as go test -trace writes it, is analysed, too, by
-default for goroutines that wait for ever:
-
-	go test -trace trace.out ./pool
-	everyway race trace.out
+Race looks for data races, deadlocks and misuses of synchronisation in
+schedules: those of everyway record, run files, and those that other programs
+write. It needs the schedule only, not the program. A file named - is the
+standard input. Run 'everyway help schedules' for the language of schedules.
 
 	everyway race .everyway/pool/TestPool.schedule
 	everyway race -detector lockset pool.schedule.txt
 	everyway race .everyway/pool/TestPool-panic.run
 
-By default it looks for data races, deadlocks and misuses in the schedule as it is,
-and in other orders that it allows; what several detectors find is printed once. With
--confirm it looks for leaks, too.
+It looks at the schedule as it is, and at other orders that the schedule allows.
+A finding that several detectors have is printed once. It names its events, with
+their places in the program, what they do to which memory, and their goroutines.
+A finding is
 
-A finding names the events that it consists of: where they are in the program,
-what they do to which cell, and the goroutine. It says how sure it is:
-observed findings are in the schedule as it is, predicted ones in another order
-that it allows, and suspected ones may be false.
+	observed   if it is in the schedule as it is,
+	predicted  if it is in another order that the schedule allows,
+	suspected  if it may be false.
 
-With -json a finding is a line with the keys file, kind, certainty, detector, times,
-sites and, if it is known, witness: the order of events that shows it, each by its
-number in the file. If it shows with another input only, inputs has its parts, each with the keys
-name, value and was. A site with the key turn is a select that takes that case instead
-of the one in the schedule. With -confirm there is also run, the file in which the run is saved, or
-unconfirmed, the reason why there is none. A line with the keys file, events, goroutines and findings
-ends each file; its key parts says which detectors have looked at the schedule in parts, to bound
-their memory, and in how many.
-
-With -confirm, the run that a finding predicts is made: the program of the schedule, which
-is to be that of the module in the current directory, is run in everyway's machine
-with the same input, and goroutines take their steps in the order of the witness.
+With -confirm, everyway makes the runs that findings predict: it runs the
+program of the schedule, which has to be the one in the module in the current
+directory, in its own machine, with the same input, and has goroutines take
+their steps in the order that was predicted. If the finding shows in that run,
+it is confirmed, and the run is saved for everyway replay. The others are listed
+after them, with the reason. -confirm also looks for leaks.
 
 	everyway record -run TestPool ./pool
 	everyway race -confirm .everyway/pool/TestPool.schedule
 
-A finding that shows in that run is confirmed: the run is saved, and everyway replay
-shows it. The others are listed after them, with the reason.
+A trace of the Go runtime, as go test -trace writes it, can be analysed, too, by
+default for goroutines that wait for ever:
 
-The exit code is 1 when something was found, with -confirm only if that is confirmed or
-observed; 0 when nothing was; and 2 when a
-file is no schedule, or an event is not possible after those before it; it is
-named, and what was found before it is printed. It is 3 when the output cannot
-be written, or the memory is used up. A file that is longer than memory is no
-problem: what is held are the cells, locks and goroutines, and no events.
+	go test -trace trace.out ./pool
+	everyway race trace.out
+
+A file with the property "order local" has the events of each goroutine, without
+an order between goroutines. Everyway first looks for an order that explains
+them, as everyway join does; what is found in it is predicted at most. With
+-join the files are of one run, such as one for each goroutine.
+
+With -json, a finding is a line with the keys file, kind, certainty, detector,
+times and sites. It also has
+
+	witness      the order of events that shows the finding, if it is known; an
+	             event is its number in the file
+	inputs       the parts of another input, if the finding needs one, each with
+	             the keys name, value and was
+	run          with -confirm, the file in which the run is saved, or
+	unconfirmed  the reason why there is none
+
+A site with the key turn is a select that takes this case, not the one in the
+schedule. A line with the keys file, events, goroutines and findings ends each
+file; if it has the key parts, that says which detectors have looked at the
+schedule in parts, to bound their memory, and in how many.
+
+The exit code is 0 if nothing was found, 1 if something was (with -confirm, only
+if it is confirmed or observed), 2 if a file is not a schedule or has an event
+that is not possible after those before it, and 3 if the output cannot be written or
+the memory is used up. An event that is not possible is named, and what was
+found before it is printed. A file may be larger than memory: only cells, locks
+and goroutines are held, not events.
 `
 
 func runRace(ctx context.Context, args []string, stdout, stderr io.Writer, disks disk.System) (int, error) {
 	fs := flag.NewFlagSet("race", flag.ContinueOnError)
 	names := fs.String("detector", defaultDetectors, detectorUsage())
 	confirm := fs.Bool("confirm", false, "make the runs that findings predict, and save those that show them")
-	window := fs.Int("window", 0, "`number` of events that are looked at together, however long that takes, by detectors that cannot do without a bound\n(default 1000, and 4000 for m2)")
+	window := fs.Int("window", 0, "`number` of events that detectors look at together which need a bound\n(default 1000, and 4000 for m2)")
 	var limit memory.Size
-	fs.Func("memory", "`size` of the memory that everyway takes, such as 2GiB; what needs more is not analysed\n(default three quarters of what the computer or the control group has)", func(s string) (err error) {
+	fs.Func("memory", "use at most `size` of memory, such as 2GiB; what needs more is not analysed\n(default three quarters of what the computer or the control group has)", func(s string) (err error) {
 		limit, err = memory.ParseSize(s)
 		return err
 	})
 	asJSON := fs.Bool("json", false, "print a JSON line for each finding, and one for each file")
-	joins := fs.Bool("join", false, "analyse the files as what goroutines of one run did, and not each by itself")
-	quiet := fs.Bool("q", false, "print the findings only, and not what was read")
+	joins := fs.Bool("join", false, "take the files as parts of one run, not each by itself")
+	quiet := fs.Bool("q", false, "print only the findings, not what was read")
 	chdir := registerChdir(fs)
 	files, err := parseFlags(fs, args, stdout, raceHelp)
 	if err != nil {

@@ -19,9 +19,9 @@ import (
 const replayHelp = `
 usage: everyway replay [flags] file.run
 
-Replay runs a recorded run again, in the module that it was recorded in, and
-shows it. It ends the same way, with exit code 1 when the run fails, or says
-that it ended differently, as it may when the code has changed.
+Replay runs a recorded run again, in the module in which it was recorded, and
+shows it. The run ends the same way, with exit code 1 if it fails. If it does not,
+since the code has changed, replay says so.
 `
 
 func runReplay(ctx context.Context, args []string, stdout, stderr io.Writer, system disk.System) (int, error) {

@@ -22,9 +22,8 @@ usage: everyway report [flags] file.run...
 
 Report writes an HTML page that shows recorded runs step by step, forwards and
 backwards: a lane for each goroutine, what orders them, the source, variables,
-objects, locks, and who waits for whom. The page is one file that needs nothing
-else; it can be kept with a bug report. 'everyway test -html' writes one of a
-search.
+objects, locks, and who waits for whom. The page is a single file, which can be
+attached to a bug report. 'everyway test -html' writes such a page of a search.
 
 	everyway report -o bug.html .everyway/pool/TestPool-deadlock.run
 `

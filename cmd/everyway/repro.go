@@ -22,19 +22,20 @@ usage: everyway repro [flags] file.run
 
 Repro writes a test with the input of a recorded run, beside the test that was
 searched. Plain go test runs it: it fails, and passes when the bug is mended.
-For a function that was searched with -func the test builds what the parameters
-lead to, if Go statements of its package can: pointers, slices, maps, channels
-and numbers.
-With -dot the objects that are inputs are drawn instead, as a graph for Graphviz.
-If the run needs a schedule, too, the test fails by chance only, and its comment
-has the command that forces the schedule.
+For a function that was searched with -func, the test builds what the parameters
+lead to, if Go statements in its package can: pointers, slices, maps, channels
+and numbers. With -dot, repro draws these objects instead, as a graph for
+Graphviz.
+
+If the run also needs a schedule, the test fails only by chance; its comment has
+the command that forces the schedule.
 `
 
 func runRepro(ctx context.Context, args []string, stdout, _ io.Writer, _ disk.System) (int, error) {
 	flags := flag.NewFlagSet("repro", flag.ContinueOnError)
 	chdir := registerChdir(flags)
-	to := flags.String("o", "", "write the test to `FILE`, - for the standard output (default everyway_TARGET_test.go in the package's directory)")
-	dot := flags.Bool("dot", false, "write the objects that are inputs to the standard output as a graph in the DOT language, and no test")
+	to := flags.String("o", "", "write the test to `file`, or to the standard output if that is -\n(default everyway_TARGET_test.go in the package's directory)")
+	dot := flags.Bool("dot", false, "write the objects of the input to the standard output as a graph in the DOT language,\nand no test")
 	files, err := parseFlags(flags, args, stdout, reproHelp)
 	if err != nil {
 		return 0, err
