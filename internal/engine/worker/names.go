@@ -86,7 +86,7 @@ func (w *Worker) recordGoroutines(t *run.Trace, names *naming.Names) []schedule.
 // origin says by what people know a goroutine of a run.
 func (w *Worker) origin(t *run.Trace, id int32, names *naming.Names) schedule.Origin {
 	known := names.Goroutine(id)
-	g := schedule.Origin{Name: w.goroutine(id), Func: known.Func, Literal: known.Literal, Test: w.testOf(t, id, known.Func)}
+	g := schedule.Origin{Name: w.goroutine(id), Func: known.Func, Literal: known.Literal, Test: w.testOf(t, id, names)}
 	if known.Created != run.NoSite {
 		g.Pos = w.position(known.Created)
 	}
@@ -110,8 +110,8 @@ func (w *Worker) introduce(r *schedule.Run, s *schedule.WhyStep, t *run.Trace) {
 }
 
 // testOf returns the name of the test whose goroutine has the given number, empty if it is that of
-// none.
-func (w *Worker) testOf(t *run.Trace, id int32, fn string) string {
+// none. The function of a test that is in a bubble has another goroutine than the test that has called synctest.Test.
+func (w *Worker) testOf(t *run.Trace, id int32, names *naming.Names) string {
 	for _, s := range t.Subtests {
 		if s.Goroutine == id {
 			return s.Name
@@ -122,16 +122,35 @@ func (w *Worker) testOf(t *run.Trace, id int32, fn string) string {
 			return w.target.Tests[i].Name
 		}
 	}
-	switch {
-	case w.target.Kind == load.TargetFuzz:
-		if id != 0 && strings.HasPrefix(fn, "testing.") {
-			return w.target.Name
+	if id == 0 {
+		if w.target.Kind == load.TargetFuzz || w.target.Kind == load.TargetMain || w.target.Kind == load.TargetParallel {
+			return ""
 		}
-	case id == 0 && w.target.Kind != load.TargetMain && w.target.Kind != load.TargetParallel:
 		return w.target.Name
+	}
+	if names.Goroutine(id).Func != testRunner {
+		return ""
+	}
+	for above := w.goroutine(id); ; {
+		i := strings.LastIndexByte(above, '.')
+		if i < 0 {
+			break
+		}
+		above = above[:i]
+		if parent, ok := w.machine.Names.Lookup(above); ok {
+			if test := w.testOf(t, parent, names); test != "" {
+				return test + " (bubble)"
+			}
+		}
+	}
+	if w.target.Kind == load.TargetFuzz {
+		return w.target.Name // it runs what was given to f.Fuzz
 	}
 	return ""
 }
+
+// testRunner is the function that package testing starts in the goroutine of a test.
+const testRunner = "testing.tRunner"
 
 // recordWaits says what each goroutine of a finding waits for.
 func (w *Worker) recordWaits(t *run.Trace, f *check.Finding, out *schedule.Finding, names *naming.Names) {
