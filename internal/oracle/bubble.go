@@ -110,8 +110,8 @@ func (x *execution) isAwaited(s *state, timer int) bool {
 // for it.
 func (x *execution) fillTimer(s *state, timer int) {
 	t := &s.timers[timer]
-	if x.p.Bubble && t.due != never && t.due <= s.time.clock && len(x.parkedPartners(s, nobody, Case{Timer: true, Chan: timer})) == 0 {
-		t.due, t.full = never, true
+	for x.p.Bubble && t.due != never && t.due <= s.time.clock && len(x.parkedPartners(s, nobody, Case{Timer: true, Chan: timer})) == 0 {
+		t.fire()
 	}
 }
 

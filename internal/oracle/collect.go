@@ -15,26 +15,6 @@ package oracle
 // What has been done with the variable of a node before it is collected was done before its
 // finalizer or cleanup.
 
-// A Node is an object that may be collected.
-type Node struct {
-	Next int // the node that it points to, -1 if there is none
-	Kind NodeKind
-	Body int // its finalizer or cleanup
-}
-
-// A NodeKind says what happens when a node is collected.
-type NodeKind uint8
-
-// The kinds of nodes.
-const (
-	Weak NodeKind = iota // the weak pointer becomes nil, as those of all kinds
-	Finalized
-	Cleaned
-)
-
-// MaxNodes bounds the number of nodes.
-const MaxNodes = 2
-
 // A nodeState is the state of a node.
 type nodeState struct {
 	holder    cell // 1 if it points to the node

@@ -1,5 +1,7 @@
 package oracle
 
+import "slices"
+
 // A body as a list of instructions: statements without their nested lists, and
 // jumps.
 
@@ -17,6 +19,8 @@ const (
 	perform instrOp = iota // the statement, neither an If nor a Spawn
 	spawn
 	test
+	enter  // a Kept, which has local variables of its own
+	kept   // what a Kept has returned, or has panicked with
 	unless // the Hold, Upgrade or Peek before it has got a node
 	doing  // the Once before it is the first one
 	jump
@@ -74,6 +78,15 @@ func flatten(p *Program) [][]instr {
 					protected(s.Then)
 					out = append(out, instr{op: perform, s: &Stmt{Op: Leave, Obj: s.Obj}}, instr{op: continues, s: &Stmt{Op: crash}})
 					out[at].to = len(out)
+				case CallOnce:
+					at := len(out) + 1
+					once := &Stmt{Op: Once, Obj: s.Obj}
+					out = append(out, instr{op: perform, s: once}, instr{op: doing, s: once}, instr{op: enter, s: s})
+					protected(p.Kept[s.Obj].Func)
+					out = append(out, instr{op: perform, s: &Stmt{Op: Leave, Obj: s.Obj}}, instr{op: continues, s: &Stmt{Op: crash}})
+					out[at].to = len(out)
+					out = append(out, instr{op: kept, s: s})
+				case CleanUp: // comes later
 				case While:
 					at := len(out)
 					out = append(out, instr{op: test, s: s})
@@ -94,6 +107,14 @@ func flatten(p *Program) [][]instr {
 			}
 		}
 		walk(list)
+		if b == 0 && p.Subtests {
+			out = append(out, instr{op: perform, s: &Stmt{Op: release}}, instr{op: perform, s: &Stmt{Op: await}})
+		}
+		for i := range slices.Backward(list) {
+			if list[i].Op == CleanUp {
+				walk(list[i].Then)
+			}
+		}
 		if b == 0 && p.Logs {
 			out = append(out, instr{op: perform, s: &Stmt{Op: finish}})
 		}

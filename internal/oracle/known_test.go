@@ -12,6 +12,7 @@ func arg(i int) Expr      { return Expr{Kind: Arg, Index: i} }
 
 // TestKnown checks the enumerator on programs with answers known by hand.
 func TestKnown(t *testing.T) {
+	family := []Context{{Kind: Causes, Parent: NoParent}, {Kind: Causes}} // one context, and a child of it
 	spawn := func(b int) Stmt { return Stmt{Op: Spawn, Obj: b} }
 	for _, c := range []struct {
 		name     string
@@ -139,6 +140,92 @@ func TestKnown(t *testing.T) {
 			Negative,
 		},
 		degree: map[Branch]int{{0, true}: 0, {0, false}: 0, {2, true}: 0, {2, false}: 0},
+	}, {
+		// The parent is cancelled before its child, and nobody waits for the child who asks for the error only.
+		name: "a parent is cancelled, and a child not yet",
+		p: Program{Contexts: family, Chans: []int{0, 0}, Bodies: [][]Stmt{{
+			{Op: Derive}, {Op: Derive, Obj: 1}, spawn(1), {Op: ErrOf, Show: true}, {Op: ErrOf, Obj: 1, Show: true},
+		}, {
+			{Op: CancelContext},
+		}}},
+		outcomes: []string{"ok 3:0 4:0", "ok 3:0 4:1", "ok 3:1 4:0", "ok 3:1 4:1"},
+	}, {
+		name: "who asks for the cause waits until children are cancelled",
+		p: Program{Contexts: family, Chans: []int{0, 0}, Bodies: [][]Stmt{{
+			{Op: Derive}, {Op: Derive, Obj: 1}, spawn(1), {Op: CauseOf, Show: true}, {Op: CauseOf, Obj: 1, Show: true},
+		}, {
+			{Op: CancelContext, X: constant(2)},
+		}}},
+		outcomes: []string{"ok 3:0 4:0", "ok 3:0 4:4", "ok 3:4 4:4"},
+	}, {
+		name: "the first cause counts",
+		p: Program{Contexts: family, Chans: []int{0, 0}, Groups: 1, Bodies: [][]Stmt{{
+			{Op: GroupAdd, X: constant(1)}, {Op: Derive}, {Op: Derive, Obj: 1}, spawn(1), {Op: CancelContext, X: constant(1)},
+			{Op: GroupWait}, {Op: ErrOf, Obj: 1, Show: true}, {Op: CauseOf, Obj: 1, Show: true},
+		}, {
+			{Op: CancelContext, Obj: 1, X: constant(2)}, {Op: GroupDone},
+		}}},
+		outcomes: []string{"ok 6:1 7:3", "ok 6:1 7:4"},
+	}, {
+		name: "a function is called, or withdrawn",
+		p: Program{Contexts: []Context{{Parent: NoParent}, {Kind: Calls, Body: 2}}, Chans: []int{0, 0}, Atoms: 1, Groups: 1, Bodies: [][]Stmt{{
+			{Op: GroupAdd, X: constant(2)}, {Op: Derive}, {Op: Derive, Obj: 1}, spawn(1), {Op: Withdraw, Obj: 1, Show: true},
+			{Op: If, X: local(0), Y: constant(1), Then: []Stmt{{Op: GroupDone}}},
+			{Op: GroupWait}, {Op: Load, Show: true},
+		}, {
+			{Op: CancelContext}, {Op: GroupDone},
+		}, {
+			{Op: Store, X: constant(1)}, {Op: GroupDone},
+		}}},
+		outcomes: []string{"ok 4:0 8:1", "ok 4:1 8:0"},
+		degree:   map[Branch]int{{5, true}: 0, {5, false}: 0},
+	}, {
+		name: "the time of a context is over",
+		p: Program{Contexts: []Context{{Kind: Expires, Parent: NoParent, Units: 1, Body: 1}, {Kind: Expires, Units: 2, Body: 2}}, Chans: []int{0, 0}, Parks: true, Bodies: [][]Stmt{{
+			{Op: Derive}, {Op: Derive, Obj: 1}, {Op: Recv, Obj: 1}, {Op: ErrOf, Show: true}, {Op: CauseOf, Obj: 1, Show: true},
+		}, {
+			{Op: Expire},
+		}, {
+			{Op: Expire, Obj: 1}, // never, since the parent's comes before
+		}}},
+		outcomes: []string{"ok 3:2 4:2"},
+	}, {
+		name: "a panic that is kept",
+		p: Program{Onces: 1, Kept: []Kept{{Func: []Stmt{{Op: Add, X: constant(1)}, {Op: Panic}}}}, Atoms: 1, Bodies: [][]Stmt{{
+			{Op: Try, Then: []Stmt{{Op: CallOnce}}, Show: true}, {Op: Try, Then: []Stmt{{Op: CallOnce}}, Show: true}, {Op: Load, Show: true},
+		}}},
+		outcomes: []string{"ok 0:1 2:1 4:1"},
+	}, {
+		name: "a ticker that nobody receives from",
+		p: Program{Timers: 1, Tickers: 1, Parks: true, Bodies: [][]Stmt{{
+			{Op: Reset, X: constant(1)}, {Op: Sleep, X: constant(3)}, {Op: Fired}, {Op: Select, Case: []Case{{Timer: true}}, Default: true, Show: true},
+		}}},
+		outcomes: []string{"ok 3:0", "ok 3:1"}, // the tick at the end of the sleep comes before what has been sent is received, or after it
+	}, {
+		name: "an entry is deleted",
+		p: Program{Tabled: true, Atoms: 1, Bodies: [][]Stmt{{
+			{Op: LoadAndDelete, Show: true}, {Op: Swap, Y: constant(2), Show: true}, {Op: LoadOrStore, X: constant(2), Show: true}, {Op: CompareAndDelete, X: constant(2), Show: true},
+			{Op: Load, Show: true},
+		}}},
+		outcomes: []string{"ok 0:0 1:0 2:-2 3:1 4:-2"},
+	}, {
+		name: "parallel subtests",
+		p: Program{Subtests: true, Atoms: 1, Bodies: [][]Stmt{{
+			{Op: CleanUp, Then: []Stmt{{Op: Load, Show: true}}}, {Op: RunSub, Obj: 1}, {Op: RunSub, Obj: 2}, {Op: Load, Show: true},
+		}, {
+			{Op: Parallel}, {Op: Store, X: constant(1)},
+		}, {
+			{Op: CleanUp, Then: []Stmt{{Op: Store, X: constant(2)}}}, {Op: Load, Show: true}, // before the other one, and before its own
+		}}},
+		outcomes: []string{"ok 4:2 1:1 9:0"},
+	}, {
+		name: "a request",
+		p: Program{Requests: true, Chans: []int{0, NilChan, 0, 0}, Bodies: [][]Stmt{{
+			spawn(1), {Op: Send, X: Expr{Kind: Own}}, {Op: Recv, Obj: OwnChan, Show: true},
+		}, {
+			{Op: Recv, Dst: Ref}, {Op: Send, Obj: RefChan, X: constant(3)},
+		}}},
+		outcomes: []string{"ok 2:3"},
 	}} {
 		t.Run(c.name, func(t *testing.T) {
 			r, err := Enumerate(&c.p, 1000)

@@ -121,7 +121,7 @@ type thread struct {
 	frames           []frame
 	phase            int    // of a WLock
 	last, lastOrder  uint64 // past of its next event
-	locals           [Locals]int
+	locals           [slots]int
 	refs             []int // the nodes that it holds on to
 	shown            []Shown
 }

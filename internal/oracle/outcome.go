@@ -17,21 +17,6 @@ type Outcome struct {
 	Shown   []Shown // the lines printed
 }
 
-// The failures that are not those of one body.
-const (
-	Deadlock = "deadlock"
-	Leak     = "leak"
-	// The panics of synctest.Test.
-	BubbleBlocked = "panic: deadlock: all goroutines in bubble are blocked"
-	BubbleRemains = "panic: deadlock: main bubble goroutine has exited but blocked goroutines remain"
-)
-
-// Negative is the failure of who takes too much from a wait group.
-const Negative = "panic: sync: negative WaitGroup counter"
-
-// LateLog is the failure of a goroutine that writes to the log of a test that is done.
-const LateLog = "panic: Log in goroutine after the test has completed"
-
 // Failed reports whether one body has failed, and ended the process.
 func (o *Outcome) Failed() bool {
 	if o.Failure == BubbleBlocked || o.Failure == BubbleRemains {

@@ -15,9 +15,15 @@ type Program struct {
 	Groups int   // wait groups
 	Chans  []int // capacities; NilChan for a channel that is never made
 	Timers int   // timers with a channel, which are stopped at first
-	Nodes  []Node
-	Onces  int // of package sync
-	Conds  int // condition variables, of the mutexes with the same indices
+	// Tickers is the number of timers, the last ones, that are tickers. There is no Stall then.
+	Tickers int
+	Nodes   []Node
+	Onces   int // of package sync
+	Conds   int // condition variables, of the mutexes with the same indices, or of the last mutex
+	// Kept are the functions of sync.OnceFunc and sync.OnceValue: of the sync.Onces with the same indices, which come first.
+	Kept []Kept
+	// Contexts are those of package context. Each has a channel, which are the last ones; see cancellation.go.
+	Contexts []Context
 	// Stall is by how many ticks the clock may run ahead in a busy period; see time.go.
 	Stall int
 	// Parks says that who is blocked at a quiescent point has come to where it waits; see
@@ -42,10 +48,17 @@ type Program struct {
 	Elements bool
 	// Logs says that goroutines write to the log of the test.
 	Logs bool
+	// Subtests says that the target has subtests, which are bodies; see subtests.go.
+	Subtests bool
+	// Requests says that there are channels of channels; see requests.go.
+	Requests bool
 	// Bodies are the goroutines. Bodies[0] is run by the target itself, the
 	// others by the one Spawn that names them, or when a node is collected.
 	Bodies [][]Stmt
 }
+
+// Ticks reports whether a timer is a ticker.
+func (p *Program) Ticks(timer int) bool { return timer >= p.Timers-p.Tickers }
 
 // A Mode says how plain variables are used.
 type Mode uint8
@@ -83,7 +96,7 @@ type Stmt struct {
 	X, Y Expr // operands
 	Rel  Rel  // If: X Rel Y
 	Show bool // the result in Dst is printed, so that it is part of the outcome
-	// Unread is set on an Add that has no Dst.
+	// Unread is set on an Add, or a LoadAndDelete, that has no Dst.
 	Unread bool
 	// Implied is set on a statement that is part of another one, and not written: what WaitGroup.Go does beside the Spawn.
 	Implied bool
@@ -102,77 +115,96 @@ type StmtOp uint8
 
 // The statements.
 const (
-	Get       StmtOp = iota // Dst = plain variable
-	Set                     // plain variable = X
-	Load                    // Dst = atomic variable
-	Store                   // atomic variable = X
-	Add                     // Dst = atomic variable += X
-	Swap                    // Dst = 1 if atomic variable == X (it is then set to Y), else 0
-	Lock                    // of a mutex
-	Unlock                  //
-	TryLock                 // Dst = 1 if it locked, else 0
-	RLock                   // of a read-write mutex
-	RUnlock                 //
-	WLock                   // the writer's Lock of a read-write mutex
-	WUnlock                 //
-	Send                    // channel <- X
-	Recv                    // Dst = <-channel, Closed when it is closed and empty
-	Close                   // of a channel
-	Select                  // Dst = index of the case chosen, len(Case) for the default
-	GroupAdd                // wait group += X, a constant
-	GroupDone               //
-	GroupWait               //
-	If                      // Then or Else
-	Spawn                   // start body Obj, by WaitGroup.Go of wait group Y-1 if Y is not 0
-	Note                    // nothing but showing Dst
-	Panic                   //
-	Error                   // t.Error: the target fails, and goes on
-	Sleep                   // for X units, a constant
-	After                   // start body Obj after X units, by time.AfterFunc
-	Reset                   // of a timer, to X units; Dst = 1 if it was active, else 0
-	Stop                    // of a timer; likewise
-	Fired                   // wait for a timer
-	Now                     // the time from which Since measures
-	Since                   // Dst = 1 if more than X units have passed, else 0
-	Range                   // Dst = the keys that a loop over a map visits; see maps.go
-	Drop                    // the holder of a node becomes nil; see collect.go
-	Revive                  // and points to it again, in its finalizer
-	Hold                    // Dst = 1 if the holder of a node is not nil: hold on to it during Then; else 0, and Else
-	Upgrade                 // likewise with the weak pointer
-	LetGo                   // of a node, at the end of a Hold, an Upgrade or a Peek
-	Peek                    // Dst = 1 if the weak pointer of a node is not nil, else 0
-	NodeGet                 // Dst = variable of a node
-	NodeSet                 // variable of a node = X
-	Cancel                  // the finalizer or cleanup of a node
-	Collect                 // runtime.GC
-	Settle                  // synctest.Wait
-	Once                    // Then, if it is the first one
-	Leave                   // the end of what a Once does
-	CondWait                // on a condition variable
-	Signal                  //
-	Broadcast               //
-	Log                     // t.Log: a panic when the target is done
-	Exchange                // Dst = atomic variable, which becomes X
-	And                     // Dst = atomic variable, which becomes itself & X
-	Or                      // Dst = atomic variable, which becomes itself | X
-	TryRLock                // of a read-write mutex: Dst = 1 if it locked, else 0
-	TryWLock                //
-	Len                     // Dst = number of values in a channel
-	Yield                   // runtime.Gosched
-	Exit                    // runtime.Goexit
-	While                   // Then, as long as X Rel Y
-	Try                     // Then: Dst = 1 if it panics, which ends it, else 0
-	Ensure                  // Then, and in any case Else after it
-	GetAt                   // Dst = element X of the plain variables, modulo their number
-	SetAt                   // element X = Y
-	StopCall                // of the timer of body Obj, an alarm: Dst = 1 if it was active, else 0
-	ResetCall               // to X units; likewise
-	crash                   // the end of a panic that is not recovered, after what has been deferred
-	finish                  // the end of the target, in a program with Logs
+	Get              StmtOp = iota // Dst = plain variable
+	Set                            // plain variable = X
+	Load                           // Dst = atomic variable
+	Store                          // atomic variable = X
+	Add                            // Dst = atomic variable += X
+	Swap                           // Dst = 1 if atomic variable == X (it is then set to Y), else 0
+	Lock                           // of a mutex
+	Unlock                         //
+	TryLock                        // Dst = 1 if it locked, else 0
+	RLock                          // of a read-write mutex
+	RUnlock                        //
+	WLock                          // the writer's Lock of a read-write mutex
+	WUnlock                        //
+	Send                           // channel <- X
+	Recv                           // Dst = <-channel, Closed when it is closed and empty
+	Close                          // of a channel
+	Select                         // Dst = index of the case chosen, len(Case) for the default
+	GroupAdd                       // wait group += X, a constant
+	GroupDone                      //
+	GroupWait                      //
+	If                             // Then or Else
+	Spawn                          // start body Obj, by WaitGroup.Go of wait group Y-1 if Y is not 0
+	Note                           // nothing but showing Dst
+	Panic                          //
+	Error                          // t.Error: the target fails, and goes on
+	Sleep                          // for X units, a constant
+	After                          // start body Obj after X units, by time.AfterFunc
+	Reset                          // of a timer, to X units; Dst = 1 if it was active, else 0
+	Stop                           // of a timer; likewise
+	Fired                          // wait for a timer
+	Now                            // the time from which Since measures
+	Since                          // Dst = 1 if more than X units have passed, else 0
+	Range                          // Dst = the keys that a loop over a map visits; see maps.go
+	Drop                           // the holder of a node becomes nil; see collect.go
+	Revive                         // and points to it again, in its finalizer
+	Hold                           // Dst = 1 if the holder of a node is not nil: hold on to it during Then; else 0, and Else
+	Upgrade                        // likewise with the weak pointer
+	LetGo                          // of a node, at the end of a Hold, an Upgrade or a Peek
+	Peek                           // Dst = 1 if the weak pointer of a node is not nil, else 0
+	NodeGet                        // Dst = variable of a node
+	NodeSet                        // variable of a node = X
+	Cancel                         // the finalizer or cleanup of a node
+	Collect                        // runtime.GC
+	Settle                         // synctest.Wait
+	Once                           // Then, if it is the first one
+	CallOnce                       // the function of a Kept: Dst = its value, if it has one
+	Leave                          // the end of what a Once does
+	CondWait                       // on a condition variable
+	Signal                         //
+	Broadcast                      //
+	Log                            // t.Log: a panic when the target is done
+	LoadOrStore                    // of an entry: Dst = value, or Absent, in which case it becomes X
+	LoadAndDelete                  // Dst = value of an entry, or Absent, which it becomes
+	CompareAndDelete               // Dst = 1 if an entry == X (it becomes Absent), else 0
+	Clear                          // all entries become Absent
+	Exchange                       // Dst = atomic variable, which becomes X
+	And                            // Dst = atomic variable, which becomes itself & X
+	Or                             // Dst = atomic variable, which becomes itself | X
+	TryRLock                       // of a read-write mutex: Dst = 1 if it locked, else 0
+	TryWLock                       //
+	Len                            // Dst = number of values in a channel
+	Yield                          // runtime.Gosched
+	Exit                           // runtime.Goexit
+	While                          // Then, as long as X Rel Y
+	Try                            // Then: Dst = 1 if it panics, which ends it, else 0
+	Ensure                         // Then, and in any case Else after it
+	GetAt                          // Dst = element X of the plain variables, modulo their number
+	SetAt                          // element X = Y
+	StopCall                       // of the timer of body Obj, an alarm: Dst = 1 if it was active, else 0
+	ResetCall                      // to X units; likewise
+	RunSub                         // body Obj as a subtest; only the target does
+	Parallel                       // t.Parallel, in a subtest
+	CleanUp                        // Then, when the test is done, by t.Cleanup; not in another statement
+	release                        // the end of the function of the target, whose parallel subtests go on
+	await                          // and of these
+	Derive                         // a context
+	CancelContext                  // with cause X, a constant, if it is not 0
+	ErrOf                          // Dst = 0 if a context is not cancelled, 1 if it is, 2 if its time is over
+	CauseOf                        // likewise, or 2 + the cause
+	Withdraw                       // the function that a context is to call: Dst = 1 if it has not been called, and will not be, else 0
+	Expire                         // what the timer of a context does
+	crash                          // the end of a panic that is not recovered, after what has been deferred
+	finish                         // the end of the target, in a program with Logs
 )
 
 // Closed is what Recv yields for a closed channel.
 const Closed = -1
+
+// Absent is the value of an entry of a sync.Map that is not there.
+const Absent = -2
 
 // A Case is a communication of a Select.
 type Case struct {
@@ -199,10 +231,17 @@ const (
 	Const ExprKind = iota
 	Local
 	Arg
+	Own // the channel of the goroutine, if Program.Requests
 )
 
 // Locals is the number of local variables of a goroutine, r0 and up. They start as 0.
 const Locals = 3
+
+// Ref is the local variable that has a channel; see requests.go. It comes after the others.
+const Ref = Locals
+
+// slots is the number of all.
+const slots = Locals + 1
 
 // A Rel is a comparison.
 type Rel uint8
@@ -228,7 +267,7 @@ func (r Rel) holds(x, y int) bool {
 	}
 }
 
-func (e Expr) value(locals *[Locals]int, inputs []int) int {
+func (e Expr) value(locals *[slots]int, inputs []int) int {
 	switch e.Kind {
 	case Local:
 		return locals[e.Index] + e.Const
@@ -238,6 +277,9 @@ func (e Expr) value(locals *[Locals]int, inputs []int) int {
 		return e.Const
 	}
 }
+
+// lockOf returns the mutex of a condition variable.
+func (p *Program) lockOf(cond int) int { return min(cond, p.Locks-1) }
 
 // Number gives every statement its ID: its place in the order of the source.
 // It returns the number of statements.
@@ -262,6 +304,9 @@ func (p *Program) Number() int {
 			walk(list)
 		}
 	}
+	for k := range p.Kept {
+		walk(p.Kept[k].Func)
+	}
 	return n
 }
 
@@ -276,23 +321,28 @@ func (p *Program) Original(b int) int {
 	return b
 }
 
-// Each calls f with every statement, in the order of their IDs, and the body it is in.
+// Each calls f with every statement, in the order of their IDs, and the body it is in, or NoBody for one of a Kept.
 func (p *Program) Each(f func(body int, s *Stmt)) {
+	var walk func(int, []Stmt)
+	walk = func(b int, list []Stmt) {
+		for i := range list {
+			f(b, &list[i])
+			walk(b, list[i].Then)
+			walk(b, list[i].Else)
+		}
+	}
 	for b := range p.Bodies {
-		if p.Original(b) != b {
-			continue
+		if p.Original(b) == b {
+			walk(b, p.Bodies[b])
 		}
-		var walk func([]Stmt)
-		walk = func(list []Stmt) {
-			for i := range list {
-				f(b, &list[i])
-				walk(list[i].Then)
-				walk(list[i].Else)
-			}
-		}
-		walk(p.Bodies[b])
+	}
+	for k := range p.Kept {
+		walk(NoBody, p.Kept[k].Func)
 	}
 }
+
+// NoBody stands for the body of a statement that any may do.
+const NoBody = -1
 
 // Timed reports whether time passes in the program.
 func (p *Program) Timed() bool {
@@ -339,3 +389,6 @@ func (p *Program) EachInput(f func(values []int)) {
 		}
 	}
 }
+
+// failure is the message of a Panic or an Error.
+func failure(s *Stmt) string { return fmt.Sprintf("at %d", s.ID) }

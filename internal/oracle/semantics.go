@@ -27,6 +27,8 @@ type execution struct {
 	// state that take works on; the caller sets it.
 	degree int
 	raced  bool // a race was seen, in any state
+	// resolved has statements with the channels that they are about; see requests.go.
+	resolved map[reference]*Stmt
 	// mayRace is set if an Add that raises a counter from zero is not ordered with a Wait before it. That is a race if the Wait has had to wait.
 	mayRace bool
 }
@@ -55,6 +57,9 @@ func (x *execution) at(s *state, b int) *Stmt {
 	pc := s.bodies[b].pc
 	if pc == notStarted || x.code[b][pc].op == end {
 		return nil
+	}
+	if x.p.Requests {
+		return x.resolve(x.code[b][pc].s, b, s.bodies[b].locals[Ref])
 	}
 	return x.code[b][pc].s
 }
@@ -90,13 +95,22 @@ func (x *execution) settle(s *state, b int) {
 			}
 		case spawn:
 			g.pc++
-			s.handDown(b, in.s.Obj)
-			g.alone = false
-			child := &s.bodies[in.s.Obj]
-			child.pc = 0
-			child.clock = g.clock
-			child.clock[in.s.Obj]++
-			x.settle(s, in.s.Obj)
+			x.spawn(s, b, in.s.Obj)
+		case enter:
+			g.saved, g.locals = g.locals, [slots]int{}
+			g.pc++
+		case kept:
+			o := &s.onces[in.s.Obj]
+			if o.panicked {
+				g.leaving = "panic: again"
+				x.unwind(s, b)
+				continue
+			}
+			if x.p.Kept[in.s.Obj].Value {
+				g.locals[in.s.Dst] = o.value
+			}
+			g.show(in.s)
+			g.pc++
 		case begin:
 			g.locals[in.s.Dst] = 0
 			g.pc++
@@ -138,6 +152,17 @@ func (x *execution) settle(s *state, b int) {
 			return
 		}
 	}
+}
+
+// spawn lets body b start another one.
+func (x *execution) spawn(s *state, b, other int) {
+	g, child := &s.bodies[b], &s.bodies[other]
+	s.handDown(b, other)
+	g.alone = false
+	child.pc = 0
+	child.clock = g.clock
+	child.clock[other]++
+	x.settle(s, other)
 }
 
 // handDown makes local to child what is local to parent.
@@ -221,7 +246,7 @@ func (x *execution) steps(dst []step, s *state) []step {
 				dst = append(dst, step{b, 0, nobody, 0})
 			}
 		case CondWait:
-			if g := &s.bodies[b]; !g.announced || g.woken > 0 && !s.locks[st.Obj].locked {
+			if g := &s.bodies[b]; !g.announced || g.woken > 0 && !s.locks[x.p.lockOf(st.Obj)].locked {
 				dst = append(dst, step{b, 0, nobody, 0})
 			}
 		case Signal: // wakes any of those that wait
@@ -231,6 +256,12 @@ func (x *execution) steps(dst []step, s *state) []step {
 				}
 			}
 			if s.conds[st.Obj] == 0 {
+				dst = append(dst, step{b, 0, nobody, 0})
+			}
+		case Derive, CancelContext, ErrOf, CauseOf, Withdraw, Expire:
+			dst = x.contextSteps(dst, s, b, st)
+		case RunSub, Parallel, await:
+			if x.subtestGoesOn(s, b, st) {
 				dst = append(dst, step{b, 0, nobody, 0})
 			}
 		case Range:
@@ -418,8 +449,13 @@ func (x *execution) carryOut(s *state, t step) {
 		x.set(s, &s.plains[x.element(g, st)], b, st.Y)
 	case Len:
 		g.locals[st.Dst] = len(s.chans[st.Obj].buffer)
-	case Load, Store, Add, Swap, Exchange, And, Or:
+	case Load, Store, Add, Swap, Exchange, And, Or, LoadOrStore, LoadAndDelete, CompareAndDelete:
 		x.atomic(s, b, st)
+	case Clear:
+		for i := range s.atoms {
+			c := &s.atoms[i]
+			c.value, c.local, c.clock = Absent, 1<<b, g.clock
+		}
 	case Lock:
 		l := &s.locks[st.Obj]
 		l.locked = true
@@ -491,6 +527,7 @@ func (x *execution) carryOut(s *state, t step) {
 	case Send:
 		x.send(s, t, st.Obj, st.X)
 	case Recv:
+		x.askAll(s, b, st)
 		x.receive(s, t, st.Obj, st.Dst)
 	case Close:
 		c := &s.chans[st.Obj]
@@ -506,6 +543,7 @@ func (x *execution) carryOut(s *state, t step) {
 		x.wake(s, st.Obj)
 	case Select:
 		s.await(st)
+		x.askAll(s, b, st)
 		if t.alt < len(st.Case) {
 			switch c := &st.Case[t.alt]; {
 			case c.Send:
@@ -586,9 +624,14 @@ func (x *execution) carryOut(s *state, t step) {
 			o.by = b
 		}
 	case Leave:
-		s.onces[st.Obj] = onceState{by: nobody, done: true, clock: g.clock}
+		o := onceState{by: nobody, done: true, clock: g.clock}
+		if st.Obj < len(x.p.Kept) {
+			o.value, o.panicked = g.locals[0], g.leaving != ""
+			g.locals, g.saved = g.saved, [slots]int{}
+		}
+		s.onces[st.Obj] = o
 	case CondWait:
-		l := &s.locks[st.Obj]
+		l := &s.locks[x.p.lockOf(st.Obj)]
 		if !g.announced {
 			if !l.locked {
 				s.fail(b, "fatal error: sync: unlock of unlocked mutex")
@@ -608,6 +651,14 @@ func (x *execution) carryOut(s *state, t step) {
 				s.bodies[w].woken = 1
 				s.bodies[w].clock.join(&g.clock)
 			}
+		}
+	case Derive, CancelContext, ErrOf, CauseOf, Withdraw, Expire:
+		if !x.useContext(s, b, t.alt, st) {
+			return
+		}
+	case RunSub, Parallel, release, await:
+		if !x.doSubtest(s, b, st) {
+			return
 		}
 	case Settle:
 		if !g.announced {
@@ -724,6 +775,23 @@ func (x *execution) atomic(s *state, b int, st *Stmt) {
 		if v += c.value; !st.Unread {
 			g.locals[st.Dst] = v
 		}
+	case LoadOrStore:
+		if g.locals[st.Dst] = c.value; c.value != Absent {
+			return
+		}
+	case LoadAndDelete:
+		if !st.Unread {
+			g.locals[st.Dst] = c.value
+		}
+		if v = Absent; c.value == Absent {
+			return
+		}
+	case CompareAndDelete:
+		if c.value != v {
+			g.locals[st.Dst] = 0
+			return
+		}
+		g.locals[st.Dst], v = 1, Absent
 	case Exchange:
 		g.locals[st.Dst] = c.value
 	case And:

@@ -16,13 +16,17 @@ func (p *Program) Smaller() (all []*Program) {
 				q.Bodies[k] = cloned(p.Bodies[k])
 			}
 			q.Bodies[b] = cloned(list)
+			q.Kept = slices.Clone(p.Kept)
+			for k := range q.Kept {
+				q.Kept[k].Func = cloned(q.Kept[k].Func)
+			}
 			for k := 2; k <= p.Copies; k++ {
 				q.Bodies[k] = q.Bodies[1]
 			}
 			if b == 0 && i < p.Init {
 				q.Init--
 			}
-			if p.Init > 0 && q.Init == 0 || p.Timed() && !q.Timed() {
+			if p.Init > 0 && q.Init == 0 || p.Timed() && !q.Timed() || !q.derives() || !q.recovers() {
 				continue // others need what is missing
 			}
 			if p.waits() > q.waits() && q.reportsElsewhere() {
@@ -33,6 +37,52 @@ func (p *Program) Smaller() (all []*Program) {
 		}
 	}
 	return all
+}
+
+// derives reports whether all contexts that are used are made.
+func (p *Program) derives() bool {
+	used, made := make([]bool, len(p.Contexts)), make([]bool, len(p.Contexts))
+	p.Each(func(_ int, s *Stmt) {
+		switch s.Op {
+		case Derive:
+			made[s.Obj] = true
+			if parent := p.Contexts[s.Obj].Parent; parent != NoParent {
+				used[parent] = true
+			}
+		case CancelContext, ErrOf, CauseOf, Withdraw:
+			used[s.Obj] = true
+		}
+		for _, c := range cases(s) {
+			if k, ok := p.contextOf(c.Chan); ok && !c.Timer {
+				used[k] = true
+			}
+		}
+	})
+	for k := range used {
+		if used[k] && !made[k] {
+			return false
+		}
+	}
+	return true
+}
+
+// recovers reports whether panics of all calls of a Kept are recovered.
+func (p *Program) recovers() bool {
+	outside := false
+	var walk func([]Stmt)
+	walk = func(list []Stmt) {
+		for i := range list {
+			outside = outside || list[i].Op == CallOnce
+			if list[i].Op != Try {
+				walk(list[i].Then)
+				walk(list[i].Else)
+			}
+		}
+	}
+	for _, list := range p.Bodies {
+		walk(list)
+	}
+	return !outside
 }
 
 // waits counts the operations on wait groups.

@@ -43,7 +43,7 @@ func source(name string, programs []*Program, first int) (text []byte, lines map
 	w.p("package %s", name)
 	w.p("")
 	w.p("import (")
-	for _, s := range []string{"runtime", "sort", "sync", "sync/atomic", "testing", "time", "weak"} {
+	for _, s := range []string{"context", "runtime", "sort", "sync", "sync/atomic", "testing", "time", "weak"} {
 		w.p("%q", s)
 	}
 	bubbles := slices.ContainsFunc(programs, func(p *Program) bool { return p.Bubble })
@@ -58,6 +58,7 @@ func source(name string, programs []*Program, first int) (text []byte, lines map
 	w.p("")
 	w.p("var (")
 	w.p("_ sync.Mutex")
+	w.p("_ = reason")
 	w.p("_ atomic.Int64")
 	w.p("_ = runtime.GC")
 	w.p("_ = sort.Ints")
@@ -73,6 +74,7 @@ func source(name string, programs []*Program, first int) (text []byte, lines map
 	w.p("}")
 	w.p("")
 	w.p("const unit = time.Millisecond")
+	w.cancellation()
 	for i, p := range programs {
 		w.program(first+i, p)
 	}
@@ -178,12 +180,14 @@ func (w *writer) program(i int, p *Program) {
 	w.declare("m", p.Locks, "sync.Mutex", "&")
 	w.declare("w", p.RWs, "sync.RWMutex", "&")
 	w.declare("g", p.Groups, "sync.WaitGroup", "&")
-	w.declare("o", p.Onces, "sync.Once", "&")
 	for i := range p.Conds {
-		w.p("q%d := sync.NewCond(&m%[1]d)", i)
+		w.p("q%d := sync.NewCond(&m%d)", i, p.lockOf(i))
 		w.p("_ = q%d", i)
 	}
 	for c, capacity := range p.Chans {
+		if p.ofContext(c) || p.Requests && c >= p.Request() {
+			break
+		}
 		if capacity == NilChan {
 			w.p("var c%d chan int", c)
 		} else {
@@ -192,7 +196,11 @@ func (w *writer) program(i int, p *Program) {
 		w.p("_ = c%d", c)
 	}
 	for i := range p.Timers {
-		w.p("t%d := time.NewTimer(time.Hour)", i)
+		if p.Ticks(i) {
+			w.p("t%d := time.NewTicker(time.Hour)", i)
+		} else {
+			w.p("t%d := time.NewTimer(time.Hour)", i)
+		}
 		w.p("t%d.Stop()", i)
 	}
 	for k := range p.Alarms {
@@ -200,6 +208,12 @@ func (w *writer) program(i int, p *Program) {
 		w.p("var f%d *time.Timer", f)
 		w.p("_ = f%d", f)
 	}
+	if p.Requests {
+		w.p("q := make(chan chan int, %d)", p.Chans[p.Request()])
+		w.p("_ = q")
+	}
+	w.contexts(p)
+	w.onces(p)
 	if p.Timed() {
 		w.declare("start", 1, "time.Time", "")
 	}
@@ -246,6 +260,28 @@ func (w *writer) fields(p *Program) {
 	}
 	w.p("}")
 	w.p("_ = &x")
+}
+
+// onces declares what is done once.
+func (w *writer) onces(p *Program) {
+	for k := range p.Kept {
+		if p.Kept[k].Value {
+			w.p("o%d := sync.OnceValue(func() int {", k)
+		} else {
+			w.p("o%d := sync.OnceFunc(func() {", k)
+		}
+		w.declare("r", Locals, "int", "")
+		w.stmts(p, NoBody, p.Kept[k].Func)
+		if p.Kept[k].Value {
+			w.p("return r0")
+		}
+		w.p("})")
+		w.p("_ = o%d", k)
+	}
+	for k := len(p.Kept); k < p.Onces; k++ {
+		w.p("var o%d sync.Once", k)
+		w.p("_ = &o%d", k)
+	}
 }
 
 // nodes writes how the nodes are made, with their finalizers and cleanups.
@@ -332,6 +368,9 @@ func (w *writer) declare(name string, n int, typ, use string) {
 
 func (w *writer) body(p *Program, b int) {
 	w.declare("r", Locals, "int", "")
+	if p.Requests {
+		w.own(p, b)
+	}
 	w.stmts(p, b, p.Bodies[b])
 }
 
@@ -349,7 +388,7 @@ func (w *writer) stmt(p *Program, b int, s *Stmt) {
 	if s.Implied {
 		return
 	}
-	if p.Tabled && w.entry(p, b, s) {
+	if p.Tabled && w.entry(p, b, s) || w.context(p, b, s) {
 		return
 	}
 	switch s.Op {
@@ -429,23 +468,26 @@ func (w *writer) stmt(p *Program, b int, s *Stmt) {
 	case WUnlock:
 		w.p("w%d.Unlock()", s.Obj)
 	case Send:
-		w.p("c%d <- %s", s.Obj, x)
+		w.p("%s <- %s", channel(p, s.Obj), x)
 	case Recv:
-		w.p("if v, ok := <-c%d; ok {", s.Obj)
+		w.p("if v, ok := <-%s; ok {", channel(p, s.Obj))
 		w.received(s.Dst)
 	case Close:
-		w.p("close(c%d)", s.Obj)
+		w.p("close(%s)", channel(p, s.Obj))
 	case Select:
 		w.p("select {")
 		for i := range s.Case {
 			switch c := &s.Case[i]; {
 			case c.Send:
-				w.p("case c%d <- %s:", c.Chan, text(p, c.X))
+				w.p("case %s <- %s:", channel(p, c.Chan), text(p, c.X))
 			case c.Timer:
 				w.p("case <-t%d.C:", c.Chan)
 				w.p("r%d = 1", c.Dst)
+			case p.ofContext(c.Chan):
+				w.p("case <-%s:", done(p, c.Chan))
+				w.p("r%d = %d", c.Dst, Closed)
 			default:
-				w.p("case v, ok := <-c%d:", c.Chan)
+				w.p("case v, ok := <-%s:", channel(p, c.Chan))
 				w.p("if ok {")
 				w.received(c.Dst)
 			}
@@ -484,6 +526,16 @@ func (w *writer) stmt(p *Program, b int, s *Stmt) {
 		w.p("go func() {")
 		w.body(p, s.Obj)
 		w.p("}()")
+	case RunSub:
+		w.p("t.Run(\"%d\", func(t *testing.T) {", s.Obj)
+		w.body(p, s.Obj)
+		w.p("})")
+	case Parallel:
+		w.p("t.Parallel()")
+	case CleanUp:
+		w.p("t.Cleanup(func() {")
+		w.stmts(p, b, s.Then)
+		w.p("})")
 	case Sleep:
 		w.p("time.Sleep(%s * unit)", x)
 	case After:
@@ -495,8 +547,16 @@ func (w *writer) stmt(p *Program, b int, s *Stmt) {
 		w.body(p, s.Obj)
 		w.p("})")
 	case Reset:
+		if p.Ticks(s.Obj) {
+			w.p("t%d.Reset(%s * unit)", s.Obj, x)
+			break
+		}
 		w.flag(s.Dst, fmt.Sprintf("t%d.Reset(%s * unit)", s.Obj, x))
 	case Stop:
+		if p.Ticks(s.Obj) {
+			w.p("t%d.Stop()", s.Obj)
+			break
+		}
 		w.flag(s.Dst, fmt.Sprintf("t%d.Stop()", s.Obj))
 	case Fired:
 		w.p("<-t%d.C", s.Obj)
@@ -541,6 +601,12 @@ func (w *writer) stmt(p *Program, b int, s *Stmt) {
 		w.p("runtime.GC()")
 	case Settle:
 		w.p("synctest.Wait()")
+	case CallOnce:
+		if p.Kept[s.Obj].Value {
+			w.p("r%d = o%d()", s.Dst, s.Obj)
+		} else {
+			w.p("o%d()", s.Obj)
+		}
 	case Once:
 		w.p("o%d.Do(func() {", s.Obj)
 		w.stmts(p, b, s.Then)
@@ -569,6 +635,8 @@ func (w *writer) entry(p *Program, b int, s *Stmt) bool {
 	value := func(from string) {
 		w.p("if v, ok := %s; ok {", from)
 		w.p("r%d = v.(int)", s.Dst)
+		w.p("} else {")
+		w.p("r%d = %d", s.Dst, Absent)
 		w.p("}")
 	}
 	switch s.Op {
@@ -576,6 +644,18 @@ func (w *writer) entry(p *Program, b int, s *Stmt) bool {
 		value(fmt.Sprintf("table.Load(%d)", s.Obj))
 	case Store:
 		w.p("table.Store(%d, %s)", s.Obj, x)
+	case LoadOrStore:
+		value(fmt.Sprintf("table.LoadOrStore(%d, %s)", s.Obj, x))
+	case LoadAndDelete:
+		if s.Unread {
+			w.p("table.Delete(%d)", s.Obj)
+			break
+		}
+		value(fmt.Sprintf("table.LoadAndDelete(%d)", s.Obj))
+	case CompareAndDelete:
+		w.flag(s.Dst, fmt.Sprintf("table.CompareAndDelete(%d, %s)", s.Obj, x))
+	case Clear:
+		w.p("table.Clear()")
 	case Exchange:
 		value(fmt.Sprintf("table.Swap(%d, %s)", s.Obj, x))
 	case Swap:
@@ -610,9 +690,6 @@ func (w *writer) hold(p *Program, b int, s *Stmt) {
 	w.p("}")
 }
 
-// failure is the message of a Panic or an Error.
-func failure(s *Stmt) string { return fmt.Sprintf("at %d", s.ID) }
-
 // flag writes a local variable as 1 when cond holds, else 0.
 func (w *writer) flag(dst int, cond string) {
 	w.p("if %s {", cond)
@@ -624,6 +701,13 @@ func (w *writer) flag(dst int, cond string) {
 
 // received ends an if on ok.
 func (w *writer) received(dst int) {
+	if dst == Ref {
+		w.p("ref = v")
+		w.p("} else {")
+		w.p("ref = nil")
+		w.p("}")
+		return
+	}
 	w.p("r%d = v", dst)
 	w.p("} else {")
 	w.p("r%d = %d", dst, Closed)
@@ -639,9 +723,31 @@ func text(p *Program, e Expr) string {
 		s = fmt.Sprintf("r%d", e.Index)
 	case Arg:
 		s = p.Inputs[e.Index].Name
+	case Own:
+		return "own"
 	}
 	if e.Const != 0 {
 		s += fmt.Sprintf("%+d", e.Const)
 	}
 	return s
+}
+
+// channel returns how a channel is written.
+func channel(p *Program, ch int) string {
+	switch {
+	case ch == OwnChan:
+		return "own"
+	case ch == RefChan:
+		return "ref"
+	case p.Requests && ch == p.Request():
+		return "q"
+	}
+	return fmt.Sprint("c", ch)
+}
+
+// own writes the channels of a body.
+func (w *writer) own(p *Program, b int) {
+	w.p("own := make(chan int, %d)", p.Chans[p.ownChan(b)])
+	w.p("var ref chan int")
+	w.p("_, _ = own, ref")
 }

@@ -26,33 +26,36 @@ func (c *clock) join(d *clock) {
 // tracking mode are kept up always and belong to the identity of the state in
 // that mode only.
 type state struct {
-	bodies []bodyState
-	plains []cell
-	atoms  []cell
-	locks  []lockState
-	rws    []rwState
-	groups []groupState
-	chans  []chanState
-	timers []timerState
-	time   timeState
-	nodes  []nodeState
-	onces  []onceState
-	conds  []set // the bodies that wait
+	bodies   []bodyState
+	plains   []cell
+	atoms    []cell
+	locks    []lockState
+	rws      []rwState
+	groups   []groupState
+	chans    []chanState
+	timers   []timerState
+	time     timeState
+	nodes    []nodeState
+	onces    []onceState
+	conds    []set // the bodies that wait
+	contexts []contextState
 	// finalizing is the body that was called as a finalizer last, nobody at first.
 	finalizing int
 	// failed tells of the step that ended the run.
-	failed  string
-	failing int // its body
-	errors  uint64
-	over    bool // the target is done, in a program with Logs
+	failed   string
+	failing  int // its body
+	errors   uint64
+	over     bool // the target is done, in a program with Logs
+	released bool // the function of the target is, and the parallel subtests go on
 }
 
 // A bodyState is the state of a goroutine.
 type bodyState struct {
 	pc      int // notStarted before the Spawn
-	locals  [Locals]int
-	history []byte // outcomes: results shown, in order
-	clock   clock  // races
+	locals  [slots]int
+	saved   [slots]int // those outside of the Kept that it is in
+	history []byte     // outcomes: results shown, in order
+	clock   clock      // races
 	// announced is set at a WLock, a Settle or a CondWait when others know that it waits.
 	announced bool
 	// due is when a sleeping body wakes, or one that has been handed to time.AfterFunc
@@ -63,10 +66,13 @@ type bodyState struct {
 	// on a channel, 0 if it may not have come there yet; parked.go.
 	parked uint8
 	// woken is the case that a close has chosen for a parked one, plus 1. It is 1 for one that a condition variable has let go on.
-	woken   uint8
-	holds   [MaxNodes]uint8 // how often it holds on to each node
-	leaving string          // with which panic it leaves what it is in, or exits, "" if it does not
-	alone   bool            // it was the only one at the begin or when time passed, and has started none since
+	woken    uint8
+	holds    [MaxNodes]uint8 // how often it holds on to each node
+	leaving  string          // with which panic it leaves what it is in, or exits, "" if it does not
+	stage    uint8           // of a statement about a context
+	walks    []walk          // through the children of contexts that it cancels, one in the other
+	parallel bool            // a subtest that has called Parallel
+	alone    bool            // it was the only one at the begin or when time passed, and has started none since
 }
 
 const notStarted = -1
@@ -108,6 +114,9 @@ type onceState struct {
 	by    int // the body that does what is to be done, nobody if none does
 	done  bool
 	clock clock
+	// Of a Kept: what it has returned, or that it has not.
+	value    int
+	panicked bool
 }
 
 type chanState struct {
@@ -119,17 +128,18 @@ type chanState struct {
 
 func newState(p *Program) *state {
 	s := &state{
-		bodies: make([]bodyState, len(p.Bodies)),
-		plains: make([]cell, p.Plains),
-		atoms:  make([]cell, p.Atoms),
-		locks:  make([]lockState, p.Locks),
-		rws:    make([]rwState, p.RWs),
-		groups: make([]groupState, p.Groups),
-		chans:  make([]chanState, len(p.Chans)),
-		timers: make([]timerState, p.Timers),
-		nodes:  make([]nodeState, len(p.Nodes)),
-		onces:  make([]onceState, p.Onces),
-		conds:  make([]set, p.Conds),
+		bodies:   make([]bodyState, len(p.Bodies)),
+		plains:   make([]cell, p.Plains),
+		atoms:    make([]cell, p.Atoms),
+		locks:    make([]lockState, p.Locks),
+		rws:      make([]rwState, p.RWs),
+		groups:   make([]groupState, p.Groups),
+		chans:    make([]chanState, len(p.Chans)),
+		timers:   make([]timerState, p.Timers),
+		nodes:    make([]nodeState, len(p.Nodes)),
+		onces:    make([]onceState, p.Onces),
+		conds:    make([]set, p.Conds),
+		contexts: make([]contextState, len(p.Contexts)),
 
 		finalizing: nobody,
 	}
@@ -138,6 +148,9 @@ func newState(p *Program) *state {
 	}
 	for i := range s.onces {
 		s.onces[i].by = nobody
+	}
+	for i := range s.contexts {
+		s.contexts[i].walker, s.contexts[i].deadline = nobody, never
 	}
 	for i := range s.bodies {
 		s.bodies[i].due = never
@@ -168,6 +181,7 @@ func (s *state) clone() *state {
 	for i := range c.bodies {
 		h := c.bodies[i].history
 		c.bodies[i].history = h[:len(h):len(h)]
+		c.bodies[i].walks = append([]walk(nil), c.bodies[i].walks...)
 	}
 	c.plains = append([]cell(nil), s.plains...)
 	c.atoms = append([]cell(nil), s.atoms...)
@@ -179,6 +193,7 @@ func (s *state) clone() *state {
 	c.nodes = append([]nodeState(nil), s.nodes...)
 	c.onces = append([]onceState(nil), s.onces...)
 	c.conds = append([]set(nil), s.conds...)
+	c.contexts = append([]contextState(nil), s.contexts...)
 	for i := range c.chans {
 		c.chans[i].buffer = append([]cell(nil), c.chans[i].buffer...)
 		c.chans[i].slots = append([]clock(nil), c.chans[i].slots...)
@@ -215,13 +230,20 @@ func (s *state) key(b []byte, t tracking) []byte {
 	}
 	for i := range s.bodies {
 		g := &s.bodies[i]
-		b = append(b, byte(g.pc), flag(g.announced), g.parked, g.woken, flag(g.alone))
+		b = append(b, byte(g.pc), flag(g.announced), g.parked, g.woken, flag(g.alone), flag(g.parallel))
 		b = append(b, g.holds[:]...)
 		b = append(b, byte(len(g.leaving)))
 		b = append(b, g.leaving...)
+		b = append(b, g.stage, byte(len(g.walks)))
+		for _, w := range g.walks {
+			b = append(b, w.context, byte(w.left))
+		}
 		b = binary.AppendVarint(b, int64(g.due))
 		b = binary.AppendVarint(b, int64(g.seen))
 		for _, v := range g.locals {
+			b = binary.AppendVarint(b, int64(v))
+		}
+		for _, v := range g.saved {
 			b = binary.AppendVarint(b, int64(v))
 		}
 		if t == outcomes {
@@ -268,7 +290,7 @@ func (s *state) key(b []byte, t tracking) []byte {
 	for i := range s.timers {
 		b = binary.AppendVarint(b, int64(s.timers[i].due))
 		b = binary.AppendVarint(b, int64(s.timers[i].seen))
-		b = append(b, flag(s.timers[i].full), flag(s.timers[i].awaited), s.timers[i].looked)
+		b = append(b, flag(s.timers[i].full), flag(s.timers[i].awaited), s.timers[i].looked, byte(s.timers[i].period))
 		if t := &s.timers[i]; t.due != never || t.full {
 			b = append(b, byte(t.by), byte(t.turn), byte(t.units), byte(t.left))
 		}
@@ -281,17 +303,28 @@ func (s *state) key(b []byte, t tracking) []byte {
 		b = append(b, flag(n.collected), flag(n.cancelled), flag(n.queued))
 	}
 	for i := range s.onces {
-		b = append(b, byte(s.onces[i].by), flag(s.onces[i].done))
+		b = append(b, byte(s.onces[i].by), flag(s.onces[i].done), flag(s.onces[i].panicked), byte(s.onces[i].value))
 		putClock(&s.onces[i].clock)
 	}
 	for _, waiting := range s.conds {
 		b = append(b, byte(waiting))
 	}
+	for i := range s.contexts {
+		c := &s.contexts[i]
+		b = append(b, byte(c.err), byte(c.cause), flag(c.expires), flag(c.called), byte(c.walker), byte(c.children))
+		b = binary.AppendVarint(b, int64(c.deadline))
+		if t == races {
+			b = append(b, flag(c.made), flag(c.shared))
+			for _, of := range []*clock{&c.lock, &c.making, &c.erring, &c.calling} {
+				putClock(of)
+			}
+		}
+	}
 	b = append(b, byte(s.finalizing))
 	for _, v := range []int{s.time.clock, s.time.seen, s.time.from, s.time.start} {
 		b = binary.AppendVarint(b, int64(v))
 	}
-	b = append(binary.AppendUvarint(b, s.errors), flag(s.over))
+	b = append(binary.AppendUvarint(b, s.errors), flag(s.over), flag(s.released))
 	b = append(b, byte(s.failing))
 	return append(b, s.failed...)
 }

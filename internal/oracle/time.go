@@ -45,9 +45,10 @@ type timeState struct {
 
 // A timerState is that of a timer with a channel.
 type timerState struct {
-	due  int  // never if it is not active
-	seen int  // what who reads the clock sees then
-	full bool // it has fired, and nobody has received
+	due    int  // never if it is not active
+	seen   int  // what who reads the clock sees then
+	full   bool // it has fired, and nobody has received
+	period int  // of a ticker, in ticks
 	// looked is the latest time at which somebody can have found nothing there, at the earliest.
 	looked  uint8
 	awaited bool // somebody may have waited for it
@@ -164,7 +165,9 @@ func (s *state) nextDue() int {
 		}
 	}
 	for i := range s.timers {
-		add(s.timers[i].due)
+		if t := &s.timers[i]; t.period == 0 || !t.full {
+			add(t.due) // else nobody can notice
+		}
 	}
 	for i := range s.bodies {
 		add(s.bodies[i].due)
@@ -191,6 +194,13 @@ func (x *execution) passTime(s *state, t step) {
 			x.park(s)
 		}
 		for i := range s.timers {
+			if t := &s.timers[i]; t.full && t.due != never {
+				for t.due < s.time.clock {
+					t.due += t.period
+				}
+			}
+		}
+		for i := range s.timers {
 			x.fillTimer(s, i)
 		}
 	case t.alt >= altStart:
@@ -203,7 +213,7 @@ func (x *execution) passTime(s *state, t step) {
 		timer := &s.timers[t.alt]
 		s.reach(&timer.clock, timer.due, timer.seen)
 		timer.change(&timer.clock)
-		timer.due, timer.full = never, true
+		timer.fire()
 		if t.partner == nobody {
 			return
 		}
@@ -218,6 +228,17 @@ func (x *execution) passTime(s *state, t step) {
 			s.receiveTime(t.partner, t.alt, st.Dst)
 		}
 		x.advance(s, t.partner, st)
+	}
+}
+
+// fire fills the channel of a timer, if that is empty.
+func (t *timerState) fire() {
+	t.full = true
+	if t.period > 0 {
+		t.due += t.period
+		t.seen = t.due
+	} else {
+		t.due = never
 	}
 }
 
@@ -289,10 +310,15 @@ func (x *execution) timed(s *state, b int, st *Stmt) {
 		// what was done to the timer before, also where that was to fire.
 		timer.change(&g.clock)
 		// A value that nobody has received is as if the timer had not fired.
-		g.locals[st.Dst] = int(flag(timer.due != never || timer.full))
+		if !x.p.Ticks(st.Obj) {
+			g.locals[st.Dst] = int(flag(timer.due != never || timer.full))
+		}
 		timer.due, timer.full = never, false
 		if st.Op == Reset {
 			timer.due, timer.seen = s.after(&g.clock, st.X.Const)
+			if x.p.Ticks(st.Obj) {
+				timer.period = st.X.Const * Unit
+			}
 			timer.clock = g.clock
 			turn := 0
 			for i := range s.timers {
