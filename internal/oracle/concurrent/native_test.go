@@ -48,7 +48,8 @@ func TestNative(t *testing.T) {
 		for seed := range uint64(16) {
 			p := kinds.Generate(seed, cfg)
 			r, err := oracle.Enumerate(p, maxClosingStates)
-			if waits := slices.ContainsFunc(p.Bodies[0], func(s oracle.Stmt) bool { return s.Op == oracle.GroupWait && s.Obj == 0 }); err == nil && waits && !r.Fails() {
+			subtests := cfg.Family == kinds.Subtests && !slices.ContainsFunc(p.Bodies[0], func(s oracle.Stmt) bool { return s.Op == oracle.Spawn })
+			if waits := slices.ContainsFunc(p.Bodies[0], func(s oracle.Stmt) bool { return s.Op == oracle.GroupWait && s.Obj == 0 }); err == nil && (waits || subtests) && !r.Fails() {
 				programs, results = append(programs, p), append(results, r)
 			}
 		}

@@ -87,7 +87,9 @@ func (g *generator) target(list []oracle.Stmt, n int, how starting) []oracle.Stm
 }
 
 // mayLeave reports whether bodies may end before they come to their ends, by a panic or an exit.
-func (g *generator) mayLeave() bool { return g.Family == Recoveries || g.Family == Exits }
+func (g *generator) mayLeave() bool {
+	return g.Family == Recoveries || g.Family == Exits || g.Family == Functions
+}
 
 // finishing returns what a body does for which the target waits, also if it may panic.
 func (g *generator) finishing(list []oracle.Stmt, how starting) []oracle.Stmt {

@@ -21,17 +21,23 @@ const (
 	Groups            // a wait group that is used again, while others may wait
 	Alarms            // calls of time.AfterFunc, whose timers are stopped and reset
 	Tables            // a sync.Map
+	Deletions         // a sync.Map whose entries are deleted, and stored again
+	Functions         // what sync.OnceFunc and sync.OnceValue return, which may panic or exit; see functions.go
 	Exits             // goroutines that exit, or recover from a panic, while they hold a lock or do what a sync.Once does
 	Loads             // loads of atomic variables that others store to before or after, mostly ordered by a lock or a channel
 	Sums              // additions to atomic variables whose results nobody reads, and what depends on the sums
+	Contexts          // trees of contexts; see contexts.go
+	Buffers           // two condition variables of one lock, as bounded buffers have them
+	Subtests          // parallel subtests, and what is cleaned up after them; see subtests.go
+	Replies           // channels that are sent on channels, for replies; see requests.go
 	Conditions        // condition variables that are waited for in loops, and often signalled by timers
 )
 
 // dense draws a program of a family.
 func (g *generator) dense() {
 	for {
-		*g.p = oracle.Program{Seed: g.p.Seed, Mode: g.p.Mode, Stall: g.p.Stall, Parks: g.p.Parks}
-		g.timed = 0
+		*g.p = oracle.Program{Seed: g.p.Seed, Mode: g.p.Mode, Stall: g.p.Stall, Parks: g.p.Parks, Bubble: g.p.Bubble}
+		g.timed, g.descent = 0, descent{}
 		if g.family(); g.p.Number() <= oracle.MaxStatements {
 			return
 		}
@@ -71,10 +77,23 @@ func (g *generator) family() {
 		}
 	case Lengths:
 		p.Chans = []int{1 + g.IntN(2), g.IntN(3)}[:1+g.IntN(2)]
+	case Functions:
+		if g.one(3) {
+			p.Chans = []int{g.IntN(2)}
+		}
+		if p.Mode == oracle.Racy {
+			p.Plains = 1
+		}
+		g.keep()
 	case Groups:
 		p.Reused = true
 	case Tables:
 		p.Tabled, p.Atoms = true, 1+g.IntN(2)
+	case Deletions:
+		p.Tabled, p.Atoms = true, 1+g.IntN(2)
+		if p.Mode == oracle.Racy {
+			p.Plains = 1
+		}
 	case Alarms:
 		p.Alarms = 1
 		if g.one(3) {
@@ -85,7 +104,7 @@ func (g *generator) family() {
 		if p.Mode == oracle.Racy {
 			p.Plains = 1
 		}
-	case Loads, Sums:
+	case Loads, Sums, Subtests:
 		p.Atoms = 1 + g.IntN(2)
 		if g.one(2) {
 			p.Chans = []int{g.IntN(2)}
@@ -93,28 +112,56 @@ func (g *generator) family() {
 		if p.Mode == oracle.Racy {
 			p.Plains = 1
 		}
+	case Replies:
+		if p.Mode == oracle.Racy {
+			p.Plains = 1
+		}
+	case Contexts:
+		if g.one(2) {
+			p.Chans = []int{g.IntN(2)}
+		}
+		if p.Mode == oracle.Racy && !g.Time { // see oracle/cancellation.go
+			p.Plains = 1
+		}
 	case Conditions:
 		p.Conds = 1
+	case Buffers:
+		p.Conds = 2
 	}
 	n := 2 + g.IntN(2)
 	switch {
 	case g.Family == Alarms:
 		n -= g.IntN(2)
-	case g.Family == Spins, g.Family == Elements, g.Family == Recoveries && g.one(2):
+	case g.Family == Contexts && g.Time, g.Family == Spins, g.Family == Elements, g.Family == Recoveries && g.one(2):
 		n = 2
 	}
 	p.Groups, g.reset = 2, false
+	if g.Family == Replies {
+		g.requests(n)
+	}
 	g.drawJoined()
+	g.joined = g.joined && g.Family != Subtests
 	how := first
 	if g.joined && !g.Copies && g.Family != Alarms && !g.mayLeave() && g.one(3) {
 		how = byGroup
 	}
+	var begin []oracle.Stmt
 	g.goroutines(n, how, func(b int) []oracle.Stmt {
+		if g.Family == Contexts {
+			if b == 0 {
+				begin = g.descend()
+			}
+			return g.descending()
+		}
 		var list []oracle.Stmt
 		if b == 0 && !g.one(2) {
 			return nil
 		}
-		for k := range 1 + g.IntN(2) {
+		pieces := 1 + g.IntN(2)
+		if g.Family == Replies {
+			pieces++
+		}
+		for k := range pieces {
 			if k > 0 && g.Family == Elements {
 				break // there are too many states
 			}
@@ -122,8 +169,14 @@ func (g *generator) family() {
 		}
 		return list
 	})
-	if g.Family == Alarms {
+	switch g.Family {
+	case Alarms:
 		g.alarm()
+	case Subtests:
+		g.subtests()
+	case Contexts:
+		p.Bodies[0] = slices.Concat(begin, p.Bodies[0])
+		p.Bodies = append(p.Bodies, g.later...)
 	}
 }
 
@@ -211,11 +264,17 @@ func (g *generator) piece(depth int) []oracle.Stmt {
 		return g.regrouping()
 	case Alarms:
 		return g.alarming(depth)
-	case Tables:
+	case Tables, Deletions:
 		return g.bits(depth)
+	case Functions:
+		return g.calling(depth)
+	case Replies:
+		return g.requesting(depth)
+	case Contexts:
+		return g.cancelling(depth)
 	case Exits:
 		return g.exit(depth)
-	case Loads:
+	case Loads, Subtests:
 		return g.load(depth)
 	case Sums:
 		return g.sum(depth)
@@ -234,6 +293,14 @@ func (g *generator) decide(r int, then []oracle.Stmt) []oracle.Stmt {
 		x = oracle.Expr{Kind: oracle.Arg, Index: g.IntN(len(g.p.Inputs))}
 	}
 	return []oracle.Stmt{{Op: oracle.If, X: x, Rel: oracle.Rel(g.IntN(2)), Y: oracle.Expr{Const: g.IntN(2)}, Then: then}}
+}
+
+// perhapsThen draws what a statement decides, or nothing.
+func (g *generator) perhapsThen(s oracle.Stmt, depth int) []oracle.Stmt {
+	if depth > 0 || g.one(2) {
+		return []oracle.Stmt{s}
+	}
+	return append([]oracle.Stmt{s}, g.decide(s.Dst, g.piece(depth+1))...)
 }
 
 // operand draws one.
@@ -358,7 +425,10 @@ func (g *generator) sum(depth int) []oracle.Stmt {
 // atomically draws an operation of an atomic variable.
 func (g *generator) atomically(obj, dst int) oracle.Stmt {
 	ops := []oracle.StmtOp{oracle.Load, oracle.Store, oracle.Swap, oracle.Exchange, oracle.Add, oracle.Add, oracle.And, oracle.Or}
-	if g.p.Tabled {
+	switch {
+	case g.Family == Deletions:
+		ops = []oracle.StmtOp{oracle.Load, oracle.Load, oracle.Store, oracle.Swap, oracle.Exchange, oracle.LoadOrStore, oracle.LoadOrStore, oracle.LoadAndDelete, oracle.CompareAndDelete, oracle.Clear}
+	case g.p.Tabled:
 		ops = ops[:4]
 	}
 	s := oracle.Stmt{Op: ops[g.IntN(len(ops))], Obj: obj, Dst: dst, X: g.operand()}
@@ -370,8 +440,10 @@ func (g *generator) atomically(obj, dst int) oracle.Stmt {
 		s.Unread = g.one(4)
 	case oracle.And, oracle.Or:
 		s.X = oracle.Expr{Const: g.IntN(4)}
+	case oracle.LoadAndDelete:
+		s.Unread = g.one(3)
 	}
-	s.Show = s.Op != oracle.Store && !s.Unread && !g.one(3)
+	s.Show = s.Op != oracle.Store && s.Op != oracle.Clear && !s.Unread && !g.one(3)
 	return s
 }
 
@@ -678,6 +750,10 @@ func (g *generator) awaiting() []oracle.Stmt {
 	if g.one(2) {
 		wake.Op = oracle.Signal
 	}
+	waitsFor := 0
+	if g.p.Conds > 1 {
+		wake.Obj, waitsFor = g.IntN(g.p.Conds), g.IntN(g.p.Conds)
+	}
 	if g.Time && g.one(3) {
 		if g.timed++; g.timed <= maxTimed {
 			return append([]oracle.Stmt{{Op: oracle.Sleep, X: oracle.Expr{Const: 1 + g.IntN(2)}}}, g.awaiting()...)
@@ -686,7 +762,7 @@ func (g *generator) awaiting() []oracle.Stmt {
 	change := g.atomically(0, g.IntN(oracle.Locals))
 	switch g.IntN(6) {
 	case 0, 1, 2:
-		wait := []oracle.Stmt{{Op: oracle.CondWait}, {Op: oracle.Load, Dst: r}}
+		wait := []oracle.Stmt{{Op: oracle.CondWait, Obj: waitsFor}, {Op: oracle.Load, Dst: r}}
 		list := []oracle.Stmt{{Op: oracle.Lock}, {Op: oracle.Load, Dst: r}, {Op: oracle.While, X: localOf(r), Rel: oracle.Rel(g.IntN(3)), Y: oracle.Expr{Const: g.IntN(2)}, Then: wait}}
 		if g.one(2) {
 			list = append(list, change)

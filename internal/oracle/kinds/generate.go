@@ -60,6 +60,8 @@ type generator struct {
 	called    bool                  // the body is a finalizer or a cleanup
 	collected int                   // collections
 	reset     bool                  // an alarm has been reset
+	exits     []bool                // with Family Functions: those that may exit
+	descent                         // with Family Contexts
 }
 
 // one reports true once in n times.

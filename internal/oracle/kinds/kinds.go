@@ -6,11 +6,7 @@
 // such a program, or a [Family] of dense.go, whose programs have their goroutines and the end of the target in common.
 package kinds
 
-import (
-	"math/rand/v2"
-
-	"github.com/everyway-go/everyway/internal/oracle"
-)
+import "github.com/everyway-go/everyway/internal/oracle"
 
 // A Config says what programs have in them.
 type Config struct {
@@ -45,56 +41,14 @@ type Config struct {
 	Selects bool
 	// Shares says, with Selects and Time, that there is one timer for all.
 	Shares bool
+	// Ticks says, with Selects and Time, that timers are tickers.
+	Ticks bool
 	// Overwrites says that goroutines overwrite what others have written; see overwrites.go. The rest does not count then, but for Mode.
 	Overwrites bool
 	// Twice says that goroutines do some things at places that continue in the same way; see twice.go.
 	Twice bool
-	// Family is the one of dense programs; see dense.go. The rest does not count then, but for Mode, Time, Copies, Stall and Parks.
+	// Family is the one of dense programs; see dense.go. The rest does not count then, but for Mode, Time, Copies, Stall, Parks and Bubble.
 	Family Family
-}
-
-// Generate draws a program. The same seed and configuration give the same program.
-func Generate(seed uint64, cfg Config) *oracle.Program {
-	g := &generator{
-		Rand:   rand.New(rand.NewPCG(seed, uint64(cfg.Mode))),
-		p:      &oracle.Program{Seed: seed, Mode: cfg.Mode, Stall: cfg.Stall, Parks: cfg.Parks, Bubble: cfg.Bubble, Fields: cfg.Fields},
-		Config: cfg,
-	}
-	switch {
-	case g.Family != NoFamily:
-		g.dense()
-	case g.Closes:
-		g.closes()
-	case g.Leads:
-		g.leads()
-	case g.Overwrites:
-		g.overwrites()
-	case g.Polls:
-		g.polls()
-	case g.Contends:
-		g.contends()
-	case g.Selects:
-		g.selects()
-	default:
-		g.any()
-	}
-	if g.Twice {
-		g.twice()
-	}
-	g.p.Number()
-	return g.p
-}
-
-// any draws a program with all that the configuration says.
-func (g *generator) any() {
-	g.objects()
-	g.program()
-	if g.Init {
-		g.initialise()
-	}
-	if g.Logs {
-		g.logs()
-	}
 }
 
 // A Kind is a kind of programs, which has a name for what they have beside the statements that all have.
@@ -131,6 +85,8 @@ var All = []Kind{
 	{"one timer", Config{Selects: true, Time: true, Shares: true, Parks: true}},
 	{"one timer in bubbles", Config{Selects: true, Time: true, Shares: true, Parks: true, Bubble: true}},
 	{"one timer with stall", Config{Selects: true, Time: true, Shares: true, Parks: true, Stall: oracle.Unit - 1}},
+	{"tickers", Config{Selects: true, Time: true, Ticks: true, Parks: true}},
+	{"tickers in bubbles", Config{Selects: true, Time: true, Ticks: true, Parks: true, Bubble: true}},
 	{"polls", Config{Polls: true, Parks: true, Stall: oracle.Unit - 1}},
 	{"overwrites", Config{Overwrites: true}},
 	{"recoveries", Config{Family: Recoveries}},
@@ -145,7 +101,17 @@ var All = []Kind{
 	{"groups", Config{Family: Groups}},
 	{"alarms", Config{Family: Alarms, Parks: true}},
 	{"tables", Config{Family: Tables}},
+	{"tables with deletions", Config{Family: Deletions}},
+	{"buffers", Config{Family: Buffers}},
+	{"once functions", Config{Family: Functions}},
+	{"subtests", Config{Family: Subtests}},
+	{"replies", Config{Family: Replies}},
+	{"replies of copies", Config{Family: Replies, Copies: true}},
 	{"exits", Config{Family: Exits}},
+	{"contexts", Config{Family: Contexts}},
+	{"contexts of copies", Config{Family: Contexts, Copies: true}},
+	{"contexts with timers", Config{Family: Contexts, Time: true, Parks: true}},
+	{"contexts in bubbles", Config{Family: Contexts, Time: true, Parks: true, Bubble: true}},
 	{"places", Config{Twice: true}},
 	{"places of copies", Config{Twice: true, Copies: true}},
 	{"places with spins", Config{Twice: true, Family: Spins}},

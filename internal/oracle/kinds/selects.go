@@ -14,8 +14,11 @@ func (g *generator) selects() {
 	}
 	n := 2 + g.IntN(2)
 	if g.Time {
-		if p.Timers = 1 + n; g.Shares {
+		if p.Timers = 1 + n; g.Shares || g.Ticks && g.one(2) {
 			p.Timers = 1
+		}
+		if g.Ticks {
+			p.Tickers = p.Timers
 		}
 	}
 	g.bodies(n, g.selectsOf)
@@ -46,6 +49,9 @@ func (g *generator) selectsOf(b int) []oracle.Stmt {
 			add(oracle.Stmt{Op: oracle.Stop, Show: !g.Copies})
 			continue
 		}
+		if g.Ticks {
+			list = append(list, g.tick(b%p.Timers)...)
+		}
 		if g.one(2) {
 			if timed() {
 				add(oracle.Stmt{Op: oracle.Sleep, X: units()})
@@ -61,7 +67,7 @@ func (g *generator) selectsOf(b int) []oracle.Stmt {
 			continue
 		}
 		var cases []oracle.Case
-		if timed() {
+		if !g.Ticks && timed() {
 			add(oracle.Stmt{Op: oracle.Reset, Obj: b % p.Timers, X: units()})
 		}
 		if g.Time {
@@ -78,4 +84,18 @@ func (g *generator) selectsOf(b int) []oracle.Stmt {
 		}
 	}
 	return list
+}
+
+// tick draws what is done to a ticker, or nothing.
+func (g *generator) tick(timer int) []oracle.Stmt {
+	r := g.IntN(oracle.Locals)
+	switch g.IntN(6) {
+	case 0, 1:
+		return []oracle.Stmt{{Op: oracle.Reset, Obj: timer, X: oracle.Expr{Const: 1 + g.IntN(2)}, Dst: r}}
+	case 2:
+		return []oracle.Stmt{{Op: oracle.Fired, Obj: timer, Dst: r, Show: true}}
+	case 3:
+		return []oracle.Stmt{{Op: oracle.Stop, Obj: timer, Dst: r}}
+	}
+	return nil
 }
