@@ -38,7 +38,7 @@ func TestCompare(t *testing.T) {
 			}
 		}
 		// Most of the time is for loading the programs of a kind.
-		for _, k := range sample.Each(all, (len(all)+2)/3, (len(all)+2)/3) {
+		for _, k := range sample.Each(all, (len(all)+3)/4, (len(all)+3)/4) {
 			t.Run(search.name+"/"+k.Name, func(t *testing.T) {
 				var seeds []uint64
 				for seed := range search.programs {
