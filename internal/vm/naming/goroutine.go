@@ -5,6 +5,7 @@ import (
 	"go/token"
 	"path/filepath"
 
+	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/run"
 )
 
@@ -28,7 +29,10 @@ func (n *Names) Goroutine(id int32) Goroutine {
 	if g.ID != id || fn == nil {
 		return Goroutine{Created: run.NoSite}
 	}
-	out := Goroutine{Func: fn.Name, Literal: fn.SSA != nil && fn.SSA.Parent() != nil, Created: g.Created}
+	out := Goroutine{Func: fn.Name, Created: g.Created}
+	if fn.SSA != nil {
+		out.Func, out.Literal = code.SymbolName(fn.SSA), fn.SSA.Parent() != nil
+	}
 	if g.Created == run.NoSite {
 		return out // a timer has started it, or the garbage collector
 	}
