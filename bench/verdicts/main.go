@@ -42,7 +42,14 @@
 //   - lengths: the number of values in channels, which decides what is done with them;
 //   - groups: a wait group that is used again, while others may wait for it;
 //   - alarms: calls of time.AfterFunc, whose timers are stopped and reset;
-//   - tables: a sync.Map;
+//   - tables, tables with deletions: a sync.Map, whose entries may be deleted and stored again;
+//   - contexts, contexts of copies, contexts with timers, contexts in bubbles: trees of contexts that several goroutines cancel, wait for, ask why they are cancelled, and make children of
+//     meanwhile, and functions that are called when a context is cancelled, or withdrawn;
+//   - tickers, tickers in bubbles, tickers with stall: those of selects with tickers, which are stopped and reset;
+//   - once functions: functions of sync.OnceFunc and sync.OnceValue, which may panic or exit;
+//   - subtests: parallel subtests, and what is cleaned up after them;
+//   - buffers: conditions with two condition variables of one lock;
+//   - replies, replies of copies: channels that goroutines send to others, which reply on them;
 //   - exits: goroutines that exit, or recover from a panic, while they hold a lock or do what a sync.Once does;
 //   - loads, loads of copies: loads of atomic variables, most of them ordered by a lock or a channel with what changes these;
 //   - sums, sums of copies: additions to atomic variables whose results nobody reads, and what depends on the sums;

@@ -15,7 +15,7 @@ type Program struct {
 	Groups int   // wait groups
 	Chans  []int // capacities; NilChan for a channel that is never made
 	Timers int   // timers with a channel, which are stopped at first
-	// Tickers is the number of timers, the last ones, that are tickers. There is no Stall then.
+	// Tickers is the number of timers, the last ones, that are tickers.
 	Tickers int
 	Nodes   []Node
 	Onces   int // of package sync

@@ -196,7 +196,7 @@ func (x *execution) passTime(s *state, t step) {
 		for i := range s.timers {
 			if t := &s.timers[i]; t.full && t.due != never {
 				for t.due < s.time.clock {
-					t.due += t.period
+					t.due, t.seen = t.due+t.period, t.seen+t.period
 				}
 			}
 		}
@@ -235,8 +235,7 @@ func (x *execution) passTime(s *state, t step) {
 func (t *timerState) fire() {
 	t.full = true
 	if t.period > 0 {
-		t.due += t.period
-		t.seen = t.due
+		t.due, t.seen = t.due+t.period, t.seen+t.period
 	} else {
 		t.due = never
 	}

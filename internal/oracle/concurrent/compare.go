@@ -133,7 +133,12 @@ func compare(ctx context.Context, programs []*oracle.Program, search Search, b b
 			r.Leave("the search is not exhausted")
 			continue
 		}
-		if different[index[i]] = f.difference(small[i], want, search.Merges); different[index[i]] == "" {
+		what := f.difference(small[i], want, search.Merges)
+		if what != "" && f.Cut { // a ticker of a goroutine that goes on when the target has returned
+			r.Leave("time ends soon after the target has returned")
+			continue
+		}
+		if different[index[i]] = what; what == "" {
 			r.Compared++
 			r.Without(search.Leaves(small[i]))
 		}

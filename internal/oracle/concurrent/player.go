@@ -21,8 +21,9 @@ type Found struct {
 	Outcomes map[string]bool
 	Covered  map[oracle.Branch]bool
 	Race     bool
-	Runs     int // all of them
-	Complete int // since the search last began anew, those of inputs in the domain that came to their end
+	Cut      bool // timers that were set after the target had returned did not all fire
+	Runs     int  // all of them
+	Complete int  // since the search last began anew, those of inputs in the domain that came to their end
 	Status   strategy.Status
 }
 
@@ -69,6 +70,7 @@ func (p *Player) take(f *Found, trace *run.Trace) error {
 	bodyOf := map[int]int{}
 	p.Programs[p.program].Each(func(body int, s *oracle.Stmt) { bodyOf[s.ID] = body })
 	f.Race = f.Race || len(trace.Unordered) > 0
+	f.Cut = f.Cut || trace.TimeCut
 	for i := range trace.TestFailures {
 		failure := &trace.TestFailures[i]
 		line, ok := p.placeOf(&failure.StackTrace)

@@ -87,6 +87,7 @@ var All = []Kind{
 	{"one timer with stall", Config{Selects: true, Time: true, Shares: true, Parks: true, Stall: oracle.Unit - 1}},
 	{"tickers", Config{Selects: true, Time: true, Ticks: true, Parks: true}},
 	{"tickers in bubbles", Config{Selects: true, Time: true, Ticks: true, Parks: true, Bubble: true}},
+	{"tickers with stall", Config{Selects: true, Time: true, Ticks: true, Parks: true, Stall: oracle.Unit - 1}},
 	{"polls", Config{Polls: true, Parks: true, Stall: oracle.Unit - 1}},
 	{"overwrites", Config{Overwrites: true}},
 	{"recoveries", Config{Family: Recoveries}},
