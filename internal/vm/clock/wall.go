@@ -11,11 +11,12 @@ import (
 
 // Wall returns what the reading r is in seconds and nanoseconds since the Unix epoch, as
 // numbers of 64 and 32 bits.
-func Wall(a *expr.Arena, r race.Reading) (sec, nsec symbolic.Operand) {
-	ns := r.Value + state.ClockStart
+func Wall(a *expr.Arena, r race.Reading, bubbled bool) (sec, nsec symbolic.Operand) {
+	epoch := state.Epoch(bubbled)
+	ns := r.Value + epoch
 	sec.N, nsec.N = uint64(ns/1e9), uint64(ns%1e9)
 	if r.Time != expr.None {
-		since, second := a.Add(r.Time, a.Const(state.ClockStart, 64)), a.Const(1e9, 64)
+		since, second := a.Add(r.Time, a.Const(uint64(epoch), 64)), a.Const(1e9, 64)
 		sec.Sym = symbolic.UnlessConst(a, a.UDiv(since, second))
 		nsec.Sym = symbolic.UnlessConst(a, a.Extract(a.URem(since, second), 0, 32))
 	}
@@ -31,7 +32,7 @@ func Words(a *expr.Arena, r race.Reading, bubbled bool) (wall, ext symbolic.Oper
 		hasMonotonic   = 1 << 63
 		nsecShift      = 30
 	)
-	sec, nsec := Wall(a, r)
+	sec, nsec := Wall(a, r, bubbled)
 	number := func(n uint64) symbolic.Operand { return symbolic.Operand{Word: heap.Word{N: n}} }
 	wall = nsec
 	if wall.Sym != expr.None {

@@ -22,16 +22,16 @@ func timeOf(wall, ext uint64) time.Time {
 // TestWords compares times made of words with what package time says of them.
 func TestWords(t *testing.T) {
 	a := expr.NewArena()
-	start, _ := Words(a, race.Reading{}, false)
 	for _, since := range []int64{0, 1, 999_999_999, 1e9, 1e9 + 1, 3600e9 + 5, 1 << 60} {
-		want := time.Unix(0, state.ClockStart+since)
 		for _, bubbled := range []bool{false, true} {
+			start, first := Words(a, race.Reading{}, bubbled)
+			want := time.Unix(0, state.Epoch(bubbled)+since)
 			wall, ext := Words(a, race.Reading{Value: since}, bubbled)
 			got := timeOf(wall.N, ext.N)
 			if !got.Equal(want) || got.UnixNano() != want.UnixNano() {
 				t.Errorf("%d after the start, in a bubble %t: %v, want %v", since, bubbled, got, want)
 			}
-			if d := got.Sub(timeOf(start.N, 1)); int64(d) != since {
+			if d := got.Sub(timeOf(start.N, first.N)); int64(d) != since {
 				t.Errorf("%d after the start, in a bubble %t: %v after the start", since, bubbled, d)
 			}
 		}

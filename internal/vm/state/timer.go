@@ -8,9 +8,20 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/race"
 )
 
-// ClockStart is the virtual time at the start of Boot, 2000-01-01 UTC, in
-// nanoseconds since the Unix epoch.
-const ClockStart = 946684800 * 1e9
+// ClockStart is what the clock shows at the start of Boot, 2026-01-01 UTC, in nanoseconds since the Unix epoch.
+// Programs take it for granted that dates before they were written have passed, and that others are to come.
+const ClockStart = 1767225600 * 1e9
+
+// BubbleStart is what the clock of a bubble shows when it begins, 2000-01-01 UTC, as package synctest says.
+const BubbleStart = 946684800 * 1e9
+
+// Epoch returns what the clock shows at virtual time 0, in a bubble or outside of bubbles.
+func Epoch(bubbled bool) int64 {
+	if bubbled {
+		return BubbleStart
+	}
+	return ClockStart
+}
 
 // Never is the time of something that is due later than the clock can represent. Natively
 // that is centuries away, so what waits for it waits forever.

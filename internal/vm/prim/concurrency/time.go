@@ -17,10 +17,13 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
+// monotonicStart is what the monotonic clock shows at virtual time 0, in bubbles and outside. A bubble has no other clock.
+const monotonicStart = state.BubbleStart
+
 // timerPrimitives returns the primitives of package time:
 //
 //	func runtimeNow() (sec int64, nsec int32, mono int64)
-//	func runtimeNano() int64                        // ns since the Unix epoch
+//	func runtimeNano() int64                        // ns of the monotonic clock
 //	func sleep(ns int64)
 //	func startTimer(t *T, d, period int64)          // d and period are durations
 //	func stopTimer(t *T) (wasActive bool)
@@ -31,20 +34,20 @@ import (
 func timerPrimitives() []exec.Primitive {
 	return []exec.Primitive{
 		timePrimitive("time.runtimeNow", func(c *exec.Call, r race.Reading) {
-			sec, nsec := clock.Wall(c.Machine.Arena, r)
+			sec, nsec := clock.Wall(c.Machine.Arena, r, c.Goroutine.Bubble != nil)
 			c.Set(0, sec.N)
 			c.SetShadow(0, sec.Sym)
 			c.Set(1, nsec.N)
 			c.SetShadow(1, nsec.Sym)
 			if c.Goroutine.Bubble == nil {
-				setReading(c, 2, r, state.ClockStart)
+				setReading(c, 2, r, monotonicStart)
 			} else {
 				c.Set(2, 0)
 				c.SetShadow(2, expr.None)
 			}
 		}),
-		timePrimitive("time.runtimeNano", func(c *exec.Call, r race.Reading) { setReading(c, 0, r, state.ClockStart) }),
-		timePrimitive("runtime.unixtime", func(c *exec.Call, r race.Reading) { setReading(c, 0, r, state.ClockStart) }),
+		timePrimitive("time.runtimeNano", func(c *exec.Call, r race.Reading) { setReading(c, 0, r, monotonicStart) }),
+		timePrimitive("runtime.unixtime", func(c *exec.Call, r race.Reading) { setReading(c, 0, r, state.Epoch(c.Goroutine.Bubble != nil)) }),
 		timePrimitive("runtime.nanotime", func(c *exec.Call, r race.Reading) { setReading(c, 0, r, 1) }),
 		{Name: "time.subMono", Run: subMono, Shadows: true, HasBody: true},
 		{
@@ -151,7 +154,7 @@ func timePrimitive(name string, set func(*exec.Call, race.Reading)) exec.Primiti
 			} else {
 				r = clock.Read(&m.State, g)
 			}
-			m.Record(g, run.Event{Op: schedule.Read, Object: clockOf(g), Other: -1, Read: uint64(r.Value + state.ClockStart), ReadKind: uint8(code.Int64)})
+			m.Record(g, run.Event{Op: schedule.Read, Object: clockOf(g), Other: -1, Read: uint64(r.Value + state.Epoch(g.Bubble != nil)), ReadKind: uint8(code.Int64)})
 			set(c, r)
 		},
 		Shadows: true,

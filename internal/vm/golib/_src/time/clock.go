@@ -7,8 +7,7 @@ import _ "time/tzdata"
 // bubble it has no monotonic reading.
 func runtimeNow() (sec int64, nsec int32, mono int64)
 
-// runtimeNano reads the monotonic clock. It shows the time of the wall clock, in
-// nanoseconds since the Unix epoch: nobody sets it.
+// runtimeNano reads the monotonic clock, which in a bubble shows the time of the wall clock, in nanoseconds since the Unix epoch.
 func runtimeNano() int64
 
 // runtimeIsBubbled reports whether the goroutine is in a synctest bubble.
