@@ -26,8 +26,9 @@
 // named in another way, by a mutation of a strategy or in a file that somebody has written, the
 // objects get the right numbers while the run goes on, and its trace has these.
 //
-// The numbers depend on the order in which the code uses the pointers, which may differ from path to path. So shapes are counted by another
-// numbering: run.Trace.Shape is made of what a breadth-first search from the inputs finds.
+// The numbers depend on the order in which the code uses the pointers, which may differ from path
+// to path. So shapes are counted by another numbering: run.Trace.Shape is made of what a
+// breadth-first search from the inputs finds.
 //
 // The order in which pointers are used must not depend on the schedule, since runs that differ in
 // the order of independent steps only are one run for a search. Therefore all pointers that are
@@ -39,31 +40,36 @@
 //
 // # Maps, channels, functions and interfaces
 //
-// A map, a channel or a function is an object to which a variable leads, as a pointer leads to one. What is in a map or in the buffer of
-// a channel is drawn when the object is chosen. A function has code of its own, which calls [Call]: that looks for an earlier call with the
-// same arguments, or draws the results. The name of a call has its goroutine in it, so that it does not depend on the schedule.
+// A map, a channel or a function is an object to which a variable leads, as a pointer leads to one.
+// What is in a map or in the buffer of a channel is drawn when the object is chosen. A function has
+// code of its own, which calls [Call]: that looks for an earlier call with the same arguments, or
+// draws the results. The name of a call has its goroutine in it, so that it does not depend on the
+// schedule.
 //
-// The dynamic type of an interface is a number, which is chosen when the type is used. Since the words of an interface may have been copied by then,
-// its data exists before, for the type that the plan gives; what holds of it is a condition from the choice on.
+// The dynamic type of an interface is a number, which is chosen when the type is used. Since the
+// words of an interface may have been copied by then, its data exists before, for the type that the
+// plan gives; what holds of it is a condition from the choice on.
 //
 // # Parts of objects
 //
-// A pointer can also point to a field or an array element of an object; its value is the code of the object and the offset of the
-// part, so the same value means the first field. When it is drawn, the object may not have been chosen: it is one whose value the plan gives to
-// a pointer drawn before, of another type. When such a pointer is used, the path branches on whether it leads into an object of one of
-// these, and if so, that one is chosen first. A pointer that was drawn before all pointers to the object around its pointee is left out, as a
-// bound says.
+// A pointer can also point to a field or an array element of an object; its value is the code of
+// the object and the offset of the part, so the same value means the first field. When it is drawn,
+// the object may not have been chosen: it is one whose value the plan gives to a pointer drawn
+// before, of another type. When such a pointer is used, the path branches on whether it leads into
+// an object of one of these, and if so, that one is chosen first. A pointer that was drawn before
+// all pointers to the object around its pointee is left out, as a bound says.
 //
 // # Structures that the program has made
 //
-// [Heap.OpenObjects] makes the pointers of a structure inputs that exists already. Its objects get numbers, too, and are known from then on. But they
-// keep the names by which events, maps and addresses know them. So the value of a pointer to one of them is its
-// number, as for any other object, and the word in memory is an expression, which has the address in its place.
+// [Heap.OpenObjects] makes the pointers of a structure inputs that exists already. Its objects get
+// numbers, too, and are known from then on. But they keep the names by which events, maps and
+// addresses know them. So the value of a pointer to one of them is its number, as for any other
+// object, and the word in memory is an expression, which has the address in its place.
 //
 // # Bounds
 //
-// run.Settings.MaxObjects bounds the objects of each type, and MaxChain the number of pointers that lead to
-// an object one after the other. Where a pointer cannot point to a new object because of that, the
-// bound is recorded in the trace, so that the verdict names it. A run in which a pointer that is
-// known not to be nil would need one ends there, as if the test had skipped itself.
+// run.Settings.MaxObjects bounds the objects of each type, and MaxChain the number of pointers that
+// lead to an object one after the other. Where a pointer cannot point to a new object because of
+// that, the bound is recorded in the trace, so that the verdict names it. A run in which a pointer
+// that is known not to be nil would need one ends there, as if the test had skipped itself.
 package shape
