@@ -16,8 +16,8 @@ import (
 const acceptHelp = `
 usage: everyway accept [-reason text] file.run...
 
-Accept notes that the findings of run files are known and are not to be mended.
-They no longer make a target fail: a search lists them and goes on.
+Accept notes that the findings of run files are known and accepted. They no
+longer make a target fail: a search lists them and goes on.
 
 	everyway accept -reason 'only a statistic' .everyway/TestGet-data-race.run
 

@@ -47,7 +47,7 @@ func runBuild(ctx context.Context, args []string, stdout, stderr io.Writer, _ di
 	set := fs.String("cover", "", "`directory` with the schedules that everyway cover has written")
 	output := fs.String("o", "", "write the program to `file`")
 	uncovered := fs.String("uncovered", "stop", "`what` the program does in a state for which there is no schedule: stop or allow")
-	work := fs.String("work", "", "keep the copies of the sources in a new directory below `directory`")
+	work := fs.String("work", "", "keep the copies of the sources in a new directory below `DIR`")
 	verbose := fs.Bool("v", false, "print how much of the program had to change")
 	patterns, err := parseFlags(fs, args, stdout, buildHelp, goFlags)
 	switch {

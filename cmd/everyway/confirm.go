@@ -60,7 +60,7 @@ func runConfirm(ctx context.Context, args []string, stdout, stderr io.Writer, _ 
 	timeout := fs.Duration("timeout", 10*time.Second, "end a native run after this `time`")
 	attempts := fs.Int("attempts", 3, "make at most `n` native runs of each file with control points within expressions,\nand as many without these")
 	baseline := fs.Int("baseline", 3, "make `n` native runs without any control points, to see whether the test fails anyhow")
-	work := fs.String("work", "", "keep the instrumented sources in a new directory below `directory`")
+	work := fs.String("work", "", "keep the instrumented sources in a new directory below `DIR`")
 	asJSON := fs.Bool("json", false, "print a JSON line for each file")
 	verbose := fs.Bool("v", false, "print the output of the last native run")
 	files, err := parseFlags(fs, args, stdout, confirmHelp)

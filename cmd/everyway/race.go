@@ -202,7 +202,7 @@ func lessMemory(detectors []analysis.Info, window int) string {
 // detectorUsage lists what -detector takes, a line each.
 func detectorUsage() string {
 	var b strings.Builder
-	b.WriteString("comma-separated `names` of what looks at schedules, or all:\n")
+	b.WriteString("comma-separated `names` of detectors, or all:\n")
 	for _, d := range registry.Detectors() {
 		fmt.Fprintf(&b, "  %-14s %s (%v)\n", d.Name, d.Doc, d.Certainty)
 	}

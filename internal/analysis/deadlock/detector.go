@@ -14,7 +14,7 @@ import (
 // Info describes the detector.
 var Info = analysis.Info{
 	Name:      "deadlock",
-	Doc:       "goroutines that wait for each other, by locks, channels, wait groups and conditions, in orders in which every branch is taken as it was",
+	Doc:       "goroutines that wait for each other, by locks, channels, wait groups and conditions, in orders as for huang",
 	Certainty: analysis.Predicted,
 	New:       newDetector,
 }
@@ -22,7 +22,7 @@ var Info = analysis.Info{
 // Suspected describes a detector that looks at more orders: what goroutines have read may be another value, so that they may not come to where they wait.
 var Suspected = analysis.Info{
 	Name:      "circle",
-	Doc:       "goroutines that wait for each other, as for deadlock, in orders in which reads may see other values and branches go another way",
+	Doc:       "as deadlock, in orders in which reads may see other values and branches go another way",
 	Certainty: analysis.Suspected,
 	New:       func(config analysis.Config) analysis.Detector { return newDetectorOf(config, dependence.Blind) },
 }

@@ -17,7 +17,7 @@ import (
 // Info describes the detector.
 var Info = analysis.Info{
 	Name:      "input",
-	Doc:       "data races in orders and with inputs with which every branch is taken as it was, in schedules that say how values are computed",
+	Doc:       "data races in orders as for huang, with other inputs; the schedule has to say how values are computed",
 	Certainty: analysis.Suspected,
 	New:       newDetector,
 }

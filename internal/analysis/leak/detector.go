@@ -16,7 +16,7 @@ import (
 // Info describes the detector.
 var Info = analysis.Info{
 	Name:      "leak",
-	Doc:       "goroutines that wait for ever since a select takes another case, or a signal comes too early, in orders in which every branch is taken as it was",
+	Doc:       "goroutines that wait for ever, as a select takes another case or a signal comes too early, in orders as for huang",
 	Certainty: analysis.Predicted,
 	New:       newDetector,
 }

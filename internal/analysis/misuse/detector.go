@@ -15,7 +15,7 @@ import (
 // Info describes the detector.
 var Info = analysis.Info{
 	Name:      "misuse",
-	Doc:       "sends on closed channels, channels closed twice, locks released before they are taken, and wait groups that nothing orders with their Adds, in orders in which every branch is taken as it was",
+	Doc:       "double closes, sends on closed channels, unlocks of free locks and Waits that nothing orders with an Add, in orders as for huang",
 	Certainty: analysis.Predicted,
 	New:       newDetector,
 }

@@ -15,7 +15,7 @@ import (
 // Info describes the detector.
 var Info = analysis.Info{
 	Name:      "osr",
-	Doc:       "data races in orders that keep what is read and the order of critical sections, but for those that do not end",
+	Doc:       "data races in orders that keep what is read and the order of critical sections, except of those that do not end",
 	Certainty: analysis.Predicted,
 	New:       newDetector,
 }

@@ -17,7 +17,7 @@ import (
 // Info describes the detector.
 var Info = analysis.Info{
 	Name:      "wcp",
-	Doc:       "data races, also beyond critical sections that do not conflict; those that a window shows are predicted, others suspected",
+	Doc:       "data races, also beyond critical sections that do not conflict; suspected unless a window shows them",
 	Certainty: analysis.Predicted,
 	New:       newDetector,
 }
