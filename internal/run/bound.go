@@ -57,7 +57,7 @@ func (s Bounds) Has(b Bound) bool { return s>>b&1 != 0 }
 var boundNames = [...]string{
 	WholeReads:     "connections that bring at once what was written",
 	Unbroken:       "connections that do not break (-network)",
-	FewPieces:      "pieces of more than 8 bytes that are one byte, a half, all but one byte, or all",
+	FewPieces:      "reads of more than 8 bytes that bring one byte, a half, all but one byte, or all",
 	OutsideSignals: "no more signals from outside than -signals says",
 	MapAdditions:   "iterations over a map that visit at most 4 of the entries made meanwhile",
 	RangeEarlier:   "sync.Map.Range that shows each key as it is when the key is visited",

@@ -40,7 +40,7 @@ func (a *Alone) String() string {
 	}
 	text += fmt.Sprintf(", %d pairs of paths", a.Combinations)
 	if a.Integrated > 0 {
-		text += fmt.Sprintf(", %d shapes made for two paths, with %d pointers adjusted, of which %d were accepted", a.Integrated, a.Adjusted, a.Accepted)
+		text += fmt.Sprintf(", shapes made for two paths: %d, pointers adjusted in them: %d, accepted by the target: %d", a.Integrated, a.Adjusted, a.Accepted)
 	}
 	return text
 }

@@ -232,19 +232,26 @@ func (g *Goal) Summary(met []bool, excluded bool) []string {
 		lines = append(lines, fmt.Sprintf("suspect: %s: %s", s, what))
 	}
 	head := fmt.Sprintf("suspects: %d", len(g.Suspects)+g.Dropped)
+	var counts []string
 	for _, c := range []struct {
 		n    int
 		what string
 	}{
-		{count[verdict.SuspectFound], "found"}, {count[verdict.SuspectExcluded], "excluded"}, {count[verdict.SuspectMet], "come to in vain"},
-		{count[verdict.SuspectUnmet], "not come to"}, {g.Dropped, "not looked for"}, {g.Locked, "left out before because of a lock"},
+		{count[verdict.SuspectFound], "found"}, {count[verdict.SuspectExcluded], "excluded"}, {count[verdict.SuspectMet], "reached without a finding"},
+		{count[verdict.SuspectUnmet], "not reached"}, {g.Dropped, "not looked for"},
 	} {
 		if c.n > 0 {
-			head += fmt.Sprintf(", %d %s", c.n, c.what)
+			counts = append(counts, fmt.Sprintf("%d %s", c.n, c.what))
 		}
 	}
+	if len(counts) > 0 {
+		head += ": " + strings.Join(counts, ", ")
+	}
+	if g.Locked > 0 {
+		head += fmt.Sprintf("; other pairs of lines, with a lock in common: %d", g.Locked)
+	}
 	if g.Partial {
-		head += ", and there may be more: looking for them came to a bound"
+		head += "; there may be more, since the analysis came to a bound"
 	}
 	if g.Unknown != "" {
 		head = "suspects: not known: " + g.Unknown
