@@ -50,6 +50,7 @@
 //   - subtests: parallel subtests, and what is cleaned up after them;
 //   - buffers: conditions with two condition variables of one lock;
 //   - replies, replies of copies: channels that goroutines send to others, which reply on them;
+//   - pointers, pointers of copies: atomic pointers to cells that are linked and taken away, as in a stack without locks;
 //   - exits: goroutines that exit, or recover from a panic, while they hold a lock or do what a sync.Once does;
 //   - loads, loads of copies: loads of atomic variables, most of them ordered by a lock or a channel with what changes these;
 //   - sums, sums of copies: additions to atomic variables whose results nobody reads, and what depends on the sums;

@@ -219,6 +219,17 @@ func TestKnown(t *testing.T) {
 		}}},
 		outcomes: []string{"ok 4:2 1:1 9:0"},
 	}, {
+		name: "a stack without locks",
+		p: Program{Pointers: true, Plains: 8, Atoms: 1, Groups: 1, Bodies: [][]Stmt{{
+			{Op: GroupAdd, X: constant(1)}, spawn(1), {Op: NewCell, X: constant(1)}, {Op: Load, Dst: Ref}, {Op: Link}, {Op: Swap, X: local(Ref), Y: local(Mine), Show: true},
+			{Op: GroupWait}, {Op: Load, Dst: Ref}, {Op: GetCell, Show: true}, {Op: Follow}, {Op: If, X: local(Mine), Rel: NotEqual, Then: []Stmt{{Op: Exchange, X: local(Mine), Dst: Ref}, {Op: GetCell}}},
+		}, {
+			{Op: NewCell, X: constant(2)}, {Op: Store, X: local(Mine)}, {Op: GroupDone},
+		}}},
+		// The one that is pushed last is on top, unless it is stored, not swapped: then it has no next one. A swap fails if the store comes between.
+		outcomes: []string{"ok 5:0 8:2", "ok 5:1 8:1", "ok 5:1 8:2"},
+		degree:   map[Branch]int{{10, true}: 2, {10, false}: 2},
+	}, {
 		name: "a request",
 		p: Program{Requests: true, Chans: []int{0, NilChan, 0, 0}, Bodies: [][]Stmt{{
 			spawn(1), {Op: Send, X: Expr{Kind: Own}}, {Op: Recv, Obj: OwnChan, Show: true},

@@ -50,6 +50,8 @@ type Program struct {
 	Logs bool
 	// Subtests says that the target has subtests, which are bodies; see subtests.go.
 	Subtests bool
+	// Pointers says that the atomic variables, and what is sent on channels, are pointers; see pointers.go.
+	Pointers bool
 	// Requests says that there are channels of channels; see requests.go.
 	Requests bool
 	// Bodies are the goroutines. Bodies[0] is run by the target itself, the
@@ -190,6 +192,11 @@ const (
 	CleanUp                        // Then, when the test is done, by t.Cleanup; not in another statement
 	release                        // the end of the function of the target, whose parallel subtests go on
 	await                          // and of these
+	NewCell                        // Mine = a new cell, with the value X
+	GetCell                        // Dst = value of the cell that Ref leads to, or Absent
+	SetCell                        // value of the cell that Ref leads to, if there is one, = X
+	Link                           // the next cell of the one that Mine leads to, if there is one, is that of Ref
+	Follow                         // Mine = the next cell of the one that Ref leads to, or nil
 	Derive                         // a context
 	CancelContext                  // with cause X, a constant, if it is not 0
 	ErrOf                          // Dst = 0 if a context is not cancelled, 1 if it is, 2 if its time is over
@@ -231,17 +238,21 @@ const (
 	Const ExprKind = iota
 	Local
 	Arg
+	Nil // 0, as a pointer
 	Own // the channel of the goroutine, if Program.Requests
 )
 
 // Locals is the number of local variables of a goroutine, r0 and up. They start as 0.
 const Locals = 3
 
-// Ref is the local variable that has a channel; see requests.go. It comes after the others.
+// Ref is the local variable that has a channel, see requests.go, or a pointer. It comes after the others.
 const Ref = Locals
 
+// Mine is a local variable that has a pointer, as Ref does then; see pointers.go.
+const Mine = Ref + 1
+
 // slots is the number of all.
-const slots = Locals + 1
+const slots = Mine + 1
 
 // A Rel is a comparison.
 type Rel uint8

@@ -652,6 +652,8 @@ func (x *execution) carryOut(s *state, t step) {
 				s.bodies[w].clock.join(&g.clock)
 			}
 		}
+	case NewCell, GetCell, SetCell, Link, Follow:
+		x.usePointer(s, b, st)
 	case Derive, CancelContext, ErrOf, CauseOf, Withdraw, Expire:
 		if !x.useContext(s, b, t.alt, st) {
 			return

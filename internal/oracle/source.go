@@ -73,6 +73,11 @@ func source(name string, programs []*Program, first int) (text []byte, lines map
 	w.p("v *int")
 	w.p("}")
 	w.p("")
+	w.p("type cell struct {")
+	w.p("v int")
+	w.p("next *cell")
+	w.p("}")
+	w.p("")
 	w.p("const unit = time.Millisecond")
 	w.cancellation()
 	for i, p := range programs {
@@ -160,7 +165,7 @@ func (w *writer) program(i int, p *Program) {
 		w.p("synctest.Test(t, func(t *testing.T) {")
 	}
 	switch {
-	case len(p.Nodes) > 0:
+	case len(p.Nodes) > 0, p.Pointers:
 	case p.Elements:
 		w.p("var x [%d]int", p.Plains)
 		w.p("_ = &x")
@@ -174,6 +179,8 @@ func (w *writer) program(i int, p *Program) {
 		for i := range p.Atoms {
 			w.p("table.Store(%d, 0)", i)
 		}
+	} else if p.Pointers {
+		w.declare("a", p.Atoms, "atomic.Pointer[cell]", "&")
 	} else {
 		w.declare("a", p.Atoms, "atomic.Int64", "&")
 	}
@@ -184,6 +191,10 @@ func (w *writer) program(i int, p *Program) {
 		w.p("q%d := sync.NewCond(&m%d)", i, p.lockOf(i))
 		w.p("_ = q%d", i)
 	}
+	element := "int"
+	if p.Pointers {
+		element = "*cell"
+	}
 	for c, capacity := range p.Chans {
 		if p.ofContext(c) || p.Requests && c >= p.Request() {
 			break
@@ -191,7 +202,7 @@ func (w *writer) program(i int, p *Program) {
 		if capacity == NilChan {
 			w.p("var c%d chan int", c)
 		} else {
-			w.p("c%d := make(chan int, %d)", c, capacity)
+			w.p("c%d := make(chan %s, %d)", c, element, capacity)
 		}
 		w.p("_ = c%d", c)
 	}
@@ -371,6 +382,10 @@ func (w *writer) body(p *Program, b int) {
 	if p.Requests {
 		w.own(p, b)
 	}
+	if p.Pointers {
+		w.p("var ref, mine *cell")
+		w.p("_, _ = ref, mine")
+	}
 	w.stmts(p, b, p.Bodies[b])
 }
 
@@ -388,7 +403,7 @@ func (w *writer) stmt(p *Program, b int, s *Stmt) {
 	if s.Implied {
 		return
 	}
-	if p.Tabled && w.entry(p, b, s) || w.context(p, b, s) {
+	if p.Tabled && w.entry(p, b, s) || w.context(p, b, s) || p.Pointers && w.pointer(p, b, s) {
 		return
 	}
 	switch s.Op {
@@ -719,8 +734,15 @@ func text(p *Program, e Expr) string {
 	switch e.Kind {
 	case Const:
 		return fmt.Sprint(e.Const)
+	case Nil:
+		return "nil"
 	case Local:
-		s = fmt.Sprintf("r%d", e.Index)
+		switch s = fmt.Sprintf("r%d", e.Index); e.Index {
+		case Ref:
+			s = "ref"
+		case Mine:
+			s = "mine"
+		}
 	case Arg:
 		s = p.Inputs[e.Index].Name
 	case Own:

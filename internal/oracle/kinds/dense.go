@@ -30,6 +30,7 @@ const (
 	Buffers           // two condition variables of one lock, as bounded buffers have them
 	Subtests          // parallel subtests, and what is cleaned up after them; see subtests.go
 	Replies           // channels that are sent on channels, for replies; see requests.go
+	Pointers          // atomic pointers to cells that are linked, as in a stack without locks; see pointers.go
 	Conditions        // condition variables that are waited for in loops, and often signalled by timers
 )
 
@@ -112,6 +113,11 @@ func (g *generator) family() {
 		if p.Mode == oracle.Racy {
 			p.Plains = 1
 		}
+	case Pointers:
+		p.Atoms = 1 + g.IntN(2)
+		if g.one(3) {
+			p.Chans = []int{g.IntN(2)}
+		}
 	case Replies:
 		if p.Mode == oracle.Racy {
 			p.Plains = 1
@@ -132,7 +138,7 @@ func (g *generator) family() {
 	switch {
 	case g.Family == Alarms:
 		n -= g.IntN(2)
-	case g.Family == Contexts && g.Time, g.Family == Spins, g.Family == Elements, g.Family == Recoveries && g.one(2):
+	case g.Family == Contexts && g.Time, g.Family == Spins, g.Family == Elements, (g.Family == Recoveries || g.Family == Pointers) && g.one(2):
 		n = 2
 	}
 	p.Groups, g.reset = 2, false
@@ -157,6 +163,7 @@ func (g *generator) family() {
 		if b == 0 && !g.one(2) {
 			return nil
 		}
+		g.made = 0
 		pieces := 1 + g.IntN(2)
 		if g.Family == Replies {
 			pieces++
@@ -172,6 +179,8 @@ func (g *generator) family() {
 	switch g.Family {
 	case Alarms:
 		g.alarm()
+	case Pointers:
+		g.points()
 	case Subtests:
 		g.subtests()
 	case Contexts:
@@ -270,6 +279,8 @@ func (g *generator) piece(depth int) []oracle.Stmt {
 		return g.calling(depth)
 	case Replies:
 		return g.requesting(depth)
+	case Pointers:
+		return g.pointing(depth)
 	case Contexts:
 		return g.cancelling(depth)
 	case Exits:

@@ -61,6 +61,7 @@ type generator struct {
 	collected int                   // collections
 	reset     bool                  // an alarm has been reset
 	exits     []bool                // with Family Functions: those that may exit
+	made      int                   // with Family Pointers: by the body
 	descent                         // with Family Contexts
 }
 

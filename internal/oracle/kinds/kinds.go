@@ -107,6 +107,8 @@ var All = []Kind{
 	{"once functions", Config{Family: Functions}},
 	{"subtests", Config{Family: Subtests}},
 	{"replies", Config{Family: Replies}},
+	{"pointers", Config{Family: Pointers}},
+	{"pointers of copies", Config{Family: Pointers, Copies: true}},
 	{"replies of copies", Config{Family: Replies, Copies: true}},
 	{"exits", Config{Family: Exits}},
 	{"contexts", Config{Family: Contexts}},
