@@ -9,7 +9,7 @@
 // a race.
 //
 // The enumerator works on the tree, with a semantics of its own in
-// semantics.go, time.go, parked.go, bubble.go and maps.go, and shares no code with the machine: what the two agree on is
+// semantics.go and what it uses, such as time.go, parked.go and cancellation.go, and shares no code with the machine: what the two agree on is
 // unlikely to be a common mistake. It keeps a set of visited states and so
 // ends quickly; the tests check it against another enumerator that keeps none
 // and that models the wait queues of Go's runtime, and against what the go

@@ -138,7 +138,7 @@ func (g *generator) family() {
 	switch {
 	case g.Family == Alarms:
 		n -= g.IntN(2)
-	case g.Family == Contexts && g.Time, g.Family == Spins, g.Family == Elements, (g.Family == Recoveries || g.Family == Pointers) && g.one(2):
+	case g.Family == Contexts && g.Time, g.Family == Spins, g.Family == Elements, g.Family == Pointers, g.Family == Recoveries && g.one(2):
 		n = 2
 	}
 	p.Groups, g.reset = 2, false
