@@ -168,9 +168,9 @@ const (
 
 	// Maps.
 	MakeMap // rA = make(Types[#D], hint rB or none when #B < 0)
-	MapGet  // rA.. = rB[rC..]; Types[#D] map type; K bit 0: comma-ok
+	MapGet  // rA.. = rB[rC..]; Types[#D] map type; K bit 0: comma-ok, bit 1: the entry is set next, as in m[k]++
 	MapSet  // rA[rB..] = rC..
-	MapDel  // delete(rA, rB..)
+	MapDel  // delete(rA, rB..); Types[#D] map type
 	MapLen  // rA = len(rB)
 	MapClear
 	MapIter // rA = new iterator over map rB; Types[#D] map type; K: when the order of the loop matters, see OrderMatters; rC: the function of OrderCalled

@@ -3,6 +3,7 @@ package compile
 import (
 	"fmt"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 
@@ -60,6 +61,9 @@ func (e *emitter) instr(instr ssa.Instruction) {
 		in := code.Instr{Op: code.MapGet, B: e.reg(v.X), C: e.reg(v.Index), D: e.typeIndex(v.X.Type())}
 		if v.CommaOk {
 			in.K = 1
+		}
+		if isSetNext(v) {
+			in.K |= 2
 		}
 		in.A = e.result(v)
 		e.emit(in)
@@ -166,4 +170,13 @@ func (e *emitter) selectStmt(v *ssa.Select) {
 	}
 	e.f.Selects = append(e.f.Selects, sel)
 	e.emit(in)
+}
+
+// isSetNext reports whether an entry of a map is looked up to be set, as in m[k]++.
+func isSetNext(v *ssa.Lookup) bool {
+	users := v.X.Referrers()
+	return users != nil && slices.ContainsFunc(*users, func(user ssa.Instruction) bool {
+		set, ok := user.(*ssa.MapUpdate)
+		return ok && set.Map == v.X && set.Key == v.Index && set.Block() == v.Block()
+	})
 }

@@ -106,7 +106,7 @@ func (m *Operations) MapGet(g *state.Goroutine, f *state.Frame, in *code.Instr) 
 	}
 	head, ok := m.KeyHash(g, t, key.Words)
 	if !ok {
-		return false
+		return in.K&2 == 0 && m.panicUnhashable(g, o, t.Key, key.Words)
 	}
 	place := -1
 	var found mapElement
@@ -166,7 +166,13 @@ func (m *Operations) MapSet(g *state.Goroutine, f *state.Frame, in *code.Instr) 
 // MapDelete carries out a MapDel instruction.
 func (m *Operations) MapDelete(g *state.Goroutine, f *state.Frame, in *code.Instr) bool {
 	o := g.Stack[f.Base+in.A].P
+	t := f.Func.Types[in.D]
+	at := int(f.Base + in.B)
+	key := symbolic.Operands{Words: g.Stack[at : at+t.Key.Words], Syms: g.Shadows(at, t.Key.Words)}
 	if o == nil {
+		if _, ok := m.KeyHash(g, t, key.Words); !ok {
+			return m.panicUnhashable(g, o, t.Key, key.Words)
+		}
 		return true
 	}
 	if m.Watching && !m.AccessMap(g, o, true) {
@@ -175,11 +181,9 @@ func (m *Operations) MapDelete(g *state.Goroutine, f *state.Frame, in *code.Inst
 	if m.Watching && m.Tracing {
 		m.AccessedMap(g, o, true)
 	}
-	t := o.Type
-	at := int(f.Base + in.B)
-	place, _, ok := m.lookup(g, o, symbolic.Operands{Words: g.Stack[at : at+t.Key.Words], Syms: g.Shadows(at, t.Key.Words)})
+	place, _, ok := m.lookup(g, o, key)
 	if !ok {
-		return false
+		return m.panicUnhashable(g, o, t.Key, key.Words)
 	}
 	if place >= 0 {
 		maptable.Delete(&m.Heap, o, place)

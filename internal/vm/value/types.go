@@ -4,11 +4,13 @@ import (
 	"go/types"
 	"math"
 	"math/bits"
+	"slices"
 
 	"github.com/everyway-go/everyway/internal/code"
 	"github.com/everyway-go/everyway/internal/expr"
 	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
+	"github.com/everyway-go/everyway/internal/vm/maptable"
 	"github.com/everyway-go/everyway/internal/vm/state"
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
@@ -238,6 +240,49 @@ func (m *Operations) AddInterface(g *state.Goroutine, h *Hash, words []heap.Word
 		return m.AddValue(g, h, dyn, words[1:2])
 	}
 	return m.AddValue(g, h, dyn, heap.Unbox(nil, dyn, words[1]))
+}
+
+// panicUnhashable makes the running goroutine panic since a key that was looked up in the map o, or deleted from it, cannot be
+// hashed. Where a map has no entries, gc does not hash the key but only looks whether it could, and has another error for that. It returns false.
+func (m *Operations) panicUnhashable(g *state.Goroutine, o *heap.Object, t *code.Type, key []heap.Word) bool {
+	if maptable.Len(o) > 0 {
+		return false // the goroutine panics
+	}
+	return m.PanicPlain(g, "hash of unhashable type: "+code.TypeString(unhashable(t, key)))
+}
+
+// unhashable returns the type of the first part of a value of type t that cannot be hashed, nil if there is none.
+func unhashable(t *code.Type, words []heap.Word) types.Type {
+	switch t.Shape {
+	case code.ShapeInterface:
+		dyn := words[0].P
+		switch {
+		case dyn == nil:
+			return nil
+		case !types.Comparable(dyn.Desc.Go):
+			return dyn.Desc.Go
+		case dyn.Desc.Words == 1:
+			return unhashable(dyn.Desc, words[1:2])
+		}
+		return unhashable(dyn.Desc, heap.Unbox(nil, dyn.Desc, words[1]))
+	case code.ShapeArray:
+		for part := range slices.Chunk(words[:int(t.Len)*t.Elem.Words], max(t.Elem.Words, 1)) {
+			if bad := unhashable(t.Elem, part); bad != nil {
+				return bad
+			}
+		}
+	case code.ShapeStruct:
+		for i := range t.Fields {
+			f := &t.Fields[i]
+			if f.Name == "_" {
+				continue
+			}
+			if bad := unhashable(f.Type, words[f.Offset:f.Offset+f.Type.Words]); bad != nil {
+				return bad
+			}
+		}
+	}
+	return nil
 }
 
 // MakeIface makes an interface value of the value of type t in the registers of f from

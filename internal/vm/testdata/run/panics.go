@@ -6,6 +6,10 @@ type point struct{ x, y int }
 
 type shape interface{ Area() float64 }
 
+type unhashable []int
+
+func (unhashable) Area() float64 { return 0 }
+
 type square struct{ side float64 }
 
 func (s square) Area() float64 { return s.side * s.side }
@@ -175,6 +179,15 @@ func main() {
 	try("assert from shape", func() { var s shape = square{2}; _ = s.(interface{ Perimeter() }) })
 	try("uncomparable", func() { var a, b any = []int{1}, []int{1}; println(a == b) })
 	try("unhashable", func() { m := map[any]int{}; m[map[int]int{}] = 1 })
+	try("unhashable in an empty map", func() { m := map[any]int{}; _ = m[[]int{}] })
+	try("unhashable in a nil map", func() { var m map[any]int; _, _ = m[struct{ a, b any }{1, []int{}}] })
+	try("unhashable in an interface", func() { m := map[shape]int{}; _ = m[unhashable{}] })
+	try("unhashable, not empty", func() { m := map[any]int{1: 2}; _ = m[[1]any{func() {}}] })
+	try("unhashable, to be set", func() { m := map[any]int{}; m[any([]int{})]++ })
+	try("delete, empty", func() { m := map[any]int{}; delete(m, any([2]any{1, map[int]int{}})) })
+	try("delete, nil", func() { var m map[any]int; delete(m, any([]int{})) })
+	try("delete, not empty", func() { m := map[any]int{1: 2}; delete(m, any([]int{})) })
+	try("delete, hashable", func() { var m map[any]int; delete(m, any([2]any{1, nil})) })
 	try("makeslice", func() { _ = make([]int, minus) })
 	try("makeslice cap", func() { _ = make([]int, 2, five-4) })
 	try("makechan", func() { _ = make(chan int, minus) })
