@@ -42,6 +42,9 @@ const (
 	// RunsCut: goroutines went on to take steps after the target had returned, and the run
 	// was cut short.
 	RunsCut
+	// WritersAtOnce: RWMutex.TryLock has taken a lock that others could use. Natively it also fails while somebody is
+	// in a call of Lock, Unlock or TryLock and keeps readers out no more, or not yet.
+	WritersAtOnce
 )
 
 // Bounds is a set of bounds.
@@ -68,6 +71,7 @@ var boundNames = [...]string{
 	ClockPolls:     "goroutines that read the clock 64 times without waiting then wait for time to pass",
 	Processors:     "4 processors, or as many as -processors says",
 	RunsCut:        "steps that end soon after the target has returned, where goroutines run on",
+	WritersAtOnce:  "calls of RWMutex.TryLock that fail only while somebody holds the lock or waits for it",
 	ReadingValues:  "one value of each clock reading that is formatted, multiplied or the like",
 }
 

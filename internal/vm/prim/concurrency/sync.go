@@ -215,6 +215,9 @@ func rwPrimitives() []exec.Primitive {
 				l := c.CellAt(0)
 				free := l.Load() == 0
 				if free {
+					if c.Machine.Multi {
+						c.Machine.Trace.Bounds.Add(run.WritersAtOnce)
+					}
 					rwLock(c, l, true)
 				} else {
 					tryFail(c, l, math.MaxInt64)
