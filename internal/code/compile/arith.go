@@ -16,6 +16,7 @@ func (e *emitter) unOp(v *ssa.UnOp) {
 	switch v.Op {
 	case token.MUL:
 		e.load(v, e.result(v))
+		e.leaveLoop(v)
 	case token.ARROW:
 		in := code.Instr{Op: code.Recv, B: e.reg(v.X), D: e.typeIndex(v.X.Type())}
 		if v.CommaOk {

@@ -32,6 +32,9 @@ func (e *emitter) instr(instr ssa.Instruction) {
 		n := elem(v.Type()).Underlying().(*types.Array).Len()
 		e.emit(code.Instr{Op: code.SliceArr, A: e.result(v), B: e.reg(v.X), C: int32(n)})
 	case *ssa.MakeInterface:
+		if e.rangeError(v) {
+			break
+		}
 		e.emit(code.Instr{Op: code.MakeIface, A: e.result(v), B: e.reg(v.X), D: e.typeIndex(v.X.Type())})
 	case *ssa.TypeAssert:
 		e.typeAssert(v)
