@@ -36,6 +36,7 @@ type choice struct {
 	// node has the accesses that came after the choice, in all runs so far. It is nil without
 	// Options.ForgetKnowledge, and if the state has no fingerprint.
 	node    *node
+	asleep  sleepers                   // in the state; not set ofCondition
 	origins map[int32]accesses.Origins // of the holders whose clocks have changed since the choice with a node before it
 	written bitset.Set                 // of the cells that are words of states: those that have been overwritten since then
 	flow    int                        // number of steps of the Flow before it
@@ -152,4 +153,14 @@ func (c *choice) tried() int {
 		}
 	}
 	return n
+}
+
+// hasTried reports whether an option in which w takes part has been tried before the one that is chosen now.
+func (c *choice) hasTried(w who) bool {
+	for i := range c.options {
+		if o := &c.options[i]; o.done && int32(i) != c.chosen && o.takes(w) {
+			return true
+		}
+	}
+	return false
 }

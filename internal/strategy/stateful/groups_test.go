@@ -111,6 +111,14 @@ func TestCounts(t *testing.T) {
 	}
 }
 
+// TestLagging tests that a step which has been tried before another one comes late after that, so that few states differ in how far goroutines have come that the
+// others have nothing to do with.
+func TestLagging(t *testing.T) {
+	if found, runs := groups(t)(t, "Lagging"); runs > 300 || found != "[finishedfalse false false 0] [] true" {
+		t.Errorf("found %s in %d runs, want at most 300", found, runs)
+	}
+}
+
 // TestAdditions makes one run, and one that shows that nothing more is to be known, for additions whose results nobody reads, in whatever order, and finds what
 // somebody reads that does.
 func TestAdditions(t *testing.T) {

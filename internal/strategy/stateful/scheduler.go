@@ -31,6 +31,7 @@ type scheduler struct {
 	present    naming     // of the state that a run has come to, while it is looked for
 	scratchSet bitset.Set // of relative
 	list       []int32    // of passState
+	asleep     sleepers   // in the present state
 	steps      int        // number of steps of the run so far
 	lateFrom   int        // 1 + that from which on it has been known that the search begins again, 0 if it does not
 	trace      *run.Trace // of the last run, after Learn
@@ -80,7 +81,7 @@ func (sc *scheduler) Choose(p *run.SchedulingPoint) int {
 			return -1
 		}
 		c := &sc.choices[len(sc.choices)-1]
-		c.kind, c.event, c.values = ofValue, int32(sc.steps)-1, int32(p.N)
+		c.kind, c.event, c.values, c.asleep = ofValue, int32(sc.steps)-1, int32(p.N), slices.Clone(sc.asleep)
 		sc.decide(run.Decision{Kind: run.Value, Goroutine: p.Goroutine})
 		return 0
 	}
@@ -91,7 +92,7 @@ func (sc *scheduler) Choose(p *run.SchedulingPoint) int {
 	}
 	i := sc.byDefault(p)
 	c := &sc.choices[len(sc.choices)-1]
-	c.options, c.chosen = optionsOf(p.Enabled), int32(i)
+	c.options, c.chosen, c.asleep = optionsOf(p.Enabled), int32(i), slices.Clone(sc.asleep)
 	c.try(c.options[i].who)
 	c.options[i].done = true
 	for k := range p.Enabled {
@@ -282,12 +283,13 @@ func optionsOf(enabled []run.Transition) []option {
 }
 
 // byDefault returns the choice of a step: of the goroutine that took the last one or, in a long
-// run, has waited for the longest time; else of the first of those that are closest to it in the tree in which goroutines start
-// others. What needs time to pass while something else is possible comes after that, and what ends the run comes last.
+// run, has waited for too long; else of the first of those that are closest to it in the tree in which goroutines start
+// others. After that come those that are asleep, then what needs time to pass while something else is possible, and what ends the run comes last.
 //
 // So goroutines that have to do with each other come to an end together, and a state that is the same whatever they have done
 // comes before others have begun.
 func (sc *scheduler) byDefault(p *run.SchedulingPoint) int {
+	overdue := sc.overdue(p)
 	best, rank := 0, -1
 	for i := range p.Enabled {
 		t := &p.Enabled[i]
@@ -300,16 +302,59 @@ func (sc *scheduler) byDefault(p *run.SchedulingPoint) int {
 			r = 1
 		case isQuiescent(t):
 			r = 2
-		case p.Overdue >= 0 && t.Goroutine == p.Enabled[p.Overdue].Goroutine, p.Overdue < 0 && t.Goroutine == p.Last:
+		case overdue >= 0 && t.Goroutine == p.Enabled[overdue].Goroutine, overdue < 0 && t.Goroutine == p.Last:
 			r = math.MaxInt
-		case p.Overdue < 0 && p.Last >= 0 && t.Goroutine >= 0:
-			r += sc.depth(sc.commonAncestor(t.Goroutine, p.Last))
+		case overdue < 0 && p.Last >= 0 && t.Goroutine >= 0:
+			r += 2 * sc.depth(sc.commonAncestor(t.Goroutine, p.Last))
+			if !sc.asleep.takePart(t) {
+				r++
+			}
 		}
 		if r > rank {
 			best, rank = i, r
 		}
 	}
 	return best
+}
+
+// sleep makes sc.asleep the sleep set after the last event, which is the option of own that has been chosen; own is nil if there was nothing to choose. There
+// are pending the steps before it.
+func (sc *scheduler) sleep(own *choice, pending []run.Transition) {
+	if own != nil {
+		sc.asleep = append(sc.asleep[:0], own.asleep...)
+		for i := range pending {
+			t := &pending[i]
+			if l, ok := labelOf(t); ok && t.Enabled && own.hasTried(whoTakes(t)) {
+				sc.asleep = append(sc.asleep, sleeper{whoTakes(t), int32(sc.number(&l))})
+			}
+		}
+	}
+	last := int32(len(sc.events) - 1)
+	e := &sc.events[last]
+	sc.asleep = sc.asleep.without(func(s sleeper) bool {
+		w := sc.thread(s.who)
+		return w == e.thread || w == e.partner || sc.conflicts(last, &sc.all[s.label])
+	})
+}
+
+// maxWait is for how many steps a goroutine that could take one waits in a long run, at most, if there is nothing else that keeps it waiting than the default.
+// With fewer, goroutines take turns, and runs come to states in the midst of what each of them does, which no other run comes to.
+const maxWait = 64
+
+// overdue returns p.Overdue if the goroutine has waited for maxWait steps, -1 otherwise.
+func (sc *scheduler) overdue(p *run.SchedulingPoint) int {
+	if p.Overdue < 0 {
+		return -1
+	}
+	th := &sc.threads[sc.thread(whoTakes(&p.Enabled[p.Overdue]))]
+	last := th.born
+	if n := len(th.events); n > 0 {
+		last = th.events[n-1]
+	}
+	if len(sc.events)-int(last) < maxWait {
+		return -1
+	}
+	return p.Overdue
 }
 
 // commonAncestor returns the last goroutine that is, or has led to, both of two.
@@ -370,6 +415,7 @@ func (sc *scheduler) Stepping(t *run.Transition, trace *run.Trace) bool {
 		sc.lookAll(t, trace.Pending)
 	}
 	sc.add(t, trace, at)
+	sc.sleep(own, trace.Pending)
 	if own != nil {
 		sc.events[len(sc.events)-1].choice = int32(len(sc.choices) - 1)
 		sc.tryTimers(own, trace.Pending)
@@ -401,12 +447,15 @@ func (sc *scheduler) addSaved(t *run.Transition, trace *run.Trace) {
 	k, _ := slices.BinarySearchFunc(sc.choices, i, func(c choice, i int32) int { return cmp.Compare(c.event, i) })
 	for ; k < len(sc.choices) && sc.choices[k].event == i; k++ {
 		if c := &sc.choices[k]; c.kind == ofStep && !c.forced {
+			c.asleep = slices.Clone(sc.asleep)
 			sc.add(t, trace, at-1)
+			sc.sleep(c, trace.Pending)
 			sc.events[i].choice = int32(k)
 			return
 		}
 	}
 	sc.add(t, trace, at)
+	sc.sleep(nil, nil)
 }
 
 // insert inserts a choice at index i.

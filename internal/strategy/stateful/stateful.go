@@ -100,7 +100,7 @@ func (s *search) restart() {
 	sc := &s.scheduler
 	sc.states.clear()
 	sc.execution.begin()
-	sc.script, sc.choices, sc.trace = nil, nil, nil
+	sc.script, sc.choices, sc.trace, sc.asleep = nil, nil, nil, nil
 	sc.open = map[openState]int32{}
 	sc.knowledge.begin()
 	sc.unread.begin(s.options.ForgetUnread && s.options.ForgetKnowledge && !s.refined)
@@ -312,6 +312,7 @@ func (s *search) backtrack(trace *run.Trace) {
 			sc.asks = sc.mayAsk(n)
 		} else {
 			sc.asks = false
+			sc.asleep = append(sc.asleep[:0], c.asleep...)
 			sc.execution.backtrack(c.event + 1)
 		}
 		return
