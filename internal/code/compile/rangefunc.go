@@ -34,17 +34,22 @@ func (e *emitter) rangeError(v *ssa.MakeInterface) bool {
 	if !ok || text.Value == nil || text.Value.Kind() != constant.String || pkg == nil || pkg.Type("errorString") == nil {
 		return false
 	}
+	var jump *ssa.FreeVar
+	var off int32
+	block := v.Block()
+	if block.Comment == "yield-invalid" && len(block.Preds) == 1 {
+		jump, off = e.jumpVariable(block.Preds[0])
+	}
+	recovered := block.Comment == "rangefunc.resume.busy"
+	if jump == nil && !recovered {
+		return false
+	}
 	typ := e.typeIndex(pkg.Type("errorString").Type())
 	at := e.regs.Scratch(2)
 	say := func(text string) { e.loadConst(constKey{kind: code.ConstString, n: 2, text: text}, at) }
-	switch block := v.Block(); {
-	case block.Comment == "rangefunc.resume.busy":
+	if recovered {
 		say(recoveredBodyPanic)
-	case block.Comment == "yield-invalid" && len(block.Preds) == 1:
-		jump, off := e.jumpVariable(block.Preds[0])
-		if jump == nil {
-			return false
-		}
+	} else {
 		kind, p, end := uint16(code.KindOf(types.Typ[types.Int])), e.regs.Scratch(1), e.newLabel()
 		e.emit(code.Instr{Op: code.FreeVar, K: 1, A: p, C: off})
 		e.emit(code.Instr{Op: code.Load, K: kind, A: at, B: p})
@@ -63,8 +68,6 @@ func (e *emitter) rangeError(v *ssa.MakeInterface) bool {
 		busy := e.regs.Scratch(1)
 		e.emit(code.Instr{Op: code.Imm, A: busy, C: jumpBusy})
 		e.emit(code.Instr{Op: code.Store, K: kind, A: p, B: busy})
-	default:
-		return false
 	}
 	e.emit(code.Instr{Op: code.MakeIface, A: e.result(v), B: at, D: typ})
 	return true
