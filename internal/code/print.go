@@ -139,6 +139,9 @@ func (f *Func) others(in *Instr) []string {
 		} else if in.K&1 != 0 {
 			list = append(list, "ok")
 		}
+		if in.Op == MapGet && in.K&2 != 0 {
+			list = append(list, "set next")
+		}
 	case Closure:
 		list = append(list, FuncName(f.Callees[in.B]))
 	case NilCheck:
