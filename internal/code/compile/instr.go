@@ -64,9 +64,8 @@ func (e *emitter) instr(instr ssa.Instruction) {
 		in := code.Instr{Op: code.MapGet, B: e.reg(v.X), C: e.reg(v.Index), D: e.typeIndex(v.X.Type())}
 		if v.CommaOk {
 			in.K = 1
-		}
-		if isSetNext(v) {
-			in.K |= 2
+		} else if isSetNext(v) {
+			in.K = 2
 		}
 		in.A = e.result(v)
 		e.emit(in)
