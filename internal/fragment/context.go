@@ -39,10 +39,6 @@ type Context struct {
 	// constant everywhere.
 	NotNil map[ssa.Value]bool
 	Same   map[ssa.Value]*ssa.Const
-	// Filled has variables of functions that are not nil once they are an input.
-	Filled map[*ssa.Alloc]bool
-	// Contents has captured variables of which it is known what is in them when the goroutines are at their places.
-	Contents map[*ssa.FreeVar]Content
 	// Order is the order in which goroutines are prepared, if it is not theirs: who makes a variable comes before those who may know of it. Where two may know
 	// of what the other one has made, Unmade has variables that are no others than those of the input.
 	Order  []int

@@ -10,6 +10,10 @@ type Memory struct {
 	// Zero has variables that every path makes, and which of their fields are as they were made; Whole stands for all of a
 	// variable.
 	Zero map[*ssa.Alloc][]int
+	// Filled has variables of the frame's function that are not nil when the frame is at its instruction, if they are an input.
+	Filled map[*ssa.Alloc]bool
+	// Contents has captured variables of which it is known what is in them then.
+	Contents map[*ssa.FreeVar]Content
 }
 
 // Whole is the number of a field that stands for the whole variable.

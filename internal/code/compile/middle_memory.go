@@ -161,7 +161,7 @@ func (m *middle) variable(v *ssa.Alloc, reg int32) {
 	}
 	s, ok := elem(v.Type()).Underlying().(*types.Struct)
 	if !ok || len(known) == 0 {
-		draw(t, 0, 0, name, m.context.Filled[v])
+		draw(t, 0, 0, name, m.memory.Filled[v])
 		return
 	}
 	slot := 0
@@ -184,7 +184,7 @@ func (m *middle) isSet(strct types.Type, field int) bool {
 // knowCaptured writes the code that refuses states in which there is something else in captured variables than is known of them.
 func (m *middle) knowCaptured() {
 	for _, v := range m.e.fn.FreeVars {
-		known, ok := m.context.Contents[v]
+		known, ok := m.memory.Contents[v]
 		if !ok {
 			continue
 		}

@@ -20,7 +20,7 @@ import (
 )
 
 // maxRuns bounds the paths of a preparation that are tried.
-const maxRuns = 300
+const maxRuns = 20_000
 
 // maxDepth bounds how many pointers lead to what is compared, one after the other.
 const maxDepth = 3

@@ -204,7 +204,8 @@ func (p *capturingProgram) statement() {
 	}
 }
 
-// capturedPrograms have variables that are set once, before a goroutine is started that has captured them, and that each of two goroutines has made and the other one reads.
+// capturedPrograms have variables that are set once, before a goroutine is started that has captured them, that each of two goroutines has made and the other one reads,
+// and that are set in one of two goroutines of the same function, and not yet in the other one.
 const capturedPrograms = `
 type capturedBox struct {
 	n    int
@@ -259,6 +260,43 @@ func TestCapturedBoth(t *testing.T) {
 		runtime.Gosched()
 	}
 	r.mu.Unlock()
+}
+
+func capturedTwice(x int, p *capturedBox) {
+	go func() {
+		if p != nil && p.n > x {
+			runtime.Gosched()
+		}
+	}()
+	if x > 2 {
+		runtime.Gosched()
+	}
+	p = &capturedBox{n: x}
+	runtime.Gosched()
+	if p.n > 3 {
+		runtime.Gosched()
+	}
+}
+
+func TestCapturedTwice(t *testing.T) {
+	go capturedTwice(1, nil)
+	capturedTwice(2, nil)
+}
+
+func TestCapturedSet(t *testing.T) {
+	for i := range 2 {
+		var p *capturedBox
+		go func() {
+			runtime.Gosched()
+			if i > 0 && p == nil {
+				runtime.Gosched()
+			}
+			p = &capturedBox{n: i}
+			runtime.Gosched()
+			func() { p.n++ }()
+		}()
+	}
+	runtime.Gosched()
 }
 
 func TestCapturedLoop(t *testing.T) {

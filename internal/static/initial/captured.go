@@ -11,9 +11,9 @@ import (
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
 
-// describeCaptured notes what is known of what is in the variables that a function has captured and still uses, and in those that it has made for others to capture, when it
-// is at an instruction. If presume is true, what is presumed not to be nil counts. It reports whether something is presumed.
-func (v values) describeCaptured(c *fragment.Context, at ssa.Instruction, presume bool) (presumed bool) {
+// describeCaptured notes what is known of what is in the variables that a frame's function has captured and still uses, and in those that it has made for others to capture,
+// when the frame is at an instruction. If presume is true, what is presumed not to be nil counts. It reports whether something is presumed.
+func (v values) describeCaptured(frame *fragment.Memory, at ssa.Instruction, presume bool) (presumed bool) {
 	fn := at.Parent()
 	for _, captured := range fn.FreeVars {
 		list, ok := reaching.Captured(captured, at)
@@ -25,7 +25,7 @@ func (v values) describeCaptured(c *fragment.Context, at ssa.Instruction, presum
 			notNil, presumed = true, true
 		}
 		if notNil || same != nil && code.KindOf(same.Type()).Integer() {
-			c.Contents[captured] = fragment.Content{NotNil: notNil, Same: same}
+			frame.Contents[captured] = fragment.Content{NotNil: notNil, Same: same}
 		}
 	}
 	anyOf(fn, func(instr ssa.Instruction) bool {
@@ -35,7 +35,7 @@ func (v values) describeCaptured(c *fragment.Context, at ssa.Instruction, presum
 		}
 		if list, ok := reaching.Captured(alloc, at); ok && len(list) > 0 && !slices.Contains(list, nil) {
 			if notNil, _ := v.known(list); notNil {
-				c.Filled[alloc] = true
+				frame.Filled[alloc] = true
 			}
 		}
 		return false

@@ -16,9 +16,8 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 		return nil, err
 	}
 	c := &fragment.Context{
-		Stacks: stacks, NotNil: make(map[ssa.Value]bool), Same: make(map[ssa.Value]*ssa.Const), Filled: make(map[*ssa.Alloc]bool), Ranges: make(map[ssa.Value]fragment.Range),
+		Stacks: stacks, NotNil: make(map[ssa.Value]bool), Same: make(map[ssa.Value]*ssa.Const), Ranges: make(map[ssa.Value]fragment.Range),
 		AtLeast:       make(map[*ssa.Phi]ssa.Value),
-		Contents:      make(map[*ssa.FreeVar]fragment.Content),
 		NoDefinitions: opts.NoDefinitions,
 	}
 	to, err := a.PointsTo(ctx)
@@ -41,10 +40,11 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 		for _, stack := range stacks {
 			var memory []fragment.Memory
 			for i, at := range stack {
+				frame := m.of(stack, i)
 				v.describe(c, at.Parent())
-				presumes = v.describeCaptured(c, at, opts.Presume) || presumes
-				presumes = opts.Presume && v.presume(c, at.Parent()) || presumes
-				memory = append(memory, m.of(stack, i))
+				presumes = v.describeCaptured(&frame, at, opts.Presume) || presumes
+				presumes = opts.Presume && v.presume(c, &frame, at.Parent()) || presumes
+				memory = append(memory, frame)
 			}
 			c.Memory = append(c.Memory, memory)
 		}

@@ -26,7 +26,10 @@ type memory struct {
 
 // of returns what is known of memory because of a frame, the i-th of a stack.
 func (m memory) of(stack []ssa.Instruction, i int) fragment.Memory {
-	known := fragment.Memory{Holds: make(map[ssa.Instruction]bool), Zero: make(map[*ssa.Alloc][]int)}
+	known := fragment.Memory{
+		Holds: make(map[ssa.Instruction]bool), Zero: make(map[*ssa.Alloc][]int),
+		Filled: make(map[*ssa.Alloc]bool), Contents: make(map[*ssa.FreeVar]fragment.Content),
+	}
 	at := stack[i]
 	anyOf(at.Parent(), func(instr ssa.Instruction) bool {
 		if !control.Dominates(instr, at) {

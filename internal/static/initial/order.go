@@ -91,11 +91,7 @@ func usedBy(c *fragment.Context, goroutine int) (list []ssa.Value) {
 					note(load.X)
 				}
 			}
-		}
-	}
-	for _, at := range c.Stacks[goroutine] {
-		for _, captured := range at.Parent().FreeVars {
-			if _, ok := c.Contents[captured]; ok {
+			for captured := range known.Contents {
 				note(captured)
 			}
 		}

@@ -19,7 +19,7 @@ const presumed = "a pointer, channel, map or function that a function has, uses,
 // That a value is used without a comparison says that whoever has written the code knows that it is not nil, or has forgotten that it may be.
 // Without the presumption, most of what is found in code without faults is that a pointer is nil which never is: what New has
 // returned, a parameter, a channel that a goroutine was given.
-func (v values) presume(c *fragment.Context, fn *ssa.Function) (found bool) {
+func (v values) presume(c *fragment.Context, frame *fragment.Memory, fn *ssa.Function) (found bool) {
 	note := func(x ssa.Value) {
 		if !c.NotNil[x] && isNillable(x.Type()) && isUsed(x) && !isCompared(x) && !v.isNilSomewhere(x) {
 			c.NotNil[x] = true
@@ -40,7 +40,7 @@ func (v values) presume(c *fragment.Context, fn *ssa.Function) (found bool) {
 				}
 			case *ssa.Alloc:
 				if v.isFilled(instr) {
-					c.Filled[instr] = true
+					frame.Filled[instr] = true
 					found = true
 				}
 			}
