@@ -57,8 +57,6 @@ type Context struct {
 	NoDefinitions bool
 	// Locks are those that goroutines hold, by goroutine. Others are free.
 	Locks [][]Lock
-	// Fresh has the channels with which nothing has been done since every path has made them.
-	Fresh map[ssa.Value]bool
 	// Debts are the calls of Done that goroutines have still to make, by goroutine. Wait groups count these, and perhaps others.
 	Debts [][]Debt
 	// Open are the channels that goroutines have still to close, by goroutine.

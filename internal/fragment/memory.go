@@ -10,6 +10,8 @@ type Memory struct {
 	// Zero has variables that every path makes, and which of their fields are as they were made; Whole stands for all of a
 	// variable.
 	Zero map[*ssa.Alloc][]int
+	// Fresh has the channels that every path makes, and with which nothing has been done since.
+	Fresh map[ssa.Value]bool
 	// Filled has variables of the frame's function that are not nil when the frame is at its instruction, if they are an input.
 	Filled map[*ssa.Alloc]bool
 	// Contents has captured variables of which it is known what is in them then.

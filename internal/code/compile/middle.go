@@ -586,7 +586,7 @@ func (m *middle) prepare(block, index int, instr ssa.Instruction) {
 		case *ssa.MakeMap:
 			m.emitStep(code.Step{Kind: code.StepEmpty, Reg: node.Reg, Type: m.prog.Type(v.Type())})
 		case *ssa.MakeChan:
-			if !m.context.Fresh[v] {
+			if !m.memory.Fresh[v] {
 				m.emitStep(code.Step{Kind: code.StepBuffer, Reg: node.Reg, Type: m.prog.Type(v.Type()), Name: m.name(v), Region: m.region(v)})
 			}
 		}

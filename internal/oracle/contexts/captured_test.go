@@ -205,7 +205,7 @@ func (p *capturingProgram) statement() {
 }
 
 // capturedPrograms have variables that are set once, before a goroutine is started that has captured them, that each of two goroutines has made and the other one reads,
-// and that are set in one of two goroutines of the same function, and not yet in the other one.
+// and that are set in one of two goroutines of the same function, and not yet in the other one; channels to which one of two has sent.
 const capturedPrograms = `
 type capturedBox struct {
 	n    int
@@ -294,6 +294,21 @@ func TestCapturedSet(t *testing.T) {
 			p = &capturedBox{n: i}
 			runtime.Gosched()
 			func() { p.n++ }()
+		}()
+	}
+	runtime.Gosched()
+}
+
+func TestCapturedChannel(t *testing.T) {
+	for range 2 {
+		go func() {
+			c := make(chan int, 1)
+			runtime.Gosched()
+			c <- 1
+			runtime.Gosched()
+			if <-c > 1 {
+				runtime.Gosched()
+			}
 		}()
 	}
 	runtime.Gosched()

@@ -146,20 +146,9 @@ func (v *Variables) open(stacks [][]ssa.Instruction) (list [][]fragment.Open, gu
 	return list, guarded
 }
 
-// freshOf returns the channels with which nothing can have been done since every path to the instructions of stacks has made them.
-func freshOf(stacks [][]ssa.Instruction) map[ssa.Value]bool {
-	fresh := make(map[ssa.Value]bool)
-	for _, stack := range stacks {
-		for _, at := range stack {
-			anyOf(at.Parent(), func(instr ssa.Instruction) bool {
-				if made, ok := instr.(*ssa.MakeChan); ok && control.Dominates(made, at) {
-					fresh[made] = !slices.ContainsFunc(*made.Referrers(), func(ref ssa.Instruction) bool { return mayPrecede(ref, at) })
-				}
-				return false
-			})
-		}
-	}
-	return fresh
+// isFresh reports whether nothing can have been done with a channel of a function, which every path to an instruction makes, when that is about to be executed.
+func isFresh(made *ssa.MakeChan, at ssa.Instruction) bool {
+	return !slices.ContainsFunc(*made.Referrers(), func(ref ssa.Instruction) bool { return mayPrecede(ref, at) })
 }
 
 // mayPrecede reports whether an instruction may be executed before another one of its function.

@@ -85,7 +85,6 @@ func New(ctx context.Context, a *static.Analysis, stacks [][]ssa.Instruction, op
 	if !opts.NoDefinitions {
 		c.Structures = vars.structures(stacks, inputs)
 	}
-	c.Fresh = freshOf(stacks)
 	c.Pointers = pointersOf(to, stacks, inputs, vars.operationsFrom(stacks), vars.beginnings.makesOne)
 	c.Order, c.Unmade = orderOf(c)
 	if c.Uses.Conds {

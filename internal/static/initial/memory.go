@@ -28,7 +28,7 @@ type memory struct {
 func (m memory) of(stack []ssa.Instruction, i int) fragment.Memory {
 	known := fragment.Memory{
 		Holds: make(map[ssa.Instruction]bool), Zero: make(map[*ssa.Alloc][]int),
-		Filled: make(map[*ssa.Alloc]bool), Contents: make(map[*ssa.FreeVar]fragment.Content),
+		Fresh: make(map[ssa.Value]bool), Filled: make(map[*ssa.Alloc]bool), Contents: make(map[*ssa.FreeVar]fragment.Content),
 	}
 	at := stack[i]
 	anyOf(at.Parent(), func(instr ssa.Instruction) bool {
@@ -47,6 +47,10 @@ func (m memory) of(stack []ssa.Instruction, i int) fragment.Memory {
 		case *ssa.Alloc:
 			if zero := m.zero(instr, stack, i); len(zero) > 0 {
 				known.Zero[instr] = zero
+			}
+		case *ssa.MakeChan:
+			if isFresh(instr, at) {
+				known.Fresh[instr] = true
 			}
 		}
 		return false
