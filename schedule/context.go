@@ -1,8 +1,10 @@
 package schedule
 
-// The binary encoding says of an event first its context, which is its operation, its location, and which of its optional parts there are. Contexts are numbered as
-// they appear, and the one that followed last time, in the same goroutine, is expected to follow again: if it does, it takes no room. The numbers in an event are
-// differences to those of the last event of its context, since a loop counts.
+// The binary encoding says of an event first its context, which is its operation, its location, and
+// which of its optional parts there are. Contexts are numbered as they appear, and the one that
+// followed last time, in the same goroutine, is expected to follow again: if it does, it takes no
+// room. The numbers in an event are differences to those of the last event of its context, since a
+// loop counts.
 
 // A contextKey identifies a context.
 type contextKey struct {

@@ -30,10 +30,12 @@ type Header struct {
 	Decisions []Decision `json:"decisions,omitempty"`
 	Finding   *Finding   `json:"finding,omitempty"`
 
-	// Read has hashes of the files of the target's module that the target had read, and of the lists of directories, by their paths
-	// relative to the module's root. Those of directories end in a slash.
+	// Read has hashes of the files of the target's module that the target had read, and of the
+	// lists of directories, by their paths relative to the module's root. Those of directories end
+	// in a slash.
 	Read map[string]string `json:"read,omitempty"`
-	// Initialisers is the number of goroutines that package initialisers started, the first ones that goroutine 0 started: see OfInitialiser.
+	// Initialisers is the number of goroutines that package initialisers started, the first ones
+	// that goroutine 0 started: see OfInitialiser.
 	Initialisers int `json:"initialisers,omitempty"`
 	// Tests are the tests that were run together, if the target is several.
 	Tests []Test `json:"tests,omitempty"`
@@ -93,7 +95,8 @@ type Options struct {
 	Globals []string `json:"globals,omitempty"` // names of the package variables that were inputs of a function
 	Args    []string `json:"args,omitempty"`    // of a main function, as in os.Args[1:]
 	Flags   []string `json:"flags,omitempty"`   // other flags that the go command listed the packages with, such as -mod=mod
-	// Generated are files that were made for the run, and are on no disk: they are read in the place of others, or beside them.
+	// Generated are files that were made for the run, and are on no disk: they are read in the
+	// place of others, or beside them.
 	Generated []File `json:"generated,omitempty"`
 }
 
@@ -101,7 +104,8 @@ type Options struct {
 type File struct {
 	Name string `json:"name"` // relative to the module's root, or below $GOROOT
 	Text string `json:"text"`
-	// Driver says that the file only drives what is tested: what its code does by itself is no part of what is shown of a run.
+	// Driver says that the file only drives what is tested: what its code does by itself is no part
+	// of what is shown of a run.
 	Driver bool `json:"driver,omitempty"`
 }
 
@@ -128,7 +132,8 @@ type Visible struct {
 	Stops   []Place  `json:"stops,omitempty"`   // instructions before which goroutines waited for their turn
 }
 
-// A GoalSite is one of the instructions at which a goroutine is at a place that the run was to reach. Places have numbers from 0.
+// A GoalSite is one of the instructions at which a goroutine is at a place that the run was to
+// reach. Places have numbers from 0.
 type GoalSite struct {
 	Place
 	Of int `json:"of,omitempty"`

@@ -56,8 +56,8 @@ func (n *Names) Goroutine(g GoroutineID) string {
 // Object returns the name of an object.
 func (n *Names) Object(o ObjectID) Object { return n.objects[o] }
 
-// An Object names an object: Goroutine is empty for global variables, Inputs for inputs, and Nobody for an object that has
-// no name, such as a constant: Count is then its number in the schedule.
+// An Object names an object: Goroutine is empty for global variables, Inputs for inputs, and Nobody
+// for an object that has no name, such as a constant: Count is then its number in the schedule.
 type Object struct {
 	Goroutine string `json:"goroutine,omitempty"`
 	Count     int32  `json:"count"`

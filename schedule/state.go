@@ -297,7 +297,8 @@ func (s *State) Capacity(o ObjectID) int64 {
 	return 0
 }
 
-// Buffered returns how many elements there are in the buffer of a channel, and its capacity. Of other objects, both are 0.
+// Buffered returns how many elements there are in the buffer of a channel, and its capacity. Of
+// other objects, both are 0.
 func (s *State) Buffered(o ObjectID) (n, capacity int64) {
 	c := s.objects[o].channel
 	if c == nil || c.capacity == 0 {

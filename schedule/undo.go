@@ -17,7 +17,8 @@ func (s *State) Forget(n int) {
 }
 
 // Undo takes back the last n events for which [State.Next] was called since Record, those that were
-// refused included: after an error the State can be used again when the event has been taken back. There must be as many.
+// refused included: after an error the State can be used again when the event has been taken back.
+// There must be as many.
 func (s *State) Undo(n int) {
 	for range n {
 		last := len(s.undo) - 1

@@ -11,8 +11,8 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// TestUndo takes events back and does them again, with others in between that are refused or not: the state goes on as one
-// that has seen nothing else.
+// TestUndo takes events back and does them again, with others in between that are refused or not:
+// the state goes on as one that has seen nothing else.
 func TestUndo(t *testing.T) {
 	mix := analysistest.Mix{Goroutines: 3, Events: 80, Atomics: true, Locks: true, MoreLocks: true, Handoffs: true, Channels: true, Closes: true, WaitGroup: true, Branches: true}
 	for seed := range uint64(60) {

@@ -156,9 +156,10 @@ func typeOf(input []Input, name string) string {
 	return ""
 }
 
-// IsPointer reports whether v is a pointer, a map, a channel or a function. Its value is the number of the object to which it leads, 0 if it is
-// nil. The fields of the object with number 2 are the inputs whose names begin with &2. If a pointer leads to
-// a part of an object, the value is 1<<24 times the distance in words from the beginning of the object more.
+// IsPointer reports whether v is a pointer, a map, a channel or a function. Its value is the number
+// of the object to which it leads, 0 if it is nil. The fields of the object with number 2 are the
+// inputs whose names begin with &2. If a pointer leads to a part of an object, the value is 1<<24
+// times the distance in words from the beginning of the object more.
 func (v Input) IsPointer() bool {
 	_, length := v.LengthOf()
 	return !length && literal.IsReference(v.Type)

@@ -26,9 +26,9 @@ import (
 // returns false as soon as it sees that a structure is not valid, as [Assume] of a method that
 // checks the invariants of a structure, rules out at once all structures that begin like it.
 //
-// With a seed, a structure of plain go test has a few objects of each type. In the list of inputs, l=1 means that l points to the first object, whose fields are named &1.next
-// and so on. Plain go test makes the objects anew when an input is drawn again that is named as an
-// earlier one.
+// With a seed, a structure of plain go test has a few objects of each type. In the list of inputs,
+// l=1 means that l points to the first object, whose fields are named &1.next and so on. Plain go
+// test makes the objects anew when an input is drawn again that is named as an earlier one.
 func Any[T any](name string) T {
 	var x T
 	draw(name, &x)
@@ -58,7 +58,8 @@ func drawNatively(name string, v reflect.Value) {
 	fill(name, v)
 }
 
-// begin forgets the objects if the input of that name has been drawn already: it is drawn in another run of a test then.
+// begin forgets the objects if the input of that name has been drawn already: it is drawn in
+// another run of a test then.
 func begin(name string) {
 	if input := inputs(); objects.input != input || objects.drawn[name] || objects.drawn == nil {
 		objects.input, objects.drawn, objects.number, objects.seeded = input, map[string]bool{}, map[object]reflect.Value{}, 0

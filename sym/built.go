@@ -14,8 +14,8 @@ type Option func(*builder)
 // Calls is how many methods are called, at most; 3 if it is not given.
 func Calls(n int) Option { return func(b *builder) { b.calls = n } }
 
-// From gives the constructors: functions that return the value, and at most an error beside it. They can be closures, if
-// a constructor has parameters that cannot be inputs.
+// From gives the constructors: functions that return the value, and at most an error beside it.
+// They can be closures, if a constructor has parameters that cannot be inputs.
 func From(constructors ...any) Option {
 	return func(b *builder) { b.constructors = append(b.constructors, constructors...) }
 }
@@ -25,8 +25,8 @@ func Without(methods ...string) Option {
 	return func(b *builder) { b.without = append(b.without, methods...) }
 }
 
-// Built returns a value that calls of its own package lead to: of a constructor, and then of at most a number of exported methods.
-// Which these are, and what they are given, are inputs.
+// Built returns a value that calls of its own package lead to: of a constructor, and then of at
+// most a number of exported methods. Which these are, and what they are given, are inputs.
 //
 //	func FuzzSorted(f *testing.F) {
 //		...
@@ -35,14 +35,16 @@ func Without(methods ...string) Option {
 //			t.Error("not sorted")
 //		}
 //
-// A search finds the constructors in the package of the type, unless there is a [From]: its exported functions that return the type. Plain
-// go test knows those of From, and of [RegisterConstructors]. Where T depends on the type parameters of a generic function, a search
-// knows no others. A type without constructors has its zero value or, if it is a pointer, a pointer to one.
+// A search finds the constructors in the package of the type, unless there is a [From]: its
+// exported functions that return the type. Plain go test knows those of From, and of
+// [RegisterConstructors]. Where T depends on the type parameters of a generic function, a search
+// knows no others. A type without constructors has its zero value or, if it is a pointer, a pointer
+// to one.
 //
-// Parameters are numbers, booleans, strings, and slices, arrays and structs of these that are not parts of themselves; interfaces
-// without methods are numbers.
-// Methods with others are not called, nor are constructors with others, or those that return an error for what
-// they are given. A method that panics or blocks is not stopped from doing so: leave it out with [Without].
+// Parameters are numbers, booleans, strings, and slices, arrays and structs of these that are not
+// parts of themselves; interfaces without methods are numbers. Methods with others are not called,
+// nor are constructors with others, or those that return an error for what they are given. A method
+// that panics or blocks is not stopped from doing so: leave it out with [Without].
 //
 // Unlike a value of all possible shapes, one that is built needs no predicate that says what is valid, and shows what
 // the package itself can do, up to the number of calls.
@@ -103,7 +105,8 @@ func registeredFor(t reflect.Type) []any {
 	return registered.of[t]
 }
 
-// construct makes a value of a type. It is not valid if the constructor returns an error, or an interface without a value.
+// construct makes a value of a type. It is not valid if the constructor returns an error, or an
+// interface without a value.
 func (b *builder) construct(name string, t reflect.Type) reflect.Value {
 	list := b.constructors
 	if list == nil {
@@ -175,8 +178,8 @@ func drawable(f reflect.Type) bool {
 	return true
 }
 
-// isInput reports whether values of a type, which is part of others, can be inputs. Those of a type that is part of itself, through a
-// slice, cannot: there is no end to them.
+// isInput reports whether values of a type, which is part of others, can be inputs. Those of a type
+// that is part of itself, through a slice, cannot: there is no end to them.
 func isInput(t reflect.Type, of ...reflect.Type) bool {
 	if slices.Contains(of, t) {
 		return false

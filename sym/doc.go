@@ -21,19 +21,22 @@
 //
 //	amount=-3 len(name)=2 name[0]=104 name[1]=105
 //
-// in which a string or a slice is given by its length and its bytes, and a floating-point
-// number by its bits. A value that is not a number is a panic. Values that are not in the list are zero, false or empty or, if
-// the environment variable EVERYWAY_SEED is set, random: they follow from what it is set to, and from their names. So are shapes: where pointers lead,
-// and what is in maps, channels and interfaces.
+// in which a string or a slice is given by its length and its bytes, and a floating-point number by
+// its bits. A value that is not a number is a panic. Values that are not in the list are zero,
+// false or empty or, if the environment variable EVERYWAY_SEED is set, random: they follow from
+// what it is set to, and from their names. So are shapes: where pointers lead, and what is in maps,
+// channels and interfaces.
 //
 //	for seed in 1 2 3 4 5; do EVERYWAY_SEED=$seed go test -count=1 -run TestTransfer; done
 //
 // # Values
 //
-// [Int] and its kin, [Bool], [String] and [Bytes] are inputs of basic types, [Range] and [OneOf] of which only some values
-// matter, and [Choice] chooses what a test does next. [Built] is a value that the constructors and methods of its package lead to, and
-// [Open] makes the pointers inputs of a structure that the test has built. [BackLink] says of which pointers it is known where they lead.
-// [Assume] says of which inputs a test is, [Assert] what has to hold, and [Reachable] asks whether a place can be reached.
+// [Int] and its kin, [Bool], [String] and [Bytes] are inputs of basic types, [Range] and [OneOf] of
+// which only some values matter, and [Choice] chooses what a test does next. [Built] is a value
+// that the constructors and methods of its package lead to, and [Open] makes the pointers inputs of
+// a structure that the test has built. [BackLink] says of which pointers it is known where they
+// lead. [Assume] says of which inputs a test is, [Assert] what has to hold, and [Reachable] asks
+// whether a place can be reached.
 //
 // # Names
 //

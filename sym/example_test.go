@@ -100,7 +100,8 @@ func (s *Stack) Drop() {
 	}
 }
 
-// A stack on which a test begins is any that a few calls lead to. Methods have the order of their names: call 2 is Push.
+// A stack on which a test begins is any that a few calls lead to. Methods have the order of their
+// names: call 2 is Push.
 func ExampleBuilt() {
 	os.Setenv("EVERYWAY_INPUT", "s.new.arg1=5 s.call1=2 s.call1.arg1=6 s.call2=2 s.call2.arg1=7 s.call3=1")
 	defer os.Unsetenv("EVERYWAY_INPUT")

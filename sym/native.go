@@ -39,7 +39,8 @@ func word(name string, k kind) uint64 {
 	return environment(name)
 }
 
-// within returns the input of that name, of a kind of 64 bits, which is at most size above low. Others stand for one of these: no value is lost.
+// within returns the input of that name, of a kind of 64 bits, which is at most size above low.
+// Others stand for one of these: no value is lost.
 func within(name string, k kind, low, size uint64) uint64 {
 	above := word(name, k) - low
 	if size != 1<<64-1 {

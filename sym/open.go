@@ -8,7 +8,8 @@ import (
 	"unsafe"
 )
 
-// Open makes the pointers of a structure inputs that the test has built: those in what x points to, and in what these lead to.
+// Open makes the pointers of a structure inputs that the test has built: those in what x points to,
+// and in what these lead to.
 //
 //	l := &List{}
 //	for i := range 3 {
@@ -17,14 +18,16 @@ import (
 //	sym.Open("l", l)
 //	sym.Assume(t, l.valid())
 //
-// Each of them leads to nothing, to any object of the structure that has its type, or to a new one, whose fields are inputs as those
-// of [Any]. Numbers, strings and all else that the test has put into the structure stay: they can be inputs, too, if the
-// test draws them. Pointers are found in structs, arrays and slices, and as atomic.Pointer; not in maps, channels, functions and interfaces. A
-// pointer to a part of a variable or to a package variable stays as it is.
+// Each of them leads to nothing, to any object of the structure that has its type, or to a new one,
+// whose fields are inputs as those of [Any]. Numbers, strings and all else that the test has put
+// into the structure stay: they can be inputs, too, if the test draws them. Pointers are found in
+// structs, arrays and slices, and as atomic.Pointer; not in maps, channels, functions and
+// interfaces. A pointer to a part of a variable or to a package variable stays as it is.
 //
-// The objects have numbers from that of the input name on, in the order of a breadth-first search, and their pointers are
-// inputs whose names are such as &1.next. In plain go test, a pointer that the list of inputs does not name stays as the test has made it. With
-// a seed, half of them lead to nil or to an object of the structure. Open panics if x is nil.
+// The objects have numbers from that of the input name on, in the order of a breadth-first search,
+// and their pointers are inputs whose names are such as &1.next. In plain go test, a pointer that
+// the list of inputs does not name stays as the test has made it. With a seed, half of them lead to
+// nil or to an object of the structure. Open panics if x is nil.
 func Open[T any](name string, x *T) {
 	if x == nil {
 		panic("sym: Open of a nil pointer: " + name)
@@ -83,8 +86,8 @@ func openNatively(name string, x reflect.Value) {
 	}
 }
 
-// random returns a random value of a pointer of type t: nil, or one to an object of the structure. It returns false for half of
-// the pointers, which stay as they are.
+// random returns a random value of a pointer of type t: nil, or one to an object of the structure.
+// It returns false for half of the pointers, which stay as they are.
 func (o *opening) random(name string, t reflect.Type) (value uint64, ok bool) {
 	choice, _ := seeded(name, kindUint64)
 	choice >>= 8

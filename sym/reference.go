@@ -48,7 +48,8 @@ func referenced(number uint64, t reflect.Type) reflect.Value {
 	return objects.number[key].Convert(t)
 }
 
-// referenceType returns the type of which a value is that is a t: values of several types can be the same map or channel.
+// referenceType returns the type of which a value is that is a t: values of several types can be
+// the same map or channel.
 func referenceType(t reflect.Type) reflect.Type {
 	switch t.Kind() {
 	case reflect.Map:
@@ -62,7 +63,8 @@ func referenceType(t reflect.Type) reflect.Type {
 // firstFunction is the first of the numbers of functions of the program.
 const firstFunction = 1 << 20
 
-// function returns a function that returns the inputs whose names begin with that of the function and the number of the call, and the same for the same arguments.
+// function returns a function that returns the inputs whose names begin with that of the function
+// and the number of the call, and the same for the same arguments.
 func function(name string, t reflect.Type) reflect.Value {
 	type call struct{ args, results []reflect.Value }
 	var calls []call
@@ -147,8 +149,8 @@ var interfaceTypes = []reflect.Type{reflect.TypeFor[int](), reflect.TypeFor[stri
 // partOfType names the value of a type that is in an interface.
 func partOfType(name string, t reflect.Type) string { return name + ".(" + t.String() + ")" }
 
-// fillSeededInterface is fillInterface with a seed, which gives choice: a third of the interfaces are nil, and all that plain go test has no type
-// for.
+// fillSeededInterface is fillInterface with a seed, which gives choice: a third of the interfaces
+// are nil, and all that plain go test has no type for.
 func fillSeededInterface(name string, v reflect.Value, choice uint64) {
 	var of []reflect.Type
 	for _, t := range interfaceTypes {

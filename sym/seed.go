@@ -16,7 +16,8 @@ const seedVariable = "EVERYWAY_SEED"
 // maxSeededLength is the longest string or slice of a native run with a seed.
 const maxSeededLength = 4
 
-// maxSeededNesting is in how many slices another one that is not empty is with a seed. A type can be a part of itself through slices.
+// maxSeededNesting is in how many slices another one that is not empty is with a seed. A type can
+// be a part of itself through slices.
 const maxSeededNesting = 4
 
 // maxSeededObjects is how many objects of a type there are with a seed that the list of inputs does not have.
@@ -25,8 +26,9 @@ const maxSeededObjects = 6
 // firstSeeded is the first of the numbers of objects that a seed makes: those of a list are smaller.
 const firstSeeded = 1 << 16
 
-// seededObject returns the number of the object of type t to which an input leads with a seed: 0 for nothing, that of one that there is, or another
-// one. It returns false if there is no seed, or if the list of inputs has a value. The lock of objects is held.
+// seededObject returns the number of the object of type t to which an input leads with a seed: 0
+// for nothing, that of one that there is, or another one. It returns false if there is no seed, or
+// if the list of inputs has a value. The lock of objects is held.
 func seededObject(name string, t reflect.Type) (number uint64, ok bool) {
 	bits, ok := seeded(name, kindObject)
 	if !ok {

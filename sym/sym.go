@@ -75,8 +75,9 @@ type Skipper interface {
 	Skip(args ...any)
 }
 
-// Assume skips the test unless cond holds: the inputs are not of the kind that
-// the test is about. If cond is what a predicate returns, it must not change what it looks at; a search says so if it does.
+// Assume skips the test unless cond holds: the inputs are not of the kind that the test is about.
+// If cond is what a predicate returns, it must not change what it looks at; a search says so if it
+// does.
 func Assume(t Skipper, cond bool) {
 	t.Helper()
 	assumed()

@@ -188,8 +188,8 @@ func TestAnyOfItself(t *testing.T) {
 	}
 }
 
-// With a seed, structures have all shapes: lists that end and lists that do not, with objects that are shared, and everything else that
-// leads somewhere leads there.
+// With a seed, structures have all shapes: lists that end and lists that do not, with objects that
+// are shared, and everything else that leads somewhere leads there.
 func TestAnySeeded(t *testing.T) {
 	type all struct {
 		n    *node

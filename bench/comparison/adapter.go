@@ -262,7 +262,8 @@ func fuzzFunction(f *ast.FuncDecl) (*ast.FuncLit, error) {
 	return nil, fmt.Errorf("%s calls F.Fuzz with no function literal", f.Name.Name)
 }
 
-// Tests that record histories for porcupine, by the package whose tests they replace, and package history, which they call.
+// Tests that record histories for porcupine, by the package whose tests they replace, and package
+// history, which they call.
 //
 //go:embed testdata/porcupine
 var histories embed.FS

@@ -6,16 +6,17 @@
 //	go run ./bench/comparison -tools 'rapid|fuzz'  # the tools that match
 //	go run ./bench/comparison -results FILE        # keep the results, and continue from them
 //
-// The tests are the fuzz targets of examples, the tests of examples/found, each in one or more current modules, and the kernels
-// of Go's goroutine leak profile that leak. The tools are go test and go test -race; goleak and testing/synctest, for which
-// the tests are changed so that they call them, all of these once and with -count=100; go test -fuzz and rapid for those
-// targets that have an input; porcupine for those whose bug shows in what calls of one object return, with tests that record
-// histories (testdata/porcupine); and everyway with its default budget. A bug is shown
-// if the test fails, panics, does not end in the time that it gets or has a report of the race
-// detector. Outside of the kernels, a report of a goroutine that remains counts if what everyway finds is a leak, since many
-// modules keep goroutines that have nothing to do with the bug. Otherwise, that what is shown is the
-// bug in question is not checked, so that the counts of the other tools are upper bounds. Go test
-// -race needs a C compiler. docs/comparison.md has the table.
+// The tests are the fuzz targets of examples, the tests of examples/found, each in one or more
+// current modules, and the kernels of Go's goroutine leak profile that leak. The tools are go test
+// and go test -race; goleak and testing/synctest, for which the tests are changed so that they call
+// them, all of these once and with -count=100; go test -fuzz and rapid for those targets that have
+// an input; porcupine for those whose bug shows in what calls of one object return, with tests that
+// record histories (testdata/porcupine); and everyway with its default budget. A bug is shown if
+// the test fails, panics, does not end in the time that it gets or has a report of the race
+// detector. Outside of the kernels, a report of a goroutine that remains counts if what everyway
+// finds is a leak, since many modules keep goroutines that have nothing to do with the bug.
+// Otherwise, that what is shown is the bug in question is not checked, so that the counts of the
+// other tools are upper bounds. Go test -race needs a C compiler. docs/comparison.md has the table.
 package main
 
 import (

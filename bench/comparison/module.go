@@ -112,8 +112,8 @@ func copyTests(dir string) (map[string]set, error) {
 	return packages, nil
 }
 
-// copyKernels adds the kernels of the leak profile to the module, by way of a directory that is not there yet, and their
-// packages to the others. It returns the tests of those that leak.
+// copyKernels adds the kernels of the leak profile to the module, by way of a directory that is not
+// there yet, and their packages to the others. It returns the tests of those that leak.
 func copyKernels(dir, by string, packages map[string]set) (leaking map[string]bool, err error) {
 	if err := goroot.LeakTests(by); err != nil {
 		return nil, fmt.Errorf("the kernels of the leak profile: %w", err)

@@ -67,7 +67,8 @@ var tools = []tool{
 
 func all(target) bool { return true }
 
-// hasChecks reports whether the test of a target looks at what it is about: that of a leak kernel passes whatever remains.
+// hasChecks reports whether the test of a target looks at what it is about: that of a leak kernel
+// passes whatever remains.
 func hasChecks(t target) bool { return t.set != kernels }
 
 // native runs the test natively a number of times, as an adapter has changed it, if one is named.

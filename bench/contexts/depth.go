@@ -31,8 +31,8 @@ func branchesOf(m *vm.Machine) map[run.SiteID]bool {
 	return sites
 }
 
-// A depth is a scheduler that ends runs after a number of executed branches, be it that the input decides them or not. Goroutines run
-// until they wait.
+// A depth is a scheduler that ends runs after a number of executed branches, be it that the input
+// decides them or not. Goroutines run until they wait.
 type depth struct {
 	run.NonPreemptive
 

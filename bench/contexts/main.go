@@ -1,9 +1,10 @@
-// Contexts searches from the middle of the programs with which Bergan evaluates symbolic execution from arbitrary program
-// contexts (Avoiding State-Space Explosion in Multithreaded Programs with Input-Covering Schedules and Symbolic
-// Execution, 2014, section 2.9), written anew in Go from their public descriptions. It prints how many paths there are up
-// to a number of executed branches, beside the paper's Table 2.1, by what factor there are fewer than with nothing known, and how many
-// instructions a second that took and which part of the time was the solver's, beside Table 2.2. As there, goroutines run under one schedule: each
-// until it waits.
+// Contexts searches from the middle of the programs with which Bergan evaluates symbolic execution
+// from arbitrary program contexts (Avoiding State-Space Explosion in Multithreaded Programs with
+// Input-Covering Schedules and Symbolic Execution, 2014, section 2.9), written anew in Go from
+// their public descriptions. It prints how many paths there are up to a number of executed
+// branches, beside the paper's Table 2.1, by what factor there are fewer than with nothing known,
+// and how many instructions a second that took and which part of the time was the solver's, beside
+// Table 2.2. As there, goroutines run under one schedule: each until it waits.
 //
 //	go run ./bench/contexts              # the tables
 //	go run ./bench/contexts -run lu      # some rows
@@ -12,8 +13,9 @@
 //	go run ./bench/contexts -branches 3  # of fewer branches than in the paper
 //	go run ./bench/contexts -list        # with the paths themselves
 //
-// A search that has not come to its end has found some of the paths: a lower bound, which is enough where little is known. The programs are
-// below testdata, a package each. The places where goroutines begin are the lines that are marked there.
+// A search that has not come to its end has found some of the paths: a lower bound, which is enough
+// where little is known. The programs are below testdata, a package each. The places where
+// goroutines begin are the lines that are marked there.
 package main
 
 import (
@@ -104,7 +106,8 @@ type bounds struct {
 	list     bool // print the paths
 }
 
-// tabulate searches the rows and columns that match, and prints the tables: the rows of the first one as they are known.
+// tabulate searches the rows and columns that match, and prints the tables: the rows of the first
+// one as they are known.
 func tabulate(ctx context.Context, names, columns *regexp.Regexp, b bounds) error {
 	heads, factors := []string{"        paths", "goroutines", "branches"}, []string{"fewer paths by"}
 	speeds := []string{"instructions/s, solver"}
@@ -228,7 +231,8 @@ func (e *exploration) paths() string {
 	return n
 }
 
-// factor is by what factor there are fewer paths with all that is known, in a cell; it is a lower bound if these are all known.
+// factor is by what factor there are fewer paths with all that is known, in a cell; it is a lower
+// bound if these are all known.
 func (e *exploration) factor(all *exploration) string {
 	if all == nil || !all.exact() {
 		return ""

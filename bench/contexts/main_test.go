@@ -10,9 +10,11 @@ import (
 	"github.com/everyway-go/everyway/internal/sample"
 )
 
-// TestPaths counts the paths of rows of the table. There are more of them if less is known: which barriers are matched, what is set before goroutines
-// are started, what only the first goroutine writes, and what numbers that one lock protects are together. That of blackscholes with fewer branches comes to its end since an element of an array is an expression.
-// Where nothing is known of synchronisation, pfscan has 12 of its 35 paths if nobody else waits at its conditions.
+// TestPaths counts the paths of rows of the table. There are more of them if less is known: which
+// barriers are matched, what is set before goroutines are started, what only the first goroutine
+// writes, and what numbers that one lock protects are together. That of blackscholes with fewer
+// branches comes to its end since an element of an array is an expression. Where nothing is known
+// of synchronisation, pfscan has 12 of its 35 paths if nobody else waits at its conditions.
 func TestPaths(t *testing.T) {
 	want := []struct {
 		row      string

@@ -141,7 +141,8 @@ func (s *paths) Learn(_ context.Context, _ *strategy.Job, trace *run.Trace, from
 	return nil
 }
 
-// library is what branches of the standard library have decided, which a path has and does not count: whether others wait at a condition that is signalled.
+// library is what branches of the standard library have decided, which a path has and does not
+// count: whether others wait at a condition that is signalled.
 func (s *paths) library(conditions []run.Condition) string {
 	var b strings.Builder
 	for i := range conditions {
@@ -162,8 +163,9 @@ func (s *paths) Status() strategy.Status {
 	return strategy.Status{Finished: len(s.outcomes)+len(s.values) == 0, Degree: -1, Solver: s.stats}
 }
 
-// tellsFailure reports whether a condition makes concrete what has failed the check before it, as an index that is out of range: the goroutine panics with all
-// values of that in the same way. Who has gone through a pointer has passed the check whether it is nil.
+// tellsFailure reports whether a condition makes concrete what has failed the check before it, as
+// an index that is out of range: the goroutine panics with all values of that in the same way. Who
+// has gone through a pointer has passed the check whether it is nil.
 func tellsFailure(a *expr.Arena, conditions []run.Condition, i int) bool {
 	if i == 0 || conditions[i].Kind != run.Concretized {
 		return false

@@ -1,13 +1,15 @@
-// Correct looks for findings where there should be none: in the concurrent tests of packages of the standard library,
-// and of concurrent containers, caches, queues and pools in well-known modules. Every finding is a bug of the program or
-// of its test, or a defect of everyway. It writes docs/correct.md.
+// Correct looks for findings where there should be none: in the concurrent tests of packages of the
+// standard library, and of concurrent containers, caches, queues and pools in well-known modules.
+// Every finding is a bug of the program or of its test, or a defect of everyway. It writes
+// docs/correct.md.
 //
 //	go run ./bench/correct [-results file] [-run regexp] [-o file]
 //
-// What is looked at is listed in subjects.txt. Of each, the tests are recorded in the machine, all detectors that
-// everyway race has by default look at the schedules, and so they do at those of native runs; the tests that start goroutines are
-// searched, -targets of them. With -results the measurement can be broken off and gone on with. What is known of
-// findings is said in bench/internal/modules/failures.txt.
+// What is looked at is listed in subjects.txt. Of each, the tests are recorded in the machine, all
+// detectors that everyway race has by default look at the schedules, and so they do at those of
+// native runs; the tests that start goroutines are searched, -targets of them. With -results the
+// measurement can be broken off and gone on with. What is known of findings is said in
+// bench/internal/modules/failures.txt.
 package main
 
 import (

@@ -84,8 +84,9 @@ func (m *measurement) compare(ctx context.Context, r *row, workers int, tag stri
 	return []any{n, epochs, operations, len(seen), table.Short(time.Since(begun)), "each is one of a schedule of the set"}, nil
 }
 
-// follows returns an error if what a run has recorded is not from the beginning of a set to its end by its schedules, each in an order that it allows: an operation is after all
-// that it waits for. It returns how many epochs and operations there were.
+// follows returns an error if what a run has recorded is not from the beginning of a set to its end
+// by its schedules, each in an order that it allows: an operation is after all that it waits for.
+// It returns how many epochs and operations there were.
 func follows(set *cover.Set, text []byte) (epochs, operations int, err error) {
 	next := 0
 	var of *cover.Schedule

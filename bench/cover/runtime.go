@@ -76,7 +76,8 @@ func (m *measurement) runtime(ctx context.Context, names *regexp.Regexp) error {
 	})
 }
 
-// each calls do for each program whose name matches, and each number of workers, with the build constraint for that; workers is the only one, unless it is 0.
+// each calls do for each program whose name matches, and each number of workers, with the build
+// constraint for that; workers is the only one, unless it is 0.
 func each(names *regexp.Regexp, workers int, do func(r *row, workers int, tag string) error) error {
 	for _, r := range rows {
 		if !names.MatchString(r.name) {
@@ -237,7 +238,8 @@ func (m *measurement) schedules(ctx context.Context, pattern string, flags []str
 	return s.Set(), ctx.Err()
 }
 
-// arguments returns those of a program. If it scans files, it is given so many of a size, of which every third one has the text.
+// arguments returns those of a program. If it scans files, it is given so many of a size, of which
+// every third one has the text.
 func (m *measurement) arguments(r *row, files, size int) ([]string, error) {
 	if !r.scans {
 		return nil, nil
@@ -279,8 +281,8 @@ func execute(ctx context.Context, program, input, log string, args []string) (ou
 	return output, time.Since(begun), cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), err
 }
 
-// read reads what a program has written about its epochs: how many there were, and how many operators of conditions were
-// computed at one, at most and in all.
+// read reads what a program has written about its epochs: how many there were, and how many
+// operators of conditions were computed at one, at most and in all.
 func read(log string) (epochs, most, terms int, err error) {
 	f, err := os.Open(log)
 	if err != nil {

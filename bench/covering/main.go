@@ -1,13 +1,18 @@
-// Covering enumerates input-covering schedules of the programs with which Bergan evaluates that (Avoiding State-Space Explosion in
-// Multithreaded Programs with Input-Covering Schedules and Symbolic Execution, 2014, section 3.8.1): those of bench/cover. It prints
-// Tables 3.1 and 3.2, how many epochs and schedules there are and how much processor time it takes to find them, beside the paper's, and Tables 3.3 and
-// 3.4, what each optimisation is worth: each row as soon as it is known. Table 3.6 is about how the state of an epoch is made by static analysis, which is not done here.
+// Covering enumerates input-covering schedules of the programs with which Bergan evaluates that
+// (Avoiding State-Space Explosion in Multithreaded Programs with Input-Covering Schedules and
+// Symbolic Execution, 2014, section 3.8.1): those of bench/cover. It prints Tables 3.1 and 3.2, how
+// many epochs and schedules there are and how much processor time it takes to find them, beside the
+// paper's, and Tables 3.3 and 3.4, what each optimisation is worth: each row as soon as it is
+// known. Table 3.6 is about how the state of an epoch is made by static analysis, which is not done
+// here.
 //
 //	go run ./bench/covering              # Tables 3.1 and 3.2
 //	go run ./bench/covering -without     # Tables 3.3 and 3.4
 //	go run ./bench/covering -run fft     # some rows
 //
-// The number of workers is that of the build tag. A search that takes more processor time than -budget is given up: its row has what was found until then, and says so. What a program has that is not covered is its row.
+// The number of workers is that of the build tag. A search that takes more processor time than
+// -budget is given up: its row has what was found until then, and says so. What a program has that
+// is not covered is its row.
 package main
 
 import (

@@ -114,8 +114,9 @@ func (c *comparison) alone(ctx context.Context, target *load.Target, o *outcome)
 	return err
 }
 
-// The shares of the budget that searches with guided ones have: the mix comes first, then those for what static analysis warns of, and then
-// those for blocks that are not covered, of which each may take a part of what is left.
+// The shares of the budget that searches with guided ones have: the mix comes first, then those for
+// what static analysis warns of, and then those for blocks that are not covered, of which each may
+// take a part of what is left.
 const (
 	mixShare      = 0.5
 	suspectsShare = 0.75

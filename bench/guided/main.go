@@ -1,14 +1,16 @@
-// Guided measures whether the guided search would pay as a part of the default mix: each target is searched by the mix alone and, in the
-// same budget, by the mix with guided searches besides, for what static analysis warns of (-reach race, deadlock and panic) and
-// for blocks of statements that the mix has not covered. The table has, for the examples, the tests of Go's race detector that have a
-// race, the kernels of Go's goroutine leak profile, and the tests of modules, how many bugs were found and how many blocks of
-// the code under test were covered. Each row is printed as soon as it is known: of two searches of each of 60 targets, a row of a set takes four minutes of processor time
-// and more.
+// Guided measures whether the guided search would pay as a part of the default mix: each target is
+// searched by the mix alone and, in the same budget, by the mix with guided searches besides, for
+// what static analysis warns of (-reach race, deadlock and panic) and for blocks of statements that
+// the mix has not covered. The table has, for the examples, the tests of Go's race detector that
+// have a race, the kernels of Go's goroutine leak profile, and the tests of modules, how many bugs
+// were found and how many blocks of the code under test were covered. Each row is printed as soon
+// as it is known: of two searches of each of 60 targets, a row of a set takes four minutes of
+// processor time and more.
 //
 //	go run ./bench/guided [-budget 2s] [-sets regexp] [-modules 20] [-targets 3]
 //
-// Budgets are time of the processors. A bug is a kind of finding and a line; blocks are those of the packages under test without
-// their tests, so that programs that are tests have none.
+// Budgets are time of the processors. A bug is a kind of finding and a line; blocks are those of
+// the packages under test without their tests, so that programs that are tests have none.
 package main
 
 import (

@@ -6,11 +6,12 @@
 //	go run ./bench/leaks -run Cockroach   # some kernels
 //	go run ./bench/leaks -clock world   # with budgets of time on the clock, not of processor time
 //
-// Each kernel is a target of two searches with default flags and of one with -all, which goes on after the first finding.
-// The table has how many kernels leak at the places that are expected, how many of these places are found, and how many
-// others; and in how many kernels both searches have found the same. A kernel does three times what it does
-// natively 10 times or more often to meet a schedule that leaks. What is missed is listed; the exit code is 1 if a leak
-// that is not flaky is, or one is found at another place.
+// Each kernel is a target of two searches with default flags and of one with -all, which goes on
+// after the first finding. The table has how many kernels leak at the places that are expected, how
+// many of these places are found, and how many others; and in how many kernels both searches have
+// found the same. A kernel does three times what it does natively 10 times or more often to meet a
+// schedule that leaks. What is missed is listed; the exit code is 1 if a leak that is not flaky is,
+// or one is found at another place.
 package main
 
 import (

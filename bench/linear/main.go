@@ -3,8 +3,9 @@
 //	go run ./bench/linear                   # all
 //	go run ./bench/linear -run lru -v       # some, with the histories that are found
 //
-// The table has a row for each container as it is, and for each mistake: a lock that is narrowed, a check that comes before
-// the lock or is dropped. A mistake that is not found makes the exit code 1.
+// The table has a row for each container as it is, and for each mistake: a lock that is narrowed, a
+// check that comes before the lock or is dropped. A mistake that is not found makes the exit code
+// 1.
 package main
 
 import (

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// copyTrie writes a module with copies of the files of sync.Map and internal/sync.HashTrieMap, in which what only GOROOT can import
-// is replaced: the hash of a key is that of a number.
+// copyTrie writes a module with copies of the files of sync.Map and internal/sync.HashTrieMap, in
+// which what only GOROOT can import is replaced: the hash of a key is that of a number.
 func copyTrie(dir string) error {
 	src := filepath.Join(runtime.GOROOT(), "src")
 	for _, f := range []struct {

@@ -1,15 +1,16 @@
-// Long measures the detectors of everyway race on long schedules: those of a server under load, of about a million and ten
-// million events, recorded in everyway's machine and natively.
+// Long measures the detectors of everyway race on long schedules: those of a server under load, of
+// about a million and ten million events, recorded in everyway's machine and natively.
 //
 //	go run ./bench/long                            # all
 //	go run ./bench/long -run 1M                    # the shorter ones
 //	go run ./bench/long -detectors huang,wcp       # some detectors
 //	go run ./bench/long -limit 10m                 # for so much processor time each
 //
-// A row has the processor time and the memory of everyway race with one detector: with the default window, and with
-// the whole schedule as one, if that makes a difference. What is not done after -limit, or
-// needs more than -memory, is said to be so. The table is in docs/schedules.md. The machine records without symbols: with
-// them, accesses that goroutines share are steps, of which a run has 100,000 at most.
+// A row has the processor time and the memory of everyway race with one detector: with the default
+// window, and with the whole schedule as one, if that makes a difference. What is not done after
+// -limit, or needs more than -memory, is said to be so. The table is in docs/schedules.md. The
+// machine records without symbols: with them, accesses that goroutines share are steps, of which a
+// run has 100,000 at most.
 package main
 
 import (
@@ -105,8 +106,8 @@ func (o *options) run(ctx context.Context, built command.Everyway, work string) 
 // windowless are the detectors to which windows make no difference.
 var windowless = []string{"happensbefore", "lockset", "shb", "syncp", "osr"}
 
-// measure runs the command for some processor time at most. It returns what it took and what it printed. That it has findings, or
-// not enough memory, is no error.
+// measure runs the command for some processor time at most. It returns what it took and what it
+// printed. That it has findings, or not enough memory, is no error.
 func measure(ctx context.Context, limit time.Duration, everyway string, args ...string) (took string, out []byte, err error) {
 	shell := []string{"-c", `ulimit -t "$0" && exec "$@"`, strconv.Itoa(int(limit.Seconds())), everyway}
 	cmd := exec.CommandContext(ctx, "sh", append(shell, args...)...)

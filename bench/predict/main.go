@@ -9,14 +9,15 @@
 // how many tests of each kind it reports, in how many examples it finds something, and how many
 // different findings it has altogether. It is in docs/schedules.md.
 //
-// The second table has what everyway race -confirm makes of one schedule of each of these tests and examples, and of
-// each kernel of the test of Go's goroutine leak profile and each of examples/found: how many findings there are, how many of
-// them a run confirms, and in how many schedules there is one that is confirmed. What is not
-// confirmed is listed with the reason.
+// The second table has what everyway race -confirm makes of one schedule of each of these tests and
+// examples, and of each kernel of the test of Go's goroutine leak profile and each of
+// examples/found: how many findings there are, how many of them a run confirms, and in how many
+// schedules there is one that is confirmed. What is not confirmed is listed with the reason.
 //
-// Each detector looks at the schedules by itself, since together they need the memory of all, and what has been done is
-// printed meanwhile to the standard error. No command takes more than -memory, nor longer than -limit: what a detector has not found
-// by then is missing, and that is said.
+// Each detector looks at the schedules by itself, since together they need the memory of all, and
+// what has been done is printed meanwhile to the standard error. No command takes more than
+// -memory, nor longer than -limit: what a detector has not found by then is missing, and that is
+// said.
 package main
 
 import (

@@ -6,13 +6,16 @@
 //	go run ./bench/races -native=false      # without the race detector
 //	go run ./bench/races -clock world       # with budgets of time on the clock, not of processor time
 //
-// Each test that needs no cgo is a target of a search. The first table has, for the default search and for each strategy
-// of -strategies, in how many of the tests with a race that is what was found, with the runs and the time of all, and the
-// verdicts on those without one. A send beside the close of its channel may be found as a panic. The second table has what
-// other ways find in the tests with a race: the detectors of everyway race in the schedule of one run, and go test -race in
-// one run and in 100. A strategy that is not exhaustive goes on as long as it may, and so has a shorter time, -sampling, for each test; what it
-// misses is listed, and is no error. The race detector needs cgo: without a C compiler its rows are missing. What a search has not found, and which verdicts are open, is listed with
-// the reason; the exit code is 1 if a race is missed, or one is found where there is none.
+// Each test that needs no cgo is a target of a search. The first table has, for the default search
+// and for each strategy of -strategies, in how many of the tests with a race that is what was
+// found, with the runs and the time of all, and the verdicts on those without one. A send beside
+// the close of its channel may be found as a panic. The second table has what other ways find in
+// the tests with a race: the detectors of everyway race in the schedule of one run, and go test
+// -race in one run and in 100. A strategy that is not exhaustive goes on as long as it may, and so
+// has a shorter time, -sampling, for each test; what it misses is listed, and is no error. The race
+// detector needs cgo: without a C compiler its rows are missing. What a search has not found, and
+// which verdicts are open, is listed with the reason; the exit code is 1 if a race is missed, or
+// one is found where there is none.
 package main
 
 import (

@@ -1,7 +1,8 @@
-// Reach runs the programs of the paper on guided symbolic execution (Rungta, Mercer, Visser, SPIN 2009), written
-// anew in Go from their public descriptions, with strategy guided, and prints what that took beside the paper's Table 2. A
-// state is a choice of a goroutine, of a value or of an input. Times are those of the processor, after the program was loaded:
-// of the static analysis, and of the search. The paper's machine had two dual-core processors at 2.6 GHz.
+// Reach runs the programs of the paper on guided symbolic execution (Rungta, Mercer, Visser, SPIN
+// 2009), written anew in Go from their public descriptions, with strategy guided, and prints what
+// that took beside the paper's Table 2. A state is a choice of a goroutine, of a value or of an
+// input. Times are those of the processor, after the program was loaded: of the static analysis,
+// and of the search. The paper's machine had two dual-core processors at 2.6 GHz.
 //
 //	go run ./bench/reach                # Table 2, and two harder rows
 //	go run ./bench/reach -run reorder   # some of its rows
@@ -166,8 +167,8 @@ type searcher struct {
 	report guided.Report // of the last guided search
 }
 
-// search has a strategy search for so long at most. It returns how long it took, without the initialisation of the program, and
-// whether the places were reached.
+// search has a strategy search for so long at most. It returns how long it took, without the
+// initialisation of the program, and whether the places were reached.
 func (s *searcher) search(ctx context.Context, info strategy.Info, budget time.Duration) (took time.Duration, reached bool, err error) {
 	cfg := worker.Config{Settings: run.Settings{Limits: worker.DefaultLimits, MaxLen: worker.DefaultMaxLen}, NoCorpus: true}
 	cfg.Reach(s.goal)
@@ -201,7 +202,8 @@ func (s *searcher) search(ctx context.Context, info strategy.Info, budget time.D
 	}
 }
 
-// runs makes the runs of a strategy. An exhaustive one has to begin again if a run shows accesses that race and are not visible.
+// runs makes the runs of a strategy. An exhaustive one has to begin again if a run shows accesses
+// that race and are not visible.
 func (s *searcher) runs(ctx context.Context, w *worker.Worker, st strategy.Strategy, visible *run.Visible) (again, reached bool, err error) {
 	var stats worker.Stats
 	_, exhaustive := st.(strategy.Divisible)

@@ -5,9 +5,10 @@
 //	go run ./bench/record -run 'Pool'      # those whose name matches
 //	go run ./bench/record -dir DIR         # tests of the package in a directory
 //
-// Each way is run -n times in turn, and the shortest processor time counts, so that other work of the computer does not. The last column is how long it takes to write the
-// schedule of a run that has been recorded. The race detector needs cgo: without a C compiler its column is empty.
-// The table is in docs/schedules.md.
+// Each way is run -n times in turn, and the shortest processor time counts, so that other work of
+// the computer does not. The last column is how long it takes to write the schedule of a run that
+// has been recorded. The race detector needs cgo: without a C compiler its column is empty. The
+// table is in docs/schedules.md.
 package main
 
 import (

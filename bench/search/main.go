@@ -1,6 +1,7 @@
-// Search lets the hyperconcolic search run programs whose executions have been
-// counted, and programs for which there is a model for Spin, and prints how many
-// executions it makes and how fast, beside what the stateful search, with all that it leaves out by default, and other tools take.
+// Search lets the hyperconcolic search run programs whose executions have been counted, and
+// programs for which there is a model for Spin, and prints how many executions it makes and how
+// fast, beside what the stateful search, with all that it leaves out by default, and other tools
+// take.
 //
 //	go run ./bench/search          # a minute or two
 //	go run ./bench/search -large   # all rows, up to 756,756 executions

@@ -1,4 +1,5 @@
-// Shapes looks for races in concurrent containers: in the shape that a test constructs, and in every shape that they can have.
+// Shapes looks for races in concurrent containers: in the shape that a test constructs, and in
+// every shape that they can have.
 //
 //	go run ./bench/shapes                   # the races of Table 4.4
 //	go run ./bench/shapes -run unrolled     # races whose name, such as unrolled.Insert/13, matches
@@ -6,12 +7,14 @@
 //	go run ./bench/shapes -table shapes     # how many paths there are, Table 3.3
 //	go run ./bench/shapes -table modules    # tests of containers that others wrote
 //
-// The tables with numbers are those of the thesis on the exploration of shapes. The containers are in internal. They have no races;
-// files of seeds say how to put one in, as many for each operation as Table 4.4 has. An operation is searched beside each other one with the
-// locks as they should be, where nothing may be found, and with each seed, until the two lines of the seed are found to race: in
-// a container of three keys, and then in any that its method Valid accepts. Beside that is what AFL++, Cloud9 and SSRD,
-// the thesis's own tool, find, and how many paths they cover: ours are those of goroutines that run alone (strategy racing), with what comes before
-// them, and pairs of such paths in the same shape. Times are of the processors.
+// The tables with numbers are those of the thesis on the exploration of shapes. The containers are
+// in internal. They have no races; files of seeds say how to put one in, as many for each operation
+// as Table 4.4 has. An operation is searched beside each other one with the locks as they should
+// be, where nothing may be found, and with each seed, until the two lines of the seed are found to
+// race: in a container of three keys, and then in any that its method Valid accepts. Beside that is
+// what AFL++, Cloud9 and SSRD, the thesis's own tool, find, and how many paths they cover: ours are
+// those of goroutines that run alone (strategy racing), with what comes before them, and pairs of
+// such paths in the same shape. Times are of the processors.
 //
 // The exit code is 1 if there is a finding in a container without a seed, if the race of a seed is not found, or if one
 // that is said to be hidden in three keys is found there.

@@ -15,7 +15,8 @@ var (
 	imports = regexp.MustCompile(`(?m)^(import )?(\s*)"sync"$`)
 )
 
-// yielding has a program let other goroutines run when it releases a lock, so that natively one comes in between more often.
+// yielding has a program let other goroutines run when it releases a lock, so that natively one
+// comes in between more often.
 func yielding(source []byte) []byte {
 	if !unlocks.Match(source) {
 		return source
@@ -29,7 +30,8 @@ var (
 	raceFrame  = regexp.MustCompile(`\n\s+(\S+\.go):(\d+)`)
 )
 
-// native stresses a program with the race detector some times, until it reports a race, and returns those that it reports.
+// native stresses a program with the race detector some times, until it reports a race, and returns
+// those that it reports.
 func (p *program) native(ctx context.Context, race seeds.Race) (map[seeds.Race]bool, error) {
 	found := make(map[seeds.Race]bool)
 	for range 5 {

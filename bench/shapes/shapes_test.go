@@ -11,7 +11,8 @@ import (
 	"github.com/everyway-go/everyway/internal/sample"
 )
 
-// TestPublished compares the numbers of seeds with Table 4.4, and how many of them hide in three keys with the third that is asked for.
+// TestPublished compares the numbers of seeds with Table 4.4, and how many of them hide in three
+// keys with the third that is asked for.
 func TestPublished(t *testing.T) {
 	all, hidden := 0, 0
 	for _, row := range table44 {

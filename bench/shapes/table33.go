@@ -21,8 +21,8 @@ var table33 = []struct {
 	{"skiplist", []string{"Insert", "Search"}, [2]int{1, 130}, [2]int{64, 256}},
 }
 
-// combinations searches containers under one schedule, and under all, and counts the pairs of paths that goroutines can take in the same
-// shape.
+// combinations searches containers under one schedule, and under all, and counts the pairs of paths
+// that goroutines can take in the same shape.
 func (b *bench) combinations(ctx context.Context, match *regexp.Regexp) error {
 	t := table.New(os.Stdout, "operation", "GKLEE: shapes", "paths", "DSGEN: shapes", "paths", "three keys: paths", "runs", "any shape: runs", "shapes", "alone: shapes", "pairs of paths", "integrated")
 	for _, row := range table33 {

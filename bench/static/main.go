@@ -3,10 +3,11 @@
 //
 //	go run ./bench/static [-run regexp] [-cpuprofile file] [package ...]
 //
-// Without packages it is net/http. What all tests, fuzz tests, examples and benchmarks of the package reach is analysed
-// together; -run chooses some. Loading comes first, and then the bodies of functions, which are checked
-// and built when they are first reached: the row "bodies" has what that takes beside the call graph
-// itself. The time of the processors, on all of which the collector works, does not depend on what else the computer does.
+// Without packages it is net/http. What all tests, fuzz tests, examples and benchmarks of the
+// package reach is analysed together; -run chooses some. Loading comes first, and then the bodies
+// of functions, which are checked and built when they are first reached: the row "bodies" has what
+// that takes beside the call graph itself. The time of the processors, on all of which the
+// collector works, does not depend on what else the computer does.
 package main
 
 import (

@@ -1,14 +1,16 @@
-// Stream measures everyway race on schedules that are longer than memory: it makes one of so many bytes, which nobody keeps, and has
-// each detector read it from a pipe.
+// Stream measures everyway race on schedules that are longer than memory: it makes one of so many
+// bytes, which nobody keeps, and has each detector read it from a pipe.
 //
 //	go run ./bench/stream                              # 10 GiB, with the default detectors
 //	go run ./bench/stream -size 1GiB -detectors all    # one after another
 //	go run ./bench/stream -size 1GiB -text
 //
-// The schedule is that of a server that never stops: a listener starts a goroutine for each request, which takes locks, reads and
-// writes sessions that all share, computes, branches, uses atomics and channels, and ends. Objects and goroutines become more, sessions and locks do not.
-// One counter is not protected, so that there is a race. A row has the processor time of everyway race, the memory that it had at most (the
-// peak of its resident set), and how many findings it has printed. The tables are in docs/schedules.md.
+// The schedule is that of a server that never stops: a listener starts a goroutine for each
+// request, which takes locks, reads and writes sessions that all share, computes, branches, uses
+// atomics and channels, and ends. Objects and goroutines become more, sessions and locks do not.
+// One counter is not protected, so that there is a race. A row has the processor time of everyway
+// race, the memory that it had at most (the peak of its resident set), and how many findings it has
+// printed. The tables are in docs/schedules.md.
 package main
 
 import (

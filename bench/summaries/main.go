@@ -4,11 +4,14 @@
 //	go run ./bench/summaries -run avl        # those that match
 //	go run ./bench/summaries -profiles DIR   # where the time of searches without summaries goes, for go tool pprof
 //
-// The containers are those of bench/shapes. Each function is searched beside another operation in every shape that is valid
-// (its test named Any), up to -runs runs: with the code executed; with summaries that have to be made; and with those that
-// the cache has. Times are of the processors, the shortest of -n searches of each kind, which take turns, without the loading of the program.
-// Beside the changes are those of the thesis, whose tool is SSRD. Runs, queries and the work of the solver are the same with and without, or the exit code is 1; how many trees there are depends on the times that were measured.
-// Of accesses to memory only those are counted that summaries replace: the table has the share of what they replace that is left out.
+// The containers are those of bench/shapes. Each function is searched beside another operation in
+// every shape that is valid (its test named Any), up to -runs runs: with the code executed; with
+// summaries that have to be made; and with those that the cache has. Times are of the processors,
+// the shortest of -n searches of each kind, which take turns, without the loading of the program.
+// Beside the changes are those of the thesis, whose tool is SSRD. Runs, queries and the work of the
+// solver are the same with and without, or the exit code is 1; how many trees there are depends on
+// the times that were measured. Of accesses to memory only those are counted that summaries
+// replace: the table has the share of what they replace that is left out.
 package main
 
 import (

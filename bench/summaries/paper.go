@@ -1,7 +1,8 @@
 package main
 
-// published is a row of Tables 5.2, 5.3 and 5.4 of the thesis: by how many percent summaries reduce the time, construction included, the
-// constraints that are solved, and the reads and writes of memory.
+// published is a row of Tables 5.2, 5.3 and 5.4 of the thesis: by how many percent summaries reduce
+// the time, construction included, the constraints that are solved, and the reads and writes of
+// memory.
 type published struct {
 	container, op                 string
 	time, queries, reads, written float64

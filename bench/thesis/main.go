@@ -1,20 +1,23 @@
-// Thesis compares the detectors of everyway race with each other and with the exhaustive search, on the programs of
-// chapter 6 of "Hyperconcolic: Concolic execution of concurrent programs"; they are in testdata/programs, written anew in Go.
+// Thesis compares the detectors of everyway race with each other and with the exhaustive search, on
+// the programs of chapter 6 of "Hyperconcolic: Concolic execution of concurrent programs"; they are
+// in testdata/programs, written anew in Go.
 //
 //	go run ./bench/thesis
 //	go run ./bench/thesis -run Mergesort -schedules 100
 //
-// A race is a pair of lines. The first table has for each program the events of the first schedule, which is
-// the one without preemptions, and the races that each detector finds in it; and then those that huang and loose
-// find in all schedules together, of which the others are drawn at random; the races that a search of all
-// interleavings finds, how many of them neither huang nor happensbefore has found in any schedule, its runs and its time; and
-// what table 6.4 of the thesis gives for the programs in Java: races that JChord and a sound detector find, and those of the
-// thesis's own tool, RVPredict and JChord.
-// The second table has the time of each detector for all schedules of a program.
+// A race is a pair of lines. The first table has for each program the events of the first schedule,
+// which is the one without preemptions, and the races that each detector finds in it; and then
+// those that huang and loose find in all schedules together, of which the others are drawn at
+// random; the races that a search of all interleavings finds, how many of them neither huang nor
+// happensbefore has found in any schedule, its runs and its time; and what table 6.4 of the thesis
+// gives for the programs in Java: races that JChord and a sound detector find, and those of the
+// thesis's own tool, RVPredict and JChord. The second table has the time of each detector for all
+// schedules of a program.
 //
-// What has to hold is checked: that each of strict, said, huang and loose finds what the one before finds, and osr what syncp
-// does, in each schedule, and that the search finds what osr, m2 and huang predict. Where it does not, the races are listed, and
-// the exit code is 1. Last comes with how many runs of the search the third race of listing 6.1 is found.
+// What has to hold is checked: that each of strict, said, huang and loose finds what the one before
+// finds, and osr what syncp does, in each schedule, and that the search finds what osr, m2 and
+// huang predict. Where it does not, the races are listed, and the exit code is 1. Last comes with
+// how many runs of the search the third race of listing 6.1 is found.
 package main
 
 import (
@@ -36,7 +39,8 @@ import (
 	"github.com/everyway-go/everyway/bench/internal/table"
 )
 
-// programs are those of table 6.4, with its counts: races that are confirmed, and those of the thesis's tool, of RVPredict and of JChord.
+// programs are those of table 6.4, with its counts: races that are confirmed, and those of the
+// thesis's tool, of RVPredict and of JChord.
 var programs = []struct{ target, published string }{
 	{"TestAccount", "4: 4, 4, 5"},
 	{"TestAirlineTickets", "9: 6, 9, 10"},

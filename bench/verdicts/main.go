@@ -6,7 +6,8 @@
 //	go run ./bench/verdicts -stateful -drawn -n 200      # with reductions that are drawn for each program
 //	go run ./bench/verdicts -stateful -drawn -interrupt  # the same, broken off and resumed again and again
 //
-// With -stateful, a second table says how many programs were compared with each of what the search leaves out, and with each two.
+// With -stateful, a second table says how many programs were compared with each of what the search
+// leaves out, and with each two.
 //
 // The kinds are the rows of the table that it prints, of which the last one is their sum:
 //
@@ -22,19 +23,25 @@
 //     collected;
 //   - initialisers: the same, of which an initialiser of the package does the first part;
 //   - copies: concurrent programs whose goroutines are the same;
-//   - counters, counters of copies: the same with atomic variables, to which goroutines often add without looking at the sum;
-//   - meetings, meetings of copies, meetings of copies and others: up to five goroutines, copies, or copies beside others, that communicate a few
-//     times each, nearly always on channels without
+//   - counters, counters of copies: the same with atomic variables, to which goroutines often add
+//     without looking at the sum;
+//   - meetings, meetings of copies, meetings of copies and others: up to five goroutines, copies,
+//     or copies beside others, that communicate a few times each, nearly always on channels without
 //     a buffer;
-//   - closes: goroutines that wait, in selects with channels in common, until somebody closes a channel, often as contexts are closed, and
-//     variables and channels that are reset before that;
-//   - leaders: goroutines of which the first one adds to a wait group, and the others wait until it, or somebody that it has told, is done;
+//   - closes: goroutines that wait, in selects with channels in common, until somebody closes a
+//     channel, often as contexts are closed, and variables and channels that are reset before that;
+//   - leaders: goroutines of which the first one adds to a wait group, and the others wait until
+//     it, or somebody that it has told, is done;
 //   - polls: goroutines that look whether a timer has fired, after they have waited as long as it takes, or nearly;
-//   - locks, locks of copies: goroutines that contend for a few locks, try to lock them, and wait for condition variables and for what a sync.Once does;
-//   - selects, selects of copies, selects in bubbles: goroutines at selects with channels in common, to which others come, or which they close;
+//   - locks, locks of copies: goroutines that contend for a few locks, try to lock them, and wait
+//     for condition variables and for what a sync.Once does;
+//   - selects, selects of copies, selects in bubbles: goroutines at selects with channels in
+//     common, to which others come, or which they close;
 //   - timeouts: the same with a timer in each select, and others that come when it is due;
-//   - overwrites: goroutines that write to plain variables under a lock, most of which are overwritten before anybody reads them;
-//   - recoveries: goroutines that panic, recover and go on, exit, and are in calls that are deferred and in functions of a sync.Once meanwhile;
+//   - overwrites: goroutines that write to plain variables under a lock, most of which are
+//     overwritten before anybody reads them;
+//   - recoveries: goroutines that panic, recover and go on, exit, and are in calls that are
+//     deferred and in functions of a sync.Once meanwhile;
 //   - spins: loops that wait for an atomic variable, a lock or a channel, some of them for ever;
 //   - elements: elements of an array at indices that depend on inputs, or on what others have done;
 //   - bits, bits of copies: operations of atomic variables, which decide what is done next;
@@ -43,28 +50,32 @@
 //   - groups: a wait group that is used again, while others may wait for it;
 //   - alarms: calls of time.AfterFunc, whose timers are stopped and reset;
 //   - tables, tables with deletions: a sync.Map, whose entries may be deleted and stored again;
-//   - contexts, contexts of copies, contexts with timers, contexts in bubbles: trees of contexts that several goroutines cancel, wait for, ask why they are cancelled, and make children of
+//   - contexts, contexts of copies, contexts with timers, contexts in bubbles: trees of contexts
+//     that several goroutines cancel, wait for, ask why they are cancelled, and make children of
 //     meanwhile, and functions that are called when a context is cancelled, or withdrawn;
 //   - tickers, tickers in bubbles, tickers with stall: those of selects with tickers, which are stopped and reset;
 //   - once functions: functions of sync.OnceFunc and sync.OnceValue, which may panic or exit;
 //   - subtests: parallel subtests, and what is cleaned up after them;
 //   - buffers: conditions with two condition variables of one lock;
 //   - replies, replies of copies: channels that goroutines send to others, which reply on them;
-//   - pointers, pointers of copies: atomic pointers to cells that are linked and taken away, as in a stack without locks;
+//   - pointers, pointers of copies: atomic pointers to cells that are linked and taken away, as in
+//     a stack without locks;
 //   - exits: goroutines that exit, or recover from a panic, while they hold a lock or do what a sync.Once does;
-//   - loads, loads of copies: loads of atomic variables, most of them ordered by a lock or a channel with what changes these;
+//   - loads, loads of copies: loads of atomic variables, most of them ordered by a lock or a
+//     channel with what changes these;
 //   - sums, sums of copies: additions to atomic variables whose results nobody reads, and what depends on the sums;
 //   - one timer, one timer in bubbles, one timer with stall: timeouts with one timer for all, which is stopped, too;
-//   - conditions, conditions with timers: loops that wait for a condition variable, and others that signal it, often after a time;
+//   - conditions, conditions with timers: loops that wait for a condition variable, and others that
+//     signal it, often after a time;
 //   - logs, logs of copies: goroutines that write to the log of the test, also when it may be done;
 //   - fields, copies with fields: the same with plain variables that are fields of one struct;
 //   - conflict: one reader and one writer, which synchronise in some way: whether there is a race
 //     follows from how the program was made (package internal/oracle/conflict);
 //   - gated: programs whose races depend on who did something first, searched with states that are
 //     remembered and, without reductions, by classes of orders (package internal/oracle/gated);
-//   - edges: programs that come to the same memory in several ways, which differ in who knows of which access: what they
-//     do, by states that are remembered, by classes of orders and, if they are small, in every order (package
-//     internal/oracle/edges);
+//   - edges: programs that come to the same memory in several ways, which differ in who knows of
+//     which access: what they do, by states that are remembered, by classes of orders and, if they
+//     are small, in every order (package internal/oracle/edges);
 //   - detector: the programs of conflict under Go's race detector, which must find no race where there
 //     is none. It needs cgo.
 //

@@ -5,10 +5,12 @@
 //	go run ./bench/why -set found      # one set
 //	go run ./bench/why -list           # what is said of each finding
 //
-// The sets are those of bench/confirm. Of each kind of finding the first table has how many there are, how many of them name two
-// steps whose order decides, say that the run fails in every order or, of a race, what does not order the accesses, and how many say
-// nothing. The second table has the time from the end of the run that has shown a finding until its first lines were written:
-// the median, the longest, and how many took more than 100 ms. All findings are reported (-all), also several of one run.
+// The sets are those of bench/confirm. Of each kind of finding the first table has how many there
+// are, how many of them name two steps whose order decides, say that the run fails in every order
+// or, of a race, what does not order the accesses, and how many say nothing. The second table has
+// the time from the end of the run that has shown a finding until its first lines were written: the
+// median, the longest, and how many took more than 100 ms. All findings are reported (-all), also
+// several of one run.
 package main
 
 import (

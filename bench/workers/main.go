@@ -4,12 +4,13 @@
 //	go run ./bench/workers                # a few minutes
 //	go run ./bench/workers -run Count     # some of the tests
 //
-// The tests are in testdata: n goroutines that count under a lock, n workers that take n jobs from a channel with a buffer (queue) or
-// without one (feed), n goroutines that share two places in a channel (semaphore), and n functions of an errgroup with a
-// limit of two (group). For each strategy there are the runs with -reduce none, those with -reduce all, the second over
-// the first, and the processor time of both. An ellipsis marks a search that did not end within -budget: with a tilde it is
-// the estimate of all its runs, from which the factor is. Where all orders of n goroutines that are alike are one, a search needs 1/n!
-// of the runs.
+// The tests are in testdata: n goroutines that count under a lock, n workers that take n jobs from
+// a channel with a buffer (queue) or without one (feed), n goroutines that share two places in a
+// channel (semaphore), and n functions of an errgroup with a limit of two (group). For each
+// strategy there are the runs with -reduce none, those with -reduce all, the second over the first,
+// and the processor time of both. An ellipsis marks a search that did not end within -budget: with
+// a tilde it is the estimate of all its runs, from which the factor is. Where all orders of n
+// goroutines that are alike are one, a search needs 1/n! of the runs.
 package main
 
 import (

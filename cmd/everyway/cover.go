@@ -347,7 +347,8 @@ func (c *coverer) search(ctx context.Context) (int, error) {
 	return c.report(s.Set(), checked, refused, spent)
 }
 
-// refused returns why everyway build would refuse the set, "" if it would not, or if the set has to be another one anyway.
+// refused returns why everyway build would refuse the set, "" if it would not, or if the set has to
+// be another one anyway.
 func (c *coverer) refused(ctx context.Context, set *cover.Set) (string, error) {
 	if c.target.Kind != load.TargetMain || set.Summary().Verdict != cover.DeadlockFree {
 		return "", nil

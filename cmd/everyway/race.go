@@ -244,8 +244,8 @@ type raceOptions struct {
 	confirmer *confirmer // follows the witnesses; nil if they are not followed
 }
 
-// analyseFiles analyses what is in files, which are one unless they are joined, and prints what is found. Unless detectors were
-// chosen, what several of them find is printed once.
+// analyseFiles analyses what is in files, which are one unless they are joined, and prints what is
+// found. Unless detectors were chosen, what several of them find is printed once.
 func analyseFiles(ctx context.Context, files []string, join bool, o raceOptions, to printer) (found bool, err error) {
 	s, err := openSource(ctx, files, join)
 	if err != nil {
@@ -441,7 +441,8 @@ type analysed struct {
 	Events     int64  `json:"events"`
 	Goroutines int    `json:"goroutines"`
 	Findings   int64  `json:"findings"` // with those that were too many to be printed
-	// Parts is, by detector, in how many parts it has looked at the schedule to bound its memory, if that is more than one.
+	// Parts is, by detector, in how many parts it has looked at the schedule to bound its memory,
+	// if that is more than one.
 	Parts map[string]int64 `json:"parts,omitempty"`
 }
 
@@ -483,8 +484,8 @@ func (p jsonPrinter) print(file string, r *analysis.Report, list []judged) error
 	return p.Encode(line)
 }
 
-// printable returns a text of a schedule, which anybody may have written, as a terminal shows it: what cannot be printed is escaped, as
-// in a string of Go.
+// printable returns a text of a schedule, which anybody may have written, as a terminal shows it:
+// what cannot be printed is escaped, as in a string of Go.
 func printable(text string) string {
 	if utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return !strconv.IsPrint(r) && r != '\n' }) {
 		return text

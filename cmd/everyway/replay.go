@@ -73,8 +73,8 @@ func runReplay(ctx context.Context, args []string, stdout, stderr io.Writer, sys
 	return out.exitCode()
 }
 
-// readRun reads a run file, which is held in memory. The error is a usageError unless the context has ended, or there is not
-// enough memory.
+// readRun reads a run file, which is held in memory. The error is a usageError unless the context
+// has ended, or there is not enough memory.
 func readRun(ctx context.Context, path string) (*schedule.Run, error) {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return nil, usagef("%s: not a regular file", path) // a device or a named pipe may not end

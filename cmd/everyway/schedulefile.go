@@ -22,7 +22,8 @@ type written struct {
 	events int64
 }
 
-// put writes a schedule to the file or, if it has no name, to another one. The function write writes it, and returns the number of events.
+// put writes a schedule to the file or, if it has no name, to another one. The function write
+// writes it, and returns the number of events.
 func (f scheduleFile) put(other disk.Path, write func(io.Writer) (events int64, err error)) (written, error) {
 	var is written
 	fill := func(to io.Writer) (err error) {

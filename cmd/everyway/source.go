@@ -26,7 +26,8 @@ type source struct {
 	joined *join.Joined     // if an order has been found
 }
 
-// openSource opens a schedule. Files of local order are joined; if joins is set, all files are joined, whatever they say of themselves.
+// openSource opens a schedule. Files of local order are joined; if joins is set, all files are
+// joined, whatever they say of themselves.
 func openSource(ctx context.Context, files []string, joins bool) (s *source, err error) {
 	s = &source{name: strings.Join(files, ", ")}
 	defer func() {

@@ -626,7 +626,8 @@ func (f *testFlags) targets(ctx context.Context, prog *program.Program, choose p
 	return []load.Target{*t}, nil
 }
 
-// places returns where goroutines begin: at the places of -at, again and again until there are as many as -goroutines says.
+// places returns where goroutines begin: at the places of -at, again and again until there are as
+// many as -goroutines says.
 func (f *testFlags) places() []string {
 	places := make([]string, max(len(f.at), f.goroutines))
 	for i := range places {

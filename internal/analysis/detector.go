@@ -29,7 +29,8 @@ type Config struct {
 
 // Limits bound what a detector keeps.
 type Limits struct {
-	// Window is how many events are looked at together, by those that cannot do without a bound; 0 for a bound of their own.
+	// Window is how many events are looked at together, by those that cannot do without a bound; 0
+	// for a bound of their own.
 	Window int
 	// Memory is about how many bytes are kept, at most, by those that need no windows; 0 for half a gigabyte.
 	Memory int64
@@ -53,7 +54,8 @@ type Detector interface {
 	Finish(ctx context.Context) error
 }
 
-// A Parted is a detector that looks at a schedule in parts if the whole one takes too much memory: what is before a part is taken to stay as it is.
+// A Parted is a detector that looks at a schedule in parts if the whole one takes too much memory:
+// what is before a part is taken to stay as it is.
 type Parted interface {
 	Detector
 	// Parts returns how many parts there have been, 1 if that is the whole schedule.

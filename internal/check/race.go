@@ -5,7 +5,8 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// Race is a pair of accesses to a variable, one of them a write, that nothing orders, or a send on a channel and its close.
+// Race is a pair of accesses to a variable, one of them a write, that nothing orders, or a send on
+// a channel and its close.
 const Race Kind = "data race"
 
 func races(t *run.Trace) []Finding {

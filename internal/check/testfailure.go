@@ -13,8 +13,8 @@ import (
 // nothing new with the status that M.Run returns then.
 const TestFailure Kind = "test failure"
 
-// NotLinearizable is what a test says that everyway linear has made: calls on a value that several goroutines make give what no
-// order of the calls gives.
+// NotLinearizable is what a test says that everyway linear has made: calls on a value that several
+// goroutines make give what no order of the calls gives.
 const NotLinearizable Kind = "not linearizable"
 
 // historyFunc is the function with which such a test says so, and historyMessage how the message begins.

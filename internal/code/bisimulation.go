@@ -2,9 +2,10 @@ package code
 
 import "slices"
 
-// A Bisimulation says which instructions of a function continue in the same way: from two of one class the same is
-// done with the same registers, whatever they and memory hold, up to where it is in the source. So two states of a goroutine that differ
-// only in which of the two comes next differ in nothing but what is said of them, unless the program asks where it is.
+// A Bisimulation says which instructions of a function continue in the same way: from two of one
+// class the same is done with the same registers, whatever they and memory hold, up to where it is
+// in the source. So two states of a goroutine that differ only in which of the two comes next
+// differ in nothing but what is said of them, unless the program asks where it is.
 //
 // A loop has such instructions if what is done at its start is done again at its end:
 //
@@ -16,7 +17,8 @@ type Bisimulation struct {
 	alone []bool  // there is no other one in its class
 }
 
-// maxRefinement is the number of instructions that are looked at at most to find a bisimulation. A function that needs more has none.
+// maxRefinement is the number of instructions that are looked at at most to find a bisimulation. A
+// function that needs more has none.
 const maxRefinement = 1 << 18
 
 // Representative returns the first instruction of the class of instruction i.
@@ -54,7 +56,8 @@ func (n numbering[T]) of(x T) int32 {
 	return i
 }
 
-// Bisimulation computes the coarsest bisimulation of f, by refining classes until none has two instructions that continue in different classes.
+// Bisimulation computes the coarsest bisimulation of f, by refining classes until none has two
+// instructions that continue in different classes.
 func (f *Func) Bisimulation() *Bisimulation {
 	n := len(f.Code)
 	found := numbering[step]{}
@@ -121,7 +124,8 @@ func (f *Func) stepAt(i int) step {
 	return s
 }
 
-// successors returns where execution continues after instruction i, and where if it is a conditional jump that is taken, as upright has it; -1 for none.
+// successors returns where execution continues after instruction i, and where if it is a
+// conditional jump that is taken, as upright has it; -1 for none.
 func (f *Func) successors(i int) (next, taken int) {
 	in := f.Code[i]
 	flows, target := in.Flow()
@@ -141,7 +145,8 @@ func (f *Func) successors(i int) (next, taken int) {
 	return next, taken
 }
 
-// landing returns where execution goes on that comes to instruction i: there, or where unconditional jumps lead from it.
+// landing returns where execution goes on that comes to instruction i: there, or where
+// unconditional jumps lead from it.
 func (f *Func) landing(i int) int {
 	for range len(f.Code) {
 		if f.Code[i].Op != Jmp {
@@ -152,7 +157,8 @@ func (f *Func) landing(i int) int {
 	return i
 }
 
-// upright returns a conditional jump as one of those that are compiled for either order of the branches, and whether that one is taken where in is not.
+// upright returns a conditional jump as one of those that are compiled for either order of the
+// branches, and whether that one is taken where in is not.
 func (in Instr) upright() (Instr, bool) {
 	switch in.Op {
 	case JmpIfNot:

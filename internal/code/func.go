@@ -47,8 +47,8 @@ type Func struct {
 	// Variables says where the variables of the source are; nil if Program.References is.
 	Variables *Variables
 
-	// Inverted are the conditional jumps that were compiled from an ssa.If and are taken if its condition does not hold,
-	// in order. Copies of jumps (Repeats) are not among them.
+	// Inverted are the conditional jumps that were compiled from an ssa.If and are taken if its
+	// condition does not hold, in order. Copies of jumps (Repeats) are not among them.
 	Inverted []int32
 
 	// Middle is what the function prepares, nil for all others.

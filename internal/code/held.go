@@ -7,8 +7,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Held returns a variable of the source that has a value, and is not in memory, when its function is about to execute an instruction; nil if
-// that is not known of any.
+// Held returns a variable of the source that has a value, and is not in memory, when its function
+// is about to execute an instruction; nil if that is not known of any.
 func (r *References) Held(v ssa.Value, at ssa.Instruction) *types.Var {
 	fn := at.Parent()
 	if p, ok := v.(*ssa.Parameter); ok {
@@ -30,7 +30,8 @@ func (r *References) Held(v ssa.Value, at ssa.Instruction) *types.Var {
 
 func isNamed(v *types.Var) bool { return v.Name() != "" && v.Name() != "_" }
 
-// holds reports whether a variable has a value on all ways to an instruction: it is what the source said last of the variable, which is not in memory.
+// holds reports whether a variable has a value on all ways to an instruction: it is what the source
+// said last of the variable, which is not in memory.
 func (r *References) holds(o *types.Var, v ssa.Value, at ssa.Instruction) bool {
 	fn := at.Parent()
 	if inMemory(o, fn) {
@@ -91,7 +92,8 @@ func (r *References) holds(o *types.Var, v ssa.Value, at ssa.Instruction) bool {
 // isPhiOf reports whether a phi is what a variable has where ways meet.
 func isPhiOf(phi *ssa.Phi, o *types.Var) bool { return phi.Pos() == o.Pos() && phi.Comment == o.Name() }
 
-// inMemory reports whether a variable is one that a function has in memory: a package variable, one that it has captured, or one that has an address there.
+// inMemory reports whether a variable is one that a function has in memory: a package variable, one
+// that it has captured, or one that has an address there.
 func inMemory(o *types.Var, fn *ssa.Function) bool {
 	if o.Pkg() != nil && o.Parent() == o.Pkg().Scope() {
 		return true

@@ -9,10 +9,12 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// InputTypes returns the types of which an interface that is an input may have values, in an order that depends on the program only: those that
-// packages outside of the standard library declare, the type of what errors.New returns, and those of the standard library that a package outside of it can
-// name, if each of their values is one that a program could have made. Of a type T that is in the list, *T is meant as well. What drives
-// the search has types that the program does not know.
+// InputTypes returns the types of which an interface that is an input may have values, in an order
+// that depends on the program only: those that packages outside of the standard library declare,
+// the type of what errors.New returns, and those of the standard library that a package outside of
+// it can name, if each of their values is one that a program could have made. Of a type T that is
+// in the list, *T is meant as well. What drives the search has types that the program does not
+// know.
 func (p *Program) InputTypes() []*types.Named {
 	var list []*types.Named
 	named := p.namedByOthers()
@@ -62,18 +64,20 @@ func (p *Program) namedByOthers() map[*types.Package]bool {
 	return named
 }
 
-// Begun are the types of the standard library with unexported fields of which an input has values as constructors make them: package
-// shape knows how.
+// Begun are the types of the standard library with unexported fields of which an input has values
+// as constructors make them: package shape knows how.
 var Begun = map[string]bool{"bytes.Buffer": true, "bytes.Reader": true, "strings.Reader": true, "strings.Builder": true}
 
-// anyValue reports whether each value of a type of the standard library is one that a program outside of it makes. Whether that is so of one that has pointers,
-// functions or interfaces, which could be nil, nothing says.
+// anyValue reports whether each value of a type of the standard library is one that a program
+// outside of it makes. Whether that is so of one that has pointers, functions or interfaces, which
+// could be nil, nothing says.
 func anyValue(t types.Type) bool {
 	_, isFunc := t.Underlying().(*types.Signature)
 	return isFunc || plain(t, nil)
 }
 
-// plain reports whether any values of the parts make a value of a type, since all fields are exported, and no part leads to something else.
+// plain reports whether any values of the parts make a value of a type, since all fields are
+// exported, and no part leads to something else.
 func plain(t types.Type, around []types.Type) bool {
 	if slices.Contains(around, t) {
 		return true
@@ -102,8 +106,8 @@ func plain(t types.Type, around []types.Type) bool {
 	return false
 }
 
-// Stores are the types of the values that code outside of the standard library stores in variables of type atomic.Value. One that is an interface stands for all
-// of which it can have values.
+// Stores are the types of the values that code outside of the standard library stores in variables
+// of type atomic.Value. One that is an interface stands for all of which it can have values.
 type Stores struct {
 	In        map[*types.Var][]types.Type // in variables and fields, as they are declared
 	Elsewhere []types.Type                // through pointers, in elements of arrays and the like
@@ -129,8 +133,9 @@ func inOrder(list []types.Type) []types.Type {
 	return slices.CompactFunc(list, types.Identical)
 }
 
-// InputFuncs returns the functions of the program that a function value that is an input may be, if it is of their type, in an order that depends on the
-// program only: those that its own packages declare.
+// InputFuncs returns the functions of the program that a function value that is an input may be, if
+// it is of their type, in an order that depends on the program only: those that its own packages
+// declare.
 func (p *Program) InputFuncs() []*ssa.Function {
 	var list []*ssa.Function
 	for _, pkg := range p.Packages() {

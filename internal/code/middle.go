@@ -9,11 +9,12 @@ import (
 // A Middle is a way to be in the middle of a function: a frame of it that is at an instruction, without
 // that what comes before has been executed.
 //
-// Its Code prepares the registers of the frame. It follows the blocks that every path to the instruction
-// goes through: it executes what only computes, takes the branches that lead there, and defers the calls
-// that every path has deferred outside of loops. What depends on memory, on calls or on the way that was taken is an input. In
-// static single assignment form that is sound: a value whose definition is on every path to an
-// instruction is what its operands, as they are there, give.
+// Its Code prepares the registers of the frame. It follows the blocks that every path to the
+// instruction goes through: it executes what only computes, takes the branches that lead there, and
+// defers the calls that every path has deferred outside of loops. What depends on memory, on calls
+// or on the way that was taken is an input. In static single assignment form that is sound: a value
+// whose definition is on every path to an instruction is what its operands, as they are there,
+// give.
 type Middle struct {
 	Of   *Func // the function in whose middle the frame is
 	PC   int32 // the instruction of Of at which it is: a call if there is a frame above it
@@ -29,7 +30,8 @@ type Middle struct {
 	// Steps are what Code cannot do with instructions: it calls the function that it was compiled with
 	// for that, with the index of a step.
 	Steps []Step
-	// Unheld are the locks of the context that the goroutine does not hold, since nothing in the code has their addresses.
+	// Unheld are the locks of the context that the goroutine does not hold, since nothing in the
+	// code has their addresses.
 	Unheld []string
 }
 
@@ -60,10 +62,12 @@ type Step struct {
 	Set  bool   // StepDraw, StepContent: a pointer, or what leads to something else, that is not nil
 	// From and To are, for StepDraw of an integer, between which numbers it is, if To is more than From.
 	From, To int64
-	// Of is, for StepWithin, a register that has a length, and If one that says whether register Reg has an index; -1 if it always has.
+	// Of is, for StepWithin, a register that has a length, and If one that says whether register
+	// Reg has an index; -1 if it always has.
 	Of, If int32
-	// Points says where the pointers of a StepDraw may lead, by their slots; Region, of a StepContent, in which region the variable
-	// is, and Slot where in it the part begins. For StepElements, it is that of the array, and for StepBuffer that of the channel.
+	// Points says where the pointers of a StepDraw may lead, by their slots; Region, of a
+	// StepContent, in which region the variable is, and Slot where in it the part begins. For
+	// StepElements, it is that of the array, and for StepBuffer that of the channel.
 	Points []fragment.Region
 	Region fragment.Region
 	Slot   int
@@ -72,13 +76,14 @@ type Step struct {
 	Parts []Step
 	// Lock is of StepHold: register Reg has its address, as it has that of the wait group of a StepCount.
 	Lock *HeldLock
-	// Waits says of a StepEnter that the goroutine waits at a condition. Register Reg has the address of what names the condition (sync.condWait),
-	// and From is where in the condition that is, in words.
+	// Waits says of a StepEnter that the goroutine waits at a condition. Register Reg has the
+	// address of what names the condition (sync.condWait), and From is where in the condition that
+	// is, in words.
 	Waits bool
 }
 
-// An UnknownLock is a lock that a goroutine may hold where it begins, of which no frame has the address: it is in an object of the
-// input.
+// An UnknownLock is a lock that a goroutine may hold where it begins, of which no frame has the
+// address: it is in an object of the input.
 type UnknownLock struct {
 	HeldLock
 	Name  string // who has locked it
@@ -107,7 +112,8 @@ type Condition struct {
 	LockType *Type // of a pointer to the lock
 }
 
-// A Guarded is a fragment.Guarded: where the number of the sync.Once is that says whether it is done, in words, and the field that is the channel.
+// A Guarded is a fragment.Guarded: where the number of the sync.Once is that says whether it is
+// done, in words, and the field that is the channel.
 type Guarded struct {
 	Done    int
 	Channel string

@@ -37,8 +37,8 @@ func FuncName(fn *ssa.Function) string {
 	return name
 }
 
-// SymbolName returns the name of fn as runtime.FuncForPC gives it: dots in the last element of the package's path, and what
-// is no printable ASCII in it, are escaped as in symbols of object files.
+// SymbolName returns the name of fn as runtime.FuncForPC gives it: dots in the last element of the
+// package's path, and what is no printable ASCII in it, are escaped as in symbols of object files.
 func SymbolName(fn *ssa.Function) string {
 	name := FuncName(fn)
 	pkg := pkgOf(fn)

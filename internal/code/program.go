@@ -30,12 +30,14 @@ type Program struct {
 	// Block returns the number of the block of statements that an assignment to a variable
 	// marks, and whether it does: then it is compiled to Cover. Nil stands for no such variables.
 	Block func(*ssa.Global) (n int, ok bool)
-	// Named are package variables of interface types that code outside of the standard library mentions and does not assign to, such as
-	// io.EOF: an interface that is an input may have the value of one.
+	// Named are package variables of interface types that code outside of the standard library
+	// mentions and does not assign to, such as io.EOF: an interface that is an input may have the
+	// value of one.
 	Named []*ssa.Global
 	// Stores has the types of what an atomic.Value that is an input may hold.
 	Stores Stores
-	// Made reports whether a declaration is in a file that was made for the search: what it declares is no input. Nil stands for none.
+	// Made reports whether a declaration is in a file that was made for the search: what it
+	// declares is no input. Nil stands for none.
 	Made func(token.Pos) bool
 
 	compile  Compiler
@@ -125,9 +127,9 @@ func (p *Program) Func(fn *ssa.Function) *Func {
 	return f
 }
 
-// Body returns the function that has the body of fn. It builds the package of fn, when that
-// has not been done yet. That is fn itself in most cases, and when there is no body. Instances of generic functions and wrappers are built when
-// they are made.
+// Body returns the function that has the body of fn. It builds the package of fn, when that has not
+// been done yet. That is fn itself in most cases, and when there is no body. Instances of generic
+// functions and wrappers are built when they are made.
 func (p *Program) Body(fn *ssa.Function) (*ssa.Function, error) {
 	defer p.lock()()
 	body, err := p.body(fn)

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// ComparesReceiver reports whether a method, or a function that it calls with its receiver, compares that with nil. If not, nobody
-// expects the method to be called with a nil pointer.
+// ComparesReceiver reports whether a method, or a function that it calls with its receiver,
+// compares that with nil. If not, nobody expects the method to be called with a nil pointer.
 func ComparesReceiver(fn *ssa.Function) bool {
 	return len(fn.Params) > 0 && comparedWithNil(fn.Params[0], make(map[ssa.Value]bool))
 }
@@ -44,7 +44,8 @@ func comparedWithNil(v ssa.Value, seen map[ssa.Value]bool) bool {
 	return false
 }
 
-// loadedAndCompared reports whether what a variable in memory has is compared with nil, in a function or in the literals that capture the variable.
+// loadedAndCompared reports whether what a variable in memory has is compared with nil, in a
+// function or in the literals that capture the variable.
 func loadedAndCompared(addr ssa.Value, seen map[ssa.Value]bool) bool {
 	if _, local := addr.(*ssa.FreeVar); !local {
 		if _, local = addr.(*ssa.Alloc); !local {

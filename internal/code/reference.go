@@ -42,8 +42,8 @@ func (r *References) Of(fn *ssa.Function) []Reference { return r.of[fn] }
 // the instruction that computes the value and the end of the evaluation.
 func (r *References) Expr(v ssa.Value) ast.Expr { return r.exprs[v] }
 
-// Operand returns the expression that was evaluated just before an instruction that compares its value, or takes its length; nil for
-// others.
+// Operand returns the expression that was evaluated just before an instruction that compares its
+// value, or takes its length; nil for others.
 func (r *References) Operand(instr ssa.Instruction) ast.Expr { return r.operands[instr] }
 
 // isOperand reports whether an instruction compares a value, or takes its length.

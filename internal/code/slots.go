@@ -1,7 +1,7 @@
 package code
 
-// Slots returns the number of slots of a type, as fragment.Pointers counts them: one for each field that is no struct or array, and one
-// for all elements of an array.
+// Slots returns the number of slots of a type, as fragment.Pointers counts them: one for each field
+// that is no struct or array, and one for all elements of an array.
 func Slots(t *Type) int {
 	n := 0
 	switch t.Shape {

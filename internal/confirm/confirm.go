@@ -244,7 +244,8 @@ func (n *native) name(file string) string {
 	return file
 }
 
-// onlyWithoutCgo returns the first of some files that is not built where cgo is enabled, as everyway's machine never has it. It is empty if there is none.
+// onlyWithoutCgo returns the first of some files that is not built where cgo is enabled, as
+// everyway's machine never has it. It is empty if there is none.
 func onlyWithoutCgo(files, tags []string) string {
 	with := build.Default
 	with.BuildTags = append(slices.Clip(with.BuildTags), tags...)

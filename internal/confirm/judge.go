@@ -144,8 +144,8 @@ func (p *places) judgeCrash(f *schedule.Finding, output, mark, never, otherwise 
 
 var rangeError = regexp.MustCompile(`((?:index|slice bounds) out of range) \[.*`)
 
-// outOfRange returns a message without which index is out of range: of several in a statement, the compiler chooses which
-// is looked at first.
+// outOfRange returns a message without which index is out of range: of several in a statement, the
+// compiler chooses which is looked at first.
 func outOfRange(message string) string { return rangeError.ReplaceAllString(message, "$1") }
 
 var exitMessage = regexp.MustCompile(`^exit status (\d+)$`)

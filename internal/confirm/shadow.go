@@ -5,8 +5,8 @@ import (
 	"debug/elf"
 )
 
-// shadowOffset returns where the runtime of a binary has the race detector's state of a goroutine, in what it has of the
-// goroutine, 0 if that cannot be told.
+// shadowOffset returns where the runtime of a binary has the race detector's state of a goroutine,
+// in what it has of the goroutine, 0 if that cannot be told.
 func shadowOffset(binary string) int64 {
 	f, err := elf.Open(binary)
 	if err != nil {

@@ -48,7 +48,8 @@ func isWrite(f *schedule.Finding) bool {
 	return strings.HasPrefix(message, "write") || strings.HasPrefix(message, "close")
 }
 
-// taken returns the operation of the case that a goroutine took of a select statement where the finding has it, nil if it is not known.
+// taken returns the operation of the case that a goroutine took of a select statement where the
+// finding has it, nil if it is not known.
 func (p *places) taken(r *schedule.Run, f *schedule.Finding, choice *ast.SelectStmt) ast.Stmt {
 	var cases []ast.Stmt
 	for _, clause := range choice.Body.List {
@@ -93,8 +94,8 @@ func onlySend(cases []ast.Stmt) ast.Stmt {
 	return send
 }
 
-// linesOf returns the lines at which a statement has a part that is not another statement's, which is in it. A case of a switch
-// is one by itself.
+// linesOf returns the lines at which a statement has a part that is not another statement's, which
+// is in it. A case of a switch is one by itself.
 func linesOf(fset *token.FileSet, stmt ast.Stmt) map[int]bool {
 	lines := map[int]bool{}
 	add := func(list ...token.Pos) {

@@ -21,11 +21,13 @@ type Set struct {
 	Processors int
 	Flags      Flags
 	Markers    []Marker
-	// Decisions are branches that are decided by what is no input: the outcome of each is an input of the epoch in which it is, that is known when
-	// a goroutine comes there (section 3.2.1), and may be any.
+	// Decisions are branches that are decided by what is no input: the outcome of each is an input
+	// of the epoch in which it is, that is known when a goroutine comes there (section 3.2.1), and
+	// may be any.
 	Decisions []Decision
 	Notes     []string // what was taken for granted, or given up, a line each: unless there are none, the set proves nothing
-	// Deferred are the positions of defer statements of what may wait for others, which it may do for ever if the program panics: unless there are none, the set proves nothing of a program
+	// Deferred are the positions of defer statements of what may wait for others, which it may do
+	// for ever if the program panics: unless there are none, the set proves nothing of a program
 	// that may panic.
 	Deferred []string
 	Epochs   []*Epoch // by their numbers
@@ -40,10 +42,11 @@ func New() *Set { return &Set{Arena: expr.NewArena()} }
 // A Marker is a place at which epochs end and begin.
 type Marker struct {
 	Kind MarkerKind
-	// Position is that of a for statement, or of the call of a barrier, as file:line:column with the file relative to
-	// the root of the module. A goroutine is at the marker of a loop whenever it is about to begin the loop's
-	// body: the condition, if there is one, has been computed, and the variables of a range clause are set. It is at the marker of a head
-	// whenever it is about to receive, or to compute the condition.
+	// Position is that of a for statement, or of the call of a barrier, as file:line:column with
+	// the file relative to the root of the module. A goroutine is at the marker of a loop whenever
+	// it is about to begin the loop's body: the condition, if there is one, has been computed, and
+	// the variables of a range clause are set. It is at the marker of a head whenever it is about
+	// to receive, or to compute the condition.
 	Position string
 	Function string // in which it is, for people
 }
@@ -75,8 +78,8 @@ var markerWords = []string{AtLoop: "loop", AtBarrier: "barrier", AtHead: "head"}
 // String returns the word for k in the text of a set.
 func (k MarkerKind) String() string { return word(markerWords, k) }
 
-// An Epoch is a part of a run: from a state in which each goroutine is at a marker, blocked or at its beginning, to the next such
-// one. It is named by its goroutines (section 3.2.2).
+// An Epoch is a part of a run: from a state in which each goroutine is at a marker, blocked or at
+// its beginning, to the next such one. It is named by its goroutines (section 3.2.2).
 type Epoch struct {
 	// Goroutines are sorted, so that they are a multiset of places: which of the program's goroutines
 	// is which does not matter (section 3.4.1.3), and those with equal places are exchangeable, except that
@@ -94,9 +97,11 @@ type Epoch struct {
 	Ready bool
 }
 
-// A Beginning says in which states an epoch begins. They are at least those in which schedules of the set end that lead to it: all that
-// is said of them holds at the end of each, as it holds in the beginning of the epochs that these are of (rely-guarantee, section 3.8.1.3).
-// Epochs whose goroutines are at the same places can begin in states of different shapes; they are different epochs of the set.
+// A Beginning says in which states an epoch begins. They are at least those in which schedules of
+// the set end that lead to it: all that is said of them holds at the end of each, as it holds in
+// the beginning of the epochs that these are of (rely-guarantee, section 3.8.1.3). Epochs whose
+// goroutines are at the same places can begin in states of different shapes; they are different
+// epochs of the set.
 type Beginning struct {
 	// Shape stands for what is the same in all of the states apart from numbers: how locks, channels and
 	// the like are, and where pointers lead.
@@ -108,18 +113,20 @@ type Beginning struct {
 	Alive bool
 	// Cells are the numbers in the states that may decide what synchronises.
 	Cells []Input
-	// States have the values of the cells in some of the states. What is not in common to these, or what Where does not say, can be anything.
+	// States have the values of the cells in some of the states. What is not in common to these, or
+	// what Where does not say, can be anything.
 	States [][]uint64
-	// Where has conditions that hold in all of the states. They are about the cells that are inputs; others are equal to one of these, or constant.
+	// Where has conditions that hold in all of the states. They are about the cells that are
+	// inputs; others are equal to one of these, or constant.
 	Where []expr.ID
 }
 
 // A Start is where a goroutine begins an epoch.
 type Start struct {
 	Kind PlaceKind // Entry, Marked or Blocked
-	// Stack has the position at which the goroutine is, and those of the calls that have led there, innermost first.
-	// Of a call it is that of the opening parenthesis, of a go statement that of the keyword. It is empty at the entry of the
-	// program.
+	// Stack has the position at which the goroutine is, and those of the calls that have led there,
+	// innermost first. Of a call it is that of the opening parenthesis, of a go statement that of
+	// the keyword. It is empty at the entry of the program.
 	Stack []string
 }
 
@@ -145,8 +152,8 @@ type Input struct {
 	Width uint8
 	Type  string // as Go writes it, empty if that is not known
 	Root  Root
-	// Ranged says that package sym draws a number that is at most Size above Low. Another one that is given stands for Low and its distance from that, modulo
-	// how many there are.
+	// Ranged says that package sym draws a number that is at most Size above Low. Another one that
+	// is given stands for Low and its distance from that, modulo how many there are.
 	Ranged    bool
 	Low, Size uint64
 	// Steps lead from the root to the value.
@@ -191,39 +198,44 @@ var rootWords = []string{Unnamed: "unnamed", Sym: "sym", Local: "local", Global:
 // String returns the word for k in the text of a set.
 func (k RootKind) String() string { return word(rootWords, k) }
 
-// A Step leads from a value to a part of it, or to what it points to: "*", "len", ".name" of a field, "[3]" of an element, or "<0>" of what is received next from a channel.
+// A Step leads from a value to a part of it, or to what it points to: "*", "len", ".name" of a
+// field, "[3]" of an element, or "<0>" of what is received next from a channel.
 type Step string
 
 // A Schedule is a way to carry out an epoch, for some inputs.
 type Schedule struct {
-	// When has conjunctions of conditions, expressions of width 1: the schedule is for the inputs for which all of one of them
-	// hold. One that is empty is for all inputs.
+	// When has conjunctions of conditions, expressions of width 1: the schedule is for the inputs
+	// for which all of one of them hold. One that is empty is for all inputs.
 	When [][]expr.ID
 	// Example has inputs, by their names, for which the schedule is. Others are zero.
 	Example map[string]uint64
 	// Nodes are the operations, in an order in which they can be carried out.
 	Nodes []Node
 	End   End
-	// Conservative says that nodes come after more than what synchronises orders them with for one input: it is the schedule of inputs for which operations are on different objects
-	// (section 3.4.1.5), in the order that each of these has.
+	// Conservative says that nodes come after more than what synchronises orders them with for one
+	// input: it is the schedule of inputs for which operations are on different objects (section
+	// 3.4.1.5), in the order that each of these has.
 	Conservative bool
 	// Infeasible says that it is not known whether a run comes to the epoch with such inputs, so that what the schedule
 	// shows may not happen.
 	Infeasible bool
 	// Excluded says that no run comes to the epoch with such inputs: that follows from how other schedules end.
 	Excluded bool
-	// Reached has the inputs, by the names that package sym has for them, of a run from the start of the program that was seen to carry out the schedule; nil
-	// if the epoch is that with which the program starts.
+	// Reached has the inputs, by the names that package sym has for them, of a run from the start
+	// of the program that was seen to carry out the schedule; nil if the epoch is that with which
+	// the program starts.
 	Reached map[string]uint64
-	// Arguments are those of that run after the flags, nil if it is one with the arguments, and the files, with which the schedules were searched. Those that begin with everyway.files/ are files that
-	// there were in that run only: none is no file, blank an empty one, text has the arguments of the search, a line each, and empty is a directory with nothing in it.
+	// Arguments are those of that run after the flags, nil if it is one with the arguments, and the
+	// files, with which the schedules were searched. Those that begin with everyway.files/ are
+	// files that there were in that run only: none is no file, blank an empty one, text has the
+	// arguments of the search, a line each, and empty is a directory with nothing in it.
 	Arguments []string
 	// Races are pairs of positions at which the schedule leaves accesses unordered of which one writes.
 	Races [][2]string
 }
 
-// A Node is an operation that a goroutine has completed (section 3.2: the program counter, the goroutine, and, by its place
-// among those of the goroutine, the counter).
+// A Node is an operation that a goroutine has completed (section 3.2: the program counter, the
+// goroutine, and, by its place among those of the goroutine, the counter).
 type Node struct {
 	Goroutine int // of the epoch, or started in it
 	Op        schedule.Op
@@ -237,8 +249,8 @@ type Node struct {
 	Child int
 	// From is the index of the node that a receive has its value from, or that has woken a goroutine; -1 otherwise.
 	From int
-	// Bypass says that the node is no operation but a marker that the goroutine passes without an end of the epoch (section 3.5). Op
-	// is NoOp then.
+	// Bypass says that the node is no operation but a marker that the goroutine passes without an
+	// end of the epoch (section 3.5). Op is NoOp then.
 	Bypass bool
 }
 
@@ -265,17 +277,19 @@ func (k EndKind) String() string { return word(endWords, k) }
 type End struct {
 	Kind  EndKind
 	Epoch int // the next one's number; 0 unless Kind is NewEpoch
-	// Next has, by the numbers of the goroutines, those that they have in the next epoch, -1 for those that have ended; nil if there is none.
+	// Next has, by the numbers of the goroutines, those that they have in the next epoch, -1 for
+	// those that have ended; nil if there is none.
 	Next []int
-	// By is the number of the goroutine with which the program ends Early, -1 if it is none of them: what it does next, if that is an operation, panics, and is
-	// no node.
+	// By is the number of the goroutine with which the program ends Early, -1 if it is none of
+	// them: what it does next, if that is an operation, panics, and is no node.
 	By int
-	// Goroutines are where the goroutines are, by their numbers: those of the epoch, and those started in it. Of an Exit
-	// they are not given.
+	// Goroutines are where the goroutines are, by their numbers: those of the epoch, and those
+	// started in it. Of an Exit they are not given.
 	Goroutines []Start
 }
 
-// Differs returns how operations that were carried out are no beginning of a schedule, "" if they are one. Of a conservative one, they may be in a part of its order.
+// Differs returns how operations that were carried out are no beginning of a schedule, "" if they
+// are one. Of a conservative one, they may be in a part of its order.
 func (sc *Schedule) Differs(nodes []Node) string {
 	for i := range nodes {
 		did := &nodes[i]
@@ -293,7 +307,8 @@ func (sc *Schedule) Differs(nodes []Node) string {
 	return ""
 }
 
-// Flags are those of package flag with which a program is started, such as -n=3, before all other arguments; none if they are not known.
+// Flags are those of package flag with which a program is started, such as -n=3, before all other
+// arguments; none if they are not known.
 type Flags []string
 
 // ParseFlags returns the flags of a text, which are separated by spaces. Each has the form -name=value.
@@ -324,7 +339,8 @@ func (s *Set) Deadlocks() int {
 	return n
 }
 
-// Complete reports whether the set has a schedule for every state in which a run comes to one of its epochs: all were searched, and nothing was left open.
+// Complete reports whether the set has a schedule for every state in which a run comes to one of
+// its epochs: all were searched, and nothing was left open.
 func (s *Set) Complete() bool { return s.Searched() && len(s.Notes) == 0 }
 
 // Searched reports whether each epoch was searched, and nothing was left open in it.

@@ -25,8 +25,8 @@ type Verdict string
 
 // The verdicts.
 const (
-	// DeadlockFree: no schedule of the set deadlocks, and there is one for every input: a program that is kept to the set does not
-	// deadlock, if it is race-free.
+	// DeadlockFree: no schedule of the set deadlocks, and there is one for every input: a program
+	// that is kept to the set does not deadlock, if it is race-free.
 	DeadlockFree Verdict = "deadlock-free"
 	Deadlocks    Verdict = "deadlocks"
 	Races        Verdict = "races"

@@ -71,8 +71,8 @@ func (d *Debugger) count(hits func(int) bool) (n int) {
 	return n
 }
 
-// BreakLine makes a breakpoint on a line. The file is a path, of which the last elements suffice. If no statement begins
-// at the line, the error names the nearest lines.
+// BreakLine makes a breakpoint on a line. The file is a path, of which the last elements suffice.
+// If no statement begins at the line, the error names the nearest lines.
 func (d *Debugger) BreakLine(name string, line int, condition string) (*Breakpoint, error) {
 	file, lines, err := d.SourceLines(name)
 	if err != nil {
@@ -276,8 +276,9 @@ func (d *Debugger) searchWatching(from int, dir Direction, goal func(int) bool) 
 	return -1, Stop{}, nil
 }
 
-// watchThrough goes through the points from lo to hi, and returns the first after lo at which to stop or, if first is not
-// set, the last before hi. A change is noticed at the point after it; backwards, it is the point before it at which to stop.
+// watchThrough goes through the points from lo to hi, and returns the first after lo at which to
+// stop or, if first is not set, the last before hi. A change is noticed at the point after it;
+// backwards, it is the point before it at which to stop.
 func (d *Debugger) watchThrough(lo, hi int, goal func(int) bool, first bool) (int, Stop, error) {
 	at, found := -1, Stop{}
 	for i := lo; i <= hi; i++ {

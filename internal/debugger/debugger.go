@@ -35,8 +35,8 @@ const (
 
 // A Stop says why the debugger has stopped where it is.
 type Stop struct {
-	// Reason is a word: "step", "breakpoint", "watch", "end", "start", "finding", "interrupted", "ended" if the goroutine
-	// takes no more steps.
+	// Reason is a word: "step", "breakpoint", "watch", "end", "start", "finding", "interrupted",
+	// "ended" if the goroutine takes no more steps.
 	Reason string
 	// Text says more; it may be empty.
 	Text string

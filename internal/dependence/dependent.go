@@ -7,7 +7,8 @@ type Operation struct {
 	Op schedule.Op
 	// Meets is set if it sends to, or receives from, a goroutine that waits at the channel, which it leaves as it was.
 	Meets bool
-	// Sums is set if it adds to a wait group or an atomic variable, and nobody sees in which order that was done, or signals where nobody waits.
+	// Sums is set if it adds to a wait group or an atomic variable, and nobody sees in which order
+	// that was done, or signals where nobody waits.
 	Sums bool
 	// Readers is set if a TryLock fails only because of writers, so that readers make no difference.
 	Readers bool
@@ -17,8 +18,9 @@ type Operation struct {
 	Before, Delta int64
 }
 
-// OperationOf returns what the others see of an event of a schedule, in orders in which there is with each event what it needs (package
-// analysis/ideal): with each Done what was added before it, so that nobody sees in which order a wait group was added to.
+// OperationOf returns what the others see of an event of a schedule, in orders in which there is
+// with each event what it needs (package analysis/ideal): with each Done what was added before it,
+// so that nobody sees in which order a wait group was added to.
 func OperationOf(e *schedule.Event) Operation {
 	o := Operation{Op: e.Op}
 	switch e.Op {
@@ -61,9 +63,10 @@ func ChangesChannel(op schedule.Op) bool {
 	return false
 }
 
-// Dependent reports whether the order of two operations of different goroutines on the same cell, channel or timer can matter. When in doubt
-// it returns true. It does not report that one enables another when the two are never possible in the same state:
-// a value has to be sent before it is received.
+// Dependent reports whether the order of two operations of different goroutines on the same cell,
+// channel or timer can matter. When in doubt it returns true. It does not report that one enables
+// another when the two are never possible in the same state: a value has to be sent before it is
+// received.
 func Dependent(a, b Operation) bool {
 	switch {
 	case IsAccess(a.Op) && IsAccess(b.Op):
@@ -78,7 +81,8 @@ func Dependent(a, b Operation) bool {
 	return !commute(&a, &b) && !commute(&b, &a)
 }
 
-// Exclude reports whether critical sections of a lock, of different goroutines, cannot overlap: both only if they are for reading.
+// Exclude reports whether critical sections of a lock, of different goroutines, cannot overlap:
+// both only if they are for reading.
 func Exclude(shared, otherShared bool) bool { return !shared || !otherShared }
 
 // onDefault is Dependent for the default case of a select, which is possible if no case is ready, and has no effect. A
@@ -87,8 +91,9 @@ func onDefault(b Operation) bool {
 	return ChangesChannel(b.Op) && !(b.Op == schedule.Send && b.Meets)
 }
 
-// onChannel is Dependent for operations on one channel. A send and a receive work on different ends of a buffer, and an element in
-// the buffer is received whether or not the channel has been closed since. A rendezvous leaves the channel unchanged.
+// onChannel is Dependent for operations on one channel. A send and a receive work on different ends
+// of a buffer, and an element in the buffer is received whether or not the channel has been closed
+// since. A rendezvous leaves the channel unchanged.
 func onChannel(a, b Operation) bool {
 	if b.Op < a.Op {
 		a, b = b, a

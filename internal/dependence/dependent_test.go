@@ -12,8 +12,9 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// TestIndependent checks on random schedules what the package promises: two events on the same thing, one after the other, that
-// it calls independent can change places, so that what comes after them is as possible as before, and happens after the same.
+// TestIndependent checks on random schedules what the package promises: two events on the same
+// thing, one after the other, that it calls independent can change places, so that what comes after
+// them is as possible as before, and happens after the same.
 func TestIndependent(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	swapped := map[[2]schedule.Op]int{}

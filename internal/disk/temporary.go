@@ -58,8 +58,8 @@ func (t *Temporary) Remove() error {
 		return fmt.Errorf("removing a temporary directory: %w", err)
 	}
 	defer root.Close()
-	// The file goes last, so that a directory without one is always abandoned. Once it is not locked any more, another process may take it for left behind, and
-	// remove it first.
+	// The file goes last, so that a directory without one is always abandoned. Once it is not
+	// locked any more, another process may take it for left behind, and remove it first.
 	err = errors.Join(root.RemoveAll(t.name), t.lock.Close())
 	if gone := root.Remove(t.name + locked); !errors.Is(gone, fs.ErrNotExist) {
 		err = errors.Join(err, gone)

@@ -52,7 +52,8 @@ func TestTemporary(t *testing.T) {
 	}
 }
 
-// TestTemporaries makes and removes directories at the same time: who makes one removes those that others have just unlocked.
+// TestTemporaries makes and removes directories at the same time: who makes one removes those that
+// others have just unlocked.
 func TestTemporaries(t *testing.T) {
 	parent := t.TempDir()
 	var wg sync.WaitGroup

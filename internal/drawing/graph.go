@@ -91,7 +91,8 @@ func owner(name string) (number int, part string) {
 	return number, before + after[digits:]
 }
 
-// Tree returns the graph as lines of text, without the inputs that lead to no object. What an object consists of is shown where it is met first.
+// Tree returns the graph as lines of text, without the inputs that lead to no object. What an
+// object consists of is shown where it is met first.
 func (g *Graph) Tree() []string {
 	var lines []string
 	seen := map[int]bool{}

@@ -7,8 +7,10 @@ import (
 	"strings"
 )
 
-// Source returns Go statements that build the objects and inputs in package pkg, each input in a variable of its name and the type that types has for it. It
-// returns an error if Go cannot: for a pointer into an object, a function that is none of the package, an interface, or an object of a type of another package.
+// Source returns Go statements that build the objects and inputs in package pkg, each input in a
+// variable of its name and the type that types has for it. It returns an error if Go cannot: for a
+// pointer into an object, a function that is none of the package, an interface, or an object of a
+// type of another package.
 func (g *Graph) Source(pkg string, types map[string]string) ([]string, error) {
 	var made, set []string
 	for _, o := range g.Objects {
@@ -116,7 +118,8 @@ func assign(variable string, parts []Part, pkg string) ([]string, error) {
 // channel is how the type of a channel, or of an end of one, begins.
 var channel = regexp.MustCompile(`^(<-chan|chan<-|chan) `)
 
-// sends returns the statement that makes a channel of elements of a type, and those that send what is in its buffer and close it.
+// sends returns the statement that makes a channel of elements of a type, and those that send what
+// is in its buffer and close it.
 func sends(name, elem string, o *Object) (first string, lines []string, err error) {
 	size, closed := "0", false
 	for _, p := range o.Parts {

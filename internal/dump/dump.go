@@ -63,9 +63,10 @@ func Parse(r io.Reader) (*Dump, error) {
 	return newDump(last, panicked), nil
 }
 
-// saysPanic reports whether a text, before a dump, has the line with which a panic ends a program. What the program has printed before may not have
-// ended its line, so that it is looked for anywhere in the lines right before the dump, if these say nothing else of why there is one. A log may have the same
-// word in the middle of other lines.
+// saysPanic reports whether a text, before a dump, has the line with which a panic ends a program.
+// What the program has printed before may not have ended its line, so that it is looked for
+// anywhere in the lines right before the dump, if these say nothing else of why there is one. A log
+// may have the same word in the middle of other lines.
 func saysPanic(text []byte) bool {
 	const word = "panic: "
 	if bytes.HasPrefix(text, []byte(word)) || bytes.Contains(text, []byte("\n"+word)) {

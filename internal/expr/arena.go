@@ -167,8 +167,9 @@ func (a *Arena) Var(name string, width uint8) ID {
 	return x
 }
 
-// VarOfRun is Var for an arena with expressions of several runs. In these a name may stand for different things, such as what is in
-// the first object that a pointer leads to: variables with one name and different widths are different ones.
+// VarOfRun is Var for an arena with expressions of several runs. In these a name may stand for
+// different things, such as what is in the first object that a pointer leads to: variables with one
+// name and different widths are different ones.
 func (a *Arena) VarOfRun(name string, width uint8) ID {
 	checkWidth(width)
 	first, taken := a.byName[name]

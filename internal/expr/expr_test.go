@@ -128,8 +128,8 @@ func TestString(t *testing.T) {
 	}
 }
 
-// TestVarWidths checks that variables of different runs that have one name and different widths are different, and that the arena forgets those that are
-// released, and no others.
+// TestVarWidths checks that variables of different runs that have one name and different widths are
+// different, and that the arena forgets those that are released, and no others.
 func TestVarWidths(t *testing.T) {
 	a := NewArena()
 	x := a.Var("x", 8)

@@ -1,7 +1,8 @@
 package expr
 
-// Replace returns x with parts of it replaced. It asks with once for each expression in x, from the outside in: with returns what
-// stands for the expression, or false if that is its operator applied to what its operands are replaced by.
+// Replace returns x with parts of it replaced. It asks with once for each expression in x, from the
+// outside in: with returns what stands for the expression, or false if that is its operator applied
+// to what its operands are replaced by.
 func (a *Arena) Replace(x ID, with func(ID) (ID, bool)) ID {
 	built := make(map[ID]ID)
 	var build func(x ID) ID

@@ -5,19 +5,22 @@ import "golang.org/x/tools/go/ssa"
 // A Range is from the first of two numbers to the second.
 type Range struct{ Least, Most int64 }
 
-// A Content is what is known of what is in a variable: that it is not nil or, if that is not nil, that it is a constant.
+// A Content is what is known of what is in a variable: that it is not nil or, if that is not nil,
+// that it is a constant.
 type Content struct {
 	NotNil bool
 	Same   *ssa.Const
 }
 
-// A Round says what a variable of a loop is: a number that all goroutines have in common in which it has this name, and a constant.
+// A Round says what a variable of a loop is: a number that all goroutines have in common in which
+// it has this name, and a constant.
 type Round struct {
 	Name string
 	Add  int64
 }
 
-// CondWait is the function at whose beginning a goroutine waits at a condition: its frame is above that of (*sync.Cond).Wait.
+// CondWait is the function at whose beginning a goroutine waits at a condition: its frame is above
+// that of (*sync.Cond).Wait.
 const CondWait = "sync.condWait"
 
 // Waits reports whether the innermost frame of a stack is one of (*sync.Cond).Wait that waits.
@@ -35,12 +38,13 @@ type Context struct {
 	// Stacks are those of the goroutines: the instructions at which their frames are, innermost first, as far as they
 	// are known. All but the first are calls.
 	Stacks [][]ssa.Instruction
-	// NotNil has the pointers that are not nil wherever the program comes to them, and Same those values that are the same
-	// constant everywhere.
+	// NotNil has the pointers that are not nil wherever the program comes to them, and Same those
+	// values that are the same constant everywhere.
 	NotNil map[ssa.Value]bool
 	Same   map[ssa.Value]*ssa.Const
-	// Order is the order in which goroutines are prepared, if it is not theirs: who makes a variable comes before those who may know of it. Where two may know
-	// of what the other one has made, Unmade has variables that are no others than those of the input.
+	// Order is the order in which goroutines are prepared, if it is not theirs: who makes a
+	// variable comes before those who may know of it. Where two may know of what the other one has
+	// made, Unmade has variables that are no others than those of the input.
 	Order  []int
 	Unmade map[*ssa.Alloc]bool
 	// Ranges has the numbers between which variables of loops are.
@@ -57,7 +61,8 @@ type Context struct {
 	NoDefinitions bool
 	// Locks are those that goroutines hold, by goroutine. Others are free.
 	Locks [][]Lock
-	// Debts are the calls of Done that goroutines have still to make, by goroutine. Wait groups count these, and perhaps others.
+	// Debts are the calls of Done that goroutines have still to make, by goroutine. Wait groups
+	// count these, and perhaps others.
 	Debts [][]Debt
 	// Open are the channels that goroutines have still to close, by goroutine.
 	Open [][]Open
@@ -65,7 +70,8 @@ type Context struct {
 	Guarded []Guarded
 	// Set are the fields that are not nil in any struct that may be known to more than the function which makes it.
 	Set []Field
-	// Zero are the fields that are 0 in any struct of which the input says nothing else: they count those who are where no goroutine of the context is.
+	// Zero are the fields that are 0 in any struct of which the input says nothing else: they count
+	// those who are where no goroutine of the context is.
 	Zero []Field
 	// Bounds says between which numbers variables and fields are.
 	Bounds []Bound
@@ -73,13 +79,15 @@ type Context struct {
 	Relations []Relation
 	// Structures are those of which each has one owner.
 	Structures []Structure
-	// Rounds has, by goroutine, variables of loops in which the goroutines wait for one another in each iteration; it may be nil.
+	// Rounds has, by goroutine, variables of loops in which the goroutines wait for one another in
+	// each iteration; it may be nil.
 	Rounds []map[ssa.Value]Round
 	// Conditions are those whose locks are known.
 	Conditions []Condition
 	// Uses says which synchronisation is an input.
 	Uses Uses
-	// Awaited are operations at which goroutines may wait for one that is not of the context, so that one which waits there is not stuck.
+	// Awaited are operations at which goroutines may wait for one that is not of the context, so
+	// that one which waits there is not stuck.
 	Awaited map[ssa.Instruction]bool
 	// Excluded says why no run has goroutines at all of these places at once. It is empty if nothing excludes that.
 	Excluded string

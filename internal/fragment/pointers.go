@@ -5,15 +5,15 @@ import "golang.org/x/tools/go/ssa"
 // A Region stands for a set of variables, by its index in Pointers. Region 0 stands for all.
 type Region int32
 
-// Pointers say where pointers may lead. A value has slots, in which pointers may be: one for each field that is no struct or array, and one
-// for all elements of an array.
+// Pointers say where pointers may lead. A value has slots, in which pointers may be: one for each
+// field that is no struct or array, and one for all elements of an array.
 type Pointers struct {
 	// Of has the regions of the slots of values.
 	Of map[ssa.Value][]Region
 	// Content has, by region and slot, where the pointers in its variables lead.
 	Content [][]Region
-	// Meets says of two regions whether a variable may be in both, and MeetsObject whether a variable of one may be a part of
-	// one of the other.
+	// Meets says of two regions whether a variable may be in both, and MeetsObject whether a
+	// variable of one may be a part of one of the other.
 	Meets, MeetsObject [][]bool
 	// Single says of a region that a run makes one variable at most that pointers to it lead to.
 	Single []bool
@@ -51,8 +51,8 @@ func (p *Pointers) At(r Region, slot int) Region {
 	return p.Content[r][slot]
 }
 
-// May reports whether a pointer that leads to one region may lead to a variable of another one, or if that is another kind of variable, to
-// one that is a part of it or has it.
+// May reports whether a pointer that leads to one region may lead to a variable of another one, or
+// if that is another kind of variable, to one that is a part of it or has it.
 func (p *Pointers) May(a, b Region, sameKind bool) bool {
 	switch {
 	case p == nil || a == 0 || b == 0:

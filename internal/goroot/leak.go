@@ -21,8 +21,8 @@ type LeakKernel struct {
 	Leaks []*regexp.Regexp // what the profile may say of a goroutine that leaks: its function and what it waits for
 }
 
-// Expects returns the index in Leaks of what a goroutine is that leaks, -1 if it is none of them. The function is the first one of
-// the goroutine.
+// Expects returns the index in Leaks of what a goroutine is that leaks, -1 if it is none of them.
+// The function is the first one of the goroutine.
 func (k *LeakKernel) Expects(function, waitsFor string) int {
 	for i, leak := range k.Leaks {
 		for _, reason := range waitReasons(waitsFor) {
@@ -34,8 +34,8 @@ func (k *LeakKernel) Expects(function, waitsFor string) int {
 	return -1
 }
 
-// waitReasons returns how the runtime names what a goroutine waits for at a primitive of everyway's machine. Who waits to write a
-// RWMutex waits for the other writers first.
+// waitReasons returns how the runtime names what a goroutine waits for at a primitive of everyway's
+// machine. Who waits to write a RWMutex waits for the other writers first.
 func waitReasons(primitive string) []string {
 	switch primitive {
 	case "sync.mutexLock":
@@ -52,7 +52,8 @@ func waitReasons(primitive string) []string {
 	return []string{primitive}
 }
 
-// LeakKernels returns the cases of the test of the leak profile. The error is fs.ErrNotExist if Go was installed without it.
+// LeakKernels returns the cases of the test of the leak profile. The error is fs.ErrNotExist if Go
+// was installed without it.
 func LeakKernels() ([]LeakKernel, error) {
 	f, err := parser.ParseFile(token.NewFileSet(), filepath.Join(runtime.GOROOT(), "src/runtime/goroutineleakprofile_test.go"), nil, 0)
 	if err != nil {

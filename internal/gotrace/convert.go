@@ -315,7 +315,8 @@ func (c *converter) emit(s schedule.Event) error {
 	return nil
 }
 
-// location returns the place in the program that a stack is at: the first one that is not below what goroutines wait with.
+// location returns the place in the program that a stack is at: the first one that is not below
+// what goroutines wait with.
 func (c *converter) location(s trace.Stack) (schedule.LocationID, error) {
 	var at trace.StackFrame
 	for f := range s.Frames() {

@@ -98,8 +98,8 @@ func TestCommunication(t *testing.T) {
 	}
 }
 
-// communicate has goroutines wait in every way, again and again, until each has waited for certain: it is the other that goes on only
-// when this one waits.
+// communicate has goroutines wait in every way, again and again, until each has waited for certain:
+// it is the other that goes on only when this one waits.
 func communicate() {
 	var all sync.WaitGroup
 	unbuffered, full, chosen, woken := make(chan int), make(chan int, 1), make(chan int), false
@@ -146,8 +146,8 @@ func communicate() {
 	last.Wait()
 }
 
-// waitFor returns when goroutines whose code is in the function wait for all of these, as the runtime calls it: the goroutines of package
-// testing wait as well.
+// waitFor returns when goroutines whose code is in the function wait for all of these, as the
+// runtime calls it: the goroutines of package testing wait as well.
 func waitFor(function string, reasons ...string) {
 	waits := func(reason string) bool {
 		for stack := range strings.SplitSeq(string(allStacks()), "\n\n") {

@@ -8,10 +8,11 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// hide finds the statements of which the race detector need not see the accesses, to show a data race: those that access the
-// object of the race, but for the two statements of the finding, which are to be seen in its two goroutines only. The
-// detector reports one race at an address, and knows less of what has been there before then, so that of three accesses that race
-// it may never report a certain pair.
+// hide finds the statements of which the race detector need not see the accesses, to show a data
+// race: those that access the object of the race, but for the two statements of the finding, which
+// are to be seen in its two goroutines only. The detector reports one race at an address, and knows
+// less of what has been there before then, so that of three accesses that race it may never report
+// a certain pair.
 func (p *Plan) hide(s *steps, files map[string]*file) {
 	if !p.Race || p.Run.Finding == nil || len(p.Run.Finding.Others) != 1 {
 		return

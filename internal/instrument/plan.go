@@ -164,7 +164,8 @@ func (p *Plan) stuck() {
 	}
 }
 
-// hold adds what goroutines were about to do when another one failed, which might keep it from failing: it comes after that.
+// hold adds what goroutines were about to do when another one failed, which might keep it from
+// failing: it comes after that.
 func (p *Plan) hold(held []schedule.RunEvent) {
 	n := p.Segments()
 	for _, e := range held {
@@ -219,8 +220,9 @@ func (p *Plan) Segments() int {
 	return n
 }
 
-// Needed returns the number of segments in which the goroutines of a leak come to where they stay, 0 if that is not a part of the
-// schedule. What comes after is up to others, of which some may never come to an end.
+// Needed returns the number of segments in which the goroutines of a leak come to where they stay,
+// 0 if that is not a part of the schedule. What comes after is up to others, of which some may
+// never come to an end.
 func (p *Plan) Needed() int {
 	f := p.Run.Finding
 	if f == nil || f.Kind != "leak" {
@@ -300,8 +302,9 @@ func isPlain(e *schedule.RunEvent) bool {
 }
 
 // sharedLocations returns the locations on which goroutines conflict: several use them, and for
-// memory, one of them writes when another has been started; what goroutines were held up from counts, too. In a deadlock or a leak, others may wait in the end for a lock that only the one has taken
-// that holds it, or to send on a channel of which only one has filled the buffer.
+// memory, one of them writes when another has been started; what goroutines were held up from
+// counts, too. In a deadlock or a leak, others may wait in the end for a lock that only the one has
+// taken that holds it, or to send on a channel of which only one has filled the buffer.
 func sharedLocations(r *schedule.Run, held []schedule.RunEvent) map[place]bool {
 	type use struct {
 		goroutines []string

@@ -9,8 +9,9 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// What a goroutine was about to do with what others use when one of them failed comes after what they did; so it is not with other findings, with what nobody else uses, and with what
-// the goroutine that failed was about to do.
+// What a goroutine was about to do with what others use when one of them failed comes after what
+// they did; so it is not with other findings, with what nobody else uses, and with what the
+// goroutine that failed was about to do.
 func TestHeldUp(t *testing.T) {
 	root := t.TempDir()
 	at := func(line int) Position { return Position{filepath.Join(root, "x.go"), line, 2} }

@@ -244,8 +244,9 @@ func since(list []string, function string) []string {
 	return list
 }
 
-// callsAny reports whether a statement, or a condition, in a function may have called one of the functions before what happens at a position: then a
-// point before the statement is one before what the function has done, which may belong to an earlier segment.
+// callsAny reports whether a statement, or a condition, in a function may have called one of the
+// functions before what happens at a position: then a point before the statement is one before what
+// the function has done, which may belong to an earlier segment.
 func callsAny(n ast.Node, p Position, f *file, in string, functions []string) bool {
 	if len(functions) == 0 {
 		return false

@@ -18,8 +18,8 @@ type draw struct {
 // randomCalls are the functions of math/rand and math/rand/v2 that return a random number below their argument.
 var randomCalls = []string{"Intn", "Int31n", "Int63n", "IntN", "Int32N", "Int64N", "UintN", "Uint32N", "Uint64N"}
 
-// random has the calls for random numbers below a limit return those of the run file. Each goroutine gets its own, in their order. Other
-// functions of these packages draw anew.
+// random has the calls for random numbers below a limit return those of the run file. Each
+// goroutine gets its own, in their order. Other functions of these packages draw anew.
 func (p *Plan) random(s *steps, files map[string]*file) {
 	type number struct {
 		index int
@@ -50,8 +50,8 @@ func (p *Plan) random(s *steps, files map[string]*file) {
 	}
 }
 
-// eachRandom calls do for the calls of the functions in the file. There are none in a file in which something else has the
-// name of the package.
+// eachRandom calls do for the calls of the functions in the file. There are none in a file in which
+// something else has the name of the package.
 func (f *file) eachRandom(do func(*ast.CallExpr)) {
 	var names []string
 	for _, spec := range f.syntax.Imports {

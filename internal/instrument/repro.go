@@ -145,8 +145,9 @@ func (f *file) aboutFinding(b *bytes.Buffer, r *schedule.Run, command string) {
 	}
 }
 
-// leakCheck returns statements that make a test fail in its end if a goroutine is blocked where the one of a leak is, for a second; "" if the
-// finding is none. The name of the test's parameter is given.
+// leakCheck returns statements that make a test fail in its end if a goroutine is blocked where the
+// one of a leak is, for a second; "" if the finding is none. The name of the test's parameter is
+// given.
 func leakCheck(r *schedule.Run, t string) string {
 	if r.Finding.Kind != "leak" || t == "_" {
 		return ""

@@ -18,8 +18,9 @@ import (
 // CalledFile is the name of the file with the test that calls a function, see [Called].
 const CalledFile = "everyway_called_test.go"
 
-// Called returns the run as one of a test that calls the function or method of the run, which was searched over its parameters, with what the test of [Repro]
-// builds. The test is a file that was made for the run.
+// Called returns the run as one of a test that calls the function or method of the run, which was
+// searched over its parameters, with what the test of [Repro] builds. The test is a file that was
+// made for the run.
 func Called(r *schedule.Run, root string) (*schedule.Run, error) {
 	text, err := reproFunc(r, root, "")
 	if err != nil {
@@ -64,7 +65,8 @@ func reproFunc(r *schedule.Run, root, command string) ([]byte, error) {
 	return nil, fmt.Errorf("%s has no file with %s", r.Dir, r.Target)
 }
 
-// hasAtomics reports whether a type that the file declares may have something of package sync/atomic in it, or a package variable if some are inputs.
+// hasAtomics reports whether a type that the file declares may have something of package
+// sync/atomic in it, or a package variable if some are inputs.
 func (f *file) hasAtomics(r *schedule.Run) bool {
 	if !slices.ContainsFunc(f.syntax.Imports, func(s *ast.ImportSpec) bool { return s.Path.Value == `"sync/atomic"` }) {
 		return false
@@ -203,7 +205,8 @@ func (f *file) reproFunc(fn *ast.FuncDecl, r *schedule.Run, command string) ([]b
 	return format.Source(b.Bytes())
 }
 
-// others adds to imports those that a type needs, which is written in the file. It reports whether the type has names of other packages.
+// others adds to imports those that a type needs, which is written in the file. It reports whether
+// the type has names of other packages.
 func (f *file) others(typ ast.Expr, imports []string) (list []string, is bool) {
 	ast.Inspect(typ, func(n ast.Node) bool {
 		sel, ok := n.(*ast.SelectorExpr)
@@ -221,8 +224,9 @@ func (f *file) others(typ ast.Expr, imports []string) (list []string, is bool) {
 	return imports, is
 }
 
-// clearGlobals makes the package variables zero that are inputs, since only what is not zero is assigned to them. Their types need not
-// stand where they are declared, so that they are not written here.
+// clearGlobals makes the package variables zero that are inputs, since only what is not zero is
+// assigned to them. Their types need not stand where they are declared, so that they are not
+// written here.
 const clearGlobals = `	for _, variable := range []any{%s} {
 		v := reflect.ValueOf(variable).Elem()
 		was := reflect.New(v.Type()).Elem()

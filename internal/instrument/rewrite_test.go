@@ -26,8 +26,9 @@ var update = flag.Bool("update", false, "rewrite the golden parts of testdata")
 // TestRewrite compares what becomes of small sources with golden files, and type-checks it. An
 // archive in testdata/rewrite has a source, x_test.go, a go.mod file if it matters, and the events
 // of a run: in each line the goroutine, the operation, the object or the child, and the place, as a
-// line number and a piece of that line, in which ^ is before the column, unless there is none, and the function if it is not f. The golden part coarse, without
-// points within expressions, is there if it differs from want.
+// line number and a piece of that line, in which ^ is before the column, unless there is none, and
+// the function if it is not f. The golden part coarse, without points within expressions, is there
+// if it differs from want.
 func TestRewrite(t *testing.T) {
 	archives, err := filepath.Glob("testdata/rewrite/*.txtar")
 	if err != nil || len(archives) == 0 {

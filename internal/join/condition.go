@@ -12,9 +12,10 @@ type waiting struct {
 	served []order.Lit
 }
 
-// addWakes states who is woken by whom: a goroutine wakes after something that signals while it waits, and a signal to a
-// goroutine comes while that waits and before anything else has woken it. Waits that began before the window are left out:
-// whether something has woken them is known to the State.
+// addWakes states who is woken by whom: a goroutine wakes after something that signals while it
+// waits, and a signal to a goroutine comes while that waits and before anything else has woken it.
+// Waits that began before the window are left out: whether something has woken them is known to the
+// State.
 func (w *window) addWakes(k int32) {
 	times := map[schedule.GoroutineID][]*waiting{}
 	var signals []int
@@ -51,7 +52,8 @@ func (w *window) addWakes(k int32) {
 	}
 }
 
-// waits reports whether a goroutine waits for a condition where the window begins. It can only unlock what it holds meanwhile.
+// waits reports whether a goroutine waits for a condition where the window begins. It can only
+// unlock what it holds meanwhile.
 func (w *window) waits(g schedule.GoroutineID) bool {
 	list := w.threads[g+1].events
 	for i := w.at[g+1] - 1; i >= 0; i-- {

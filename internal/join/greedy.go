@@ -234,8 +234,8 @@ func (g *greedy) demanded(value, i int32) bool {
 // farthest is how far section looks.
 const farthest = 500
 
-// rankSection is rank for the acquisition of a lock: sections are tried only if all that they read is there, and what they
-// overwrite nobody needs.
+// rankSection is rank for the acquisition of a lock: sections are tried only if all that they read
+// is there, and what they overwrite nobody needs.
 func (g *greedy) rankSection(i int32) int {
 	thread := g.threadOf(i)
 	list := g.threads[thread].events[g.events[i].Index+1:]
@@ -316,7 +316,8 @@ func (g *greedy) rankSend(i int32, k *key) int {
 	return doubtful // nobody receives it
 }
 
-// rankForSeveral is rank for a send on a channel from which several goroutines receive: those that wait to receive may want another value.
+// rankForSeveral is rank for a send on a channel from which several goroutines receive: those that
+// wait to receive may want another value.
 func (g *greedy) rankForSeveral(i int32) int {
 	rank := usual
 	for _, thread := range g.asleep[g.of[i]] {

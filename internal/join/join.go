@@ -23,7 +23,8 @@ type Joined struct {
 type NoOrderError struct {
 	// Proven says that there is none. Otherwise none was found within the bounds.
 	Proven bool
-	// Stuck says of each goroutine that cannot go on, after as many events as were ordered at most, where it is and why.
+	// Stuck says of each goroutine that cannot go on, after as many events as were ordered at most,
+	// where it is and why.
 	Stuck  []Obstacle
 	Events int // that were ordered
 	All    int
@@ -62,8 +63,9 @@ func (e *NoOrderError) Error() string {
 // maxStuck is how many obstacles an error lists.
 const maxStuck = 3
 
-// Join finds a schedule that explains the traces. If there is none, or none was found, the error is a *NoOrderError; if an event cannot be
-// in any schedule, whatever the order is, it is an *InputError.
+// Join finds a schedule that explains the traces. If there is none, or none was found, the error is
+// a *NoOrderError; if an event cannot be in any schedule, whatever the order is, it is an
+// *InputError.
 func (t *Traces) Join(ctx context.Context) (*Joined, error) {
 	n, err := newNeeds(t)
 	if err != nil {
@@ -125,8 +127,8 @@ func (j *Joined) repair(ctx context.Context) error {
 // firstWindow is how many events the first window has that is tried.
 const firstWindow = 128
 
-// ahead returns the events of a window: those that have been taken back, and of each thread some after those that were done
-// before that.
+// ahead returns the events of a window: those that have been taken back, and of each thread some
+// after those that were done before that.
 func (p *path) ahead(undone []int32, dead []int32, size int) []int32 {
 	events := slices.Clone(undone)
 	if len(p.events) <= maxWindow {
@@ -146,8 +148,8 @@ func (p *path) ahead(undone []int32, dead []int32, size int) []int32 {
 	return events
 }
 
-// progress looks for an order of the window in which the first events are done, as many as given, and at least one of those
-// that come next in their threads.
+// progress looks for an order of the window in which the first events are done, as many as given,
+// and at least one of those that come next in their threads.
 func (w *window) progress(ctx context.Context, dead []int32, undone int) (bool, error) {
 	ends := map[int][]int{} // by thread: its events after those
 	var threads []int
@@ -232,8 +234,8 @@ func (p *path) stuck() *NoOrderError {
 	return e
 }
 
-// translated returns what an error says, in which goroutines and objects are numbered as in the joined schedule, with the numbers
-// of the files.
+// translated returns what an error says, in which goroutines and objects are numbered as in the
+// joined schedule, with the numbers of the files.
 func (p *path) translated(err error) string {
 	goroutine, object := map[string]int64{}, map[string]int64{}
 	for i, g := range p.goroutine {

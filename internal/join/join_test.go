@@ -243,7 +243,8 @@ func TestRandom(t *testing.T) {
 	t.Logf("%d of %d needed the solver", windows, all)
 }
 
-// TestExistence compares with brute force whether there is a schedule that explains traces, some of which have been changed.
+// TestExistence compares with brute force whether there is a schedule that explains traces, some of
+// which have been changed.
 func TestExistence(t *testing.T) {
 	possible, impossible, windows := 0, 0, 0
 	for n, m := range mixes {

@@ -255,8 +255,8 @@ func (u *uses) findValues(t *Traces) {
 	}
 }
 
-// explain checks that each value that is read can have been there: that an event writes it, or that it can have been there
-// at first. It is an error if that is not so.
+// explain checks that each value that is read can have been there: that an event writes it, or that
+// it can have been there at first. It is an error if that is not so.
 func (u *uses) explain(t *Traces) error {
 	for i := range t.events {
 		r := u.read[i]

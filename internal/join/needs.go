@@ -171,8 +171,9 @@ type use struct {
 	firings, emptied []int32
 }
 
-// addObjects finds what is ordered by what objects are: sends come before the close of their channel, receives
-// from closed channels after it, Do finds done what was done, and a timer fires when it has been set, if one goroutine sets it.
+// addObjects finds what is ordered by what objects are: sends come before the close of their
+// channel, receives from closed channels after it, Do finds done what was done, and a timer fires
+// when it has been set, if one goroutine sets it.
 func (n *needs) addObjects(t *Traces) error {
 	uses := map[schedule.ObjectID]*use{}
 	onces := map[schedule.Cell]int32{}

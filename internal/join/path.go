@@ -111,8 +111,8 @@ func (p *path) try(i int32) error {
 	return nil
 }
 
-// obstacle returns the key on which it depends that an event is not possible, and whether the reason is that what its goroutine has sent has
-// not been received.
+// obstacle returns the key on which it depends that an event is not possible, and whether the
+// reason is that what its goroutine has sent has not been received.
 func (p *path) obstacle(i int32) (k int32, sent bool) {
 	thread := p.threadOf(i)
 	if p.at[thread] > 0 {

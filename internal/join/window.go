@@ -11,9 +11,9 @@ import (
 
 // A window is some of the events after a path, of each thread the next ones, for which the solver looks for an order.
 //
-// What program order, needs, memory of which all values are known, locks, and signals to goroutines demand is stated at first. What else a
-// [schedule.State] demands is stated when an order is found that it refuses: a clause excludes the order of the events on
-// which the refusal depends.
+// What program order, needs, memory of which all values are known, locks, and signals to goroutines
+// demand is stated at first. What else a [schedule.State] demands is stated when an order is found
+// that it refuses: a clause excludes the order of the events on which the refusal depends.
 type window struct {
 	*path
 	events []int32         // in the order that is preferred
@@ -148,8 +148,8 @@ func (w *window) addReads(k int32) {
 	}
 }
 
-// firstValues returns, by the tally of each value that is read, the literal that this is what is there at first, of which
-// one holds at most. If it is known what is there it returns nil.
+// firstValues returns, by the tally of each value that is read, the literal that this is what is
+// there at first, of which one holds at most. If it is known what is there it returns nil.
 func (w *window) firstValues(reads []int, now int32) map[int32]order.Lit {
 	if now != none {
 		return nil
@@ -294,8 +294,8 @@ func (w *window) isHeld(k int32) bool {
 // keep states that an event is in the order.
 func (w *window) keep(n int) { w.order.Add(w.order.Kept(n)) }
 
-// solve looks for an order in which literals hold, among as many as the limit, and does its events. If there is none, it returns those literals that cannot
-// hold together.
+// solve looks for an order in which literals hold, among as many as the limit, and does its events.
+// If there is none, it returns those literals that cannot hold together.
 func (w *window) solve(ctx context.Context, limit int, literals ...order.Lit) (found bool, core []order.Lit, err error) {
 	for range limit {
 		switch w.order.Check(literals...) {
@@ -317,7 +317,8 @@ func (w *window) solve(ctx context.Context, limit int, literals ...order.Lit) (f
 	return false, nil, errBound
 }
 
-// follow does the events of the order that was found. If one is not possible, it takes them back, and excludes that order.
+// follow does the events of the order that was found. If one is not possible, it takes them back,
+// and excludes that order.
 func (w *window) follow() bool {
 	w.done = 0
 	for _, n := range w.order.Linear(func(a, b int) bool { return a < b }) {
@@ -378,8 +379,8 @@ type exclusion struct {
 	clause []order.Lit
 }
 
-// among adds that event n has another place among those with a key that an operation is one of: one of those before it comes after it, or
-// one of those after it comes before it.
+// among adds that event n has another place among those with a key that an operation is one of: one
+// of those before it comes after it, or one of those after it comes before it.
 func (x *exclusion) among(n int, k int32, which func(schedule.Op) bool) {
 	last, first := map[int]int{}, map[int]int{} // by thread: the last one before n, the first one after it
 	var threads []int

@@ -13,8 +13,9 @@ type Bound struct {
 	Alone      int // calls that are made before there are several goroutines
 	Goroutines int
 	Calls      int // that each of the goroutines makes
-	// Methods is the most methods that the goroutines of one history call; 0 means any number. So all pairs of methods are
-	// searched in a fraction of the runs that all histories need, of which there are as many as combinations of calls.
+	// Methods is the most methods that the goroutines of one history call; 0 means any number. So
+	// all pairs of methods are searched in a fraction of the runs that all histories need, of which
+	// there are as many as combinations of calls.
 	Methods int
 }
 
@@ -24,8 +25,8 @@ const Patience = time.Hour
 // maxHistory is the most calls that a history has. More take longer than anybody waits.
 const maxHistory = 12
 
-// ParseBound parses goroutines x calls, such as 2x2, or 1+2x2, in which a call is made before, or 2x2/2, in which goroutines
-// call 2 methods at most.
+// ParseBound parses goroutines x calls, such as 2x2, or 1+2x2, in which a call is made before, or
+// 2x2/2, in which goroutines call 2 methods at most.
 func ParseBound(text string) (Bound, error) {
 	var b Bound
 	wrong := fmt.Errorf("bound %q: give goroutines and calls of each as 2x2, as 1+2x2 with a call that is made before, or as 2x2/2 with 2 methods at most", text)
@@ -75,8 +76,8 @@ func (b Bound) String() string {
 	return text
 }
 
-// Distinct returns bounds without those that are the same for a type with a number of methods: where a history has as many, it makes no
-// difference how many it may have.
+// Distinct returns bounds without those that are the same for a type with a number of methods:
+// where a history has as many, it makes no difference how many it may have.
 func Distinct(bounds []Bound, methods int) []Bound {
 	var list []Bound
 	for _, b := range bounds {
@@ -109,8 +110,9 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// orders names the parameters of the target that choose which calls return before others are made: in turn, which calls are made next, and
-// which of those that are made return. The calls that are made last return at the end. If the orders are known before, one chooses among them.
+// orders names the parameters of the target that choose which calls return before others are made:
+// in turn, which calls are made next, and which of those that are made return. The calls that are
+// made last return at the end. If the orders are known before, one chooses among them.
 func (b Bound) orders(known bool) []string {
 	n := 2*b.Goroutines*b.Calls - 1
 	if known {

@@ -12,9 +12,9 @@ import (
 // ConstructorsFile is the name of the file that Constructors returns.
 const ConstructorsFile = "everyway_constructors_test.go"
 
-// Constructors returns a file of a package that calls a function with the constructors of types: the exported functions of
-// the package of each type that return it. The file is nil if there are none. No file can name a type that has type parameters:
-// its constructors are not known.
+// Constructors returns a file of a package that calls a function with the constructors of types:
+// the exported functions of the package of each type that return it. The file is nil if there are
+// none. No file can name a type that has type parameters: its constructors are not known.
 func Constructors(in *types.Package, types []types.Type, registerPath, registerName, register string) ([]byte, error) {
 	s := newScope(in, true)
 	var calls []string

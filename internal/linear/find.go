@@ -17,12 +17,13 @@ type Subject struct {
 	Calls []Call
 	// Left are the methods and constructors that are not called, and why.
 	Left []Left
-	// Contained says that the calls on a value do nothing but to the value, and are done when they return: those that are made on other values first
-	// make no difference.
+	// Contained says that the calls on a value do nothing but to the value, and are done when they
+	// return: those that are made on other values first make no difference.
 	Contained bool
 	// Functions are the constructors and methods that are called.
 	Functions []*types.Func
-	// Starts are the states from which histories begin, if these are not what the constructors make. MoreStarts says that there are others.
+	// Starts are the states from which histories begin, if these are not what the constructors
+	// make. MoreStarts says that there are others.
 	Starts     []Start
 	MoreStarts bool
 	// Seen are the packages in which nothing is hidden from reflection, nil if that is not known.
@@ -35,8 +36,8 @@ type Subject struct {
 	pkg      *types.Package
 	scope    *scope
 	model    *Model
-	// fromCalls is to how many calls the states lead from which histories begin, and predicate what has to hold for values that are drawn for
-	// that.
+	// fromCalls is to how many calls the states lead from which histories begin, and predicate what
+	// has to hold for values that are drawn for that.
 	fromCalls int
 	predicate *predicate
 }
@@ -66,8 +67,9 @@ type Options struct {
 	Values    Values
 	Model     string // the name of a variable with a model, or empty
 	Encode    string // the name of a function that encodes calls for the model, or empty
-	// FromCalls and From say from which values histories begin: those to which at most so many calls lead, or any for which the predicate of a
-	// name holds, or AnyShape. They begin from those of constructors otherwise.
+	// FromCalls and From say from which values histories begin: those to which at most so many
+	// calls lead, or any for which the predicate of a name holds, or AnyShape. They begin from
+	// those of constructors otherwise.
 	FromCalls int
 	From      string
 }
@@ -177,8 +179,8 @@ func exported(t types.Type) bool {
 	return ok
 }
 
-// findMakes finds the constructors: functions whose first result is of the type, and whose second one, if there is one, is an
-// error. They are exported, unless the type is not.
+// findMakes finds the constructors: functions whose first result is of the type, and whose second
+// one, if there is one, is an error. They are exported, unless the type is not.
 func (s *Subject) findMakes(chosen *regexp.Regexp) error {
 	scope := s.pkg.Scope()
 	for _, name := range scope.Names() {
@@ -208,8 +210,8 @@ func (s *Subject) findMakes(chosen *regexp.Regexp) error {
 	return nil
 }
 
-// instance returns the signature of a constructor of a type, and the type arguments with which it is called; nil if fn is
-// none.
+// instance returns the signature of a constructor of a type, and the type arguments with which it
+// is called; nil if fn is none.
 func instance(fn *types.Func, of types.Type) (*types.Signature, []types.Type) {
 	sig := fn.Signature()
 	n := sig.Results().Len()

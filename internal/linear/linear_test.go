@@ -224,8 +224,8 @@ func compiles(t *testing.T, s *Subject, pkg *types.Package) {
 	}
 }
 
-// Only the calls that make histories are where the type is declared: all else is where it is in the file, so that what happens there is not taken
-// for statements of the package.
+// Only the calls that make histories are where the type is declared: all else is where it is in the
+// file, so that what happens there is not taken for statements of the package.
 func TestPositions(t *testing.T) {
 	box := check(t, "example.com/box", nil, map[string]string{"box.go": container})
 	s, err := Find(fset, box, nil, "*closed", Options{})
@@ -318,8 +318,9 @@ func TestDistinct(t *testing.T) {
 	}
 }
 
-// The bounds of which the orders are known are those of TestOrdersOf in package driver.
-// TestParts checks that each set of as many methods as a bound allows is in one part, and that there are not too many of these.
+// The bounds of which the orders are known are those of TestOrdersOf in package driver. TestParts
+// checks that each set of as many methods as a bound allows is in one part, and that there are not
+// too many of these.
 func TestParts(t *testing.T) {
 	for _, test := range []struct {
 		methods int

@@ -5,7 +5,8 @@ import (
 	"go/types"
 )
 
-// A Model is a variable of the user's that says what calls give, of the type porcupine.Model or one that has the same fields.
+// A Model is a variable of the user's that says what calls give, of the type porcupine.Model or one
+// that has the same fields.
 type Model struct {
 	name, encode string
 	toModel      bool                  // it is nondeterministic: its method ToModel returns the model

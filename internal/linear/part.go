@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A Part is the histories of a bound in which goroutines call the methods of one of some sets, all of them and no others. So each history
-// is in one part.
+// A Part is the histories of a bound in which goroutines call the methods of one of some sets, all
+// of them and no others. So each history is in one part.
 type Part struct {
 	Target string     // the name of the fuzz target
 	Sets   [][]string // in alphabetical order; nil if goroutines call any methods

@@ -8,11 +8,12 @@ import (
 // symPath is the package that draws values of all shapes.
 const symPath = "github.com/everyway-go/everyway/sym"
 
-// AnyShape is the From of [Options] with which histories begin with every value of the type, and not only with those for which a predicate
-// holds.
+// AnyShape is the From of [Options] with which histories begin with every value of the type, and
+// not only with those for which a predicate holds.
 const AnyShape = "any"
 
-// A predicate says which values of a type are valid: a method without parameters, or a function of the package or its tests.
+// A predicate says which values of a type are valid: a method without parameters, or a function of
+// the package or its tests.
 type predicate struct {
 	name     string
 	fn       *types.Func // nil if all values are

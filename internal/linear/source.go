@@ -39,14 +39,15 @@ const (
 // maxStarts is the number of states that a byte can choose.
 const maxStarts = 256
 
-// A History is the calls that one has, by the numbers of the constructor and the calls of a Subject. Those that lead to the state from which it
-// begins come first.
+// A History is the calls that one has, by the numbers of the constructor and the calls of a
+// Subject. Those that lead to the state from which it begins come first.
 type History struct {
 	Make  int
 	Calls []int
 }
 
-// A Start is a state from which histories begin: that to which calls lead on what a constructor makes, by their numbers.
+// A Start is a state from which histories begin: that to which calls lead on what a constructor
+// makes, by their numbers.
 type Start struct {
 	Make  int
 	Calls []int
@@ -97,8 +98,9 @@ func (s *Subject) Source(bounds []Bound, alone int, again *History) (map[string]
 	return files, nil
 }
 
-// endLineDirectives has only the call behind a line directive be elsewhere: what follows on the next line has the position in [TestFile] that it has.
-// Otherwise, all that follows would seem to be in the file of the type, at lines with other statements.
+// endLineDirectives has only the call behind a line directive be elsewhere: what follows on the
+// next line has the position in [TestFile] that it has. Otherwise, all that follows would seem to
+// be in the file of the type, at lines with other statements.
 func endLineDirectives(text []byte) []byte {
 	var b bytes.Buffer
 	open, n := false, 0
@@ -253,7 +255,8 @@ func (b Bound) choice() []string {
 	return list
 }
 
-// writeTarget writes a fuzz target whose arguments choose a constructor and calls. What it finds is at the declaration of the type.
+// writeTarget writes a fuzz target whose arguments choose a constructor and calls. What it finds is
+// at the declaration of the type.
 func (s *Subject) writeTarget(b *strings.Builder, name, call, size string, choice []string) {
 	make := "0"
 	params := choice

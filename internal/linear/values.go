@@ -11,7 +11,8 @@ import (
 // A value is an argument of a call.
 type value struct {
 	name string // as it is shown
-	// expr is an expression for it; the variables args of a value that is tested, and r of what records results, can be used.
+	// expr is an expression for it; the variables args of a value that is tested, and r of what
+	// records results, can be used.
 	expr string
 }
 
@@ -362,8 +363,8 @@ func (s *scope) pointers(t types.Type, u *types.Pointer, depth int) ([]value, st
 	}, ""
 }
 
-// share returns the expression of an argument that is made once for each value that is tested, by the name by which it is
-// shown. One without an expression is made by the constructor.
+// share returns the expression of an argument that is made once for each value that is tested, by
+// the name by which it is shown. One without an expression is made by the constructor.
 func (s *scope) share(name string, t types.Type, expr string) value {
 	typ := s.write(t)
 	for _, sh := range s.shared {

@@ -218,7 +218,8 @@ func (c *checker) addLibraries(p *packages.Package) {
 	}
 }
 
-// dropLibraries leaves out the packages with types in the place of the standard library's that the program does not use.
+// dropLibraries leaves out the packages with types in the place of the standard library's that the
+// program does not use.
 func (c *checker) dropLibraries() {
 	used := make(map[string]bool)
 	for _, u := range c.units {

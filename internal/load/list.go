@@ -19,8 +19,9 @@ import (
 	"github.com/everyway-go/everyway/internal/load/golist"
 )
 
-// buildTags choose portable code where packages have assembly besides, as those of GOROOT do with purego and many others with
-// noasm, or where they need package unsafe only to print what is not exported.
+// buildTags choose portable code where packages have assembly besides, as those of GOROOT do with
+// purego and many others with noasm, or where they need package unsafe only to print what is not
+// exported.
 var buildTags = []string{"purego", "noasm", "math_big_pure_go", "disableunsafe"}
 
 // runtimePath is the package that every program has, imported or not.

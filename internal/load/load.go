@@ -38,14 +38,16 @@ type Config struct {
 	Names bool
 	// Blocks marks the blocks of statements of the roots, but for their tests.
 	Blocks bool
-	// Substitute has the program use functions of its own in the place of some of the standard library: see package substitute.
+	// Substitute has the program use functions of its own in the place of some of the standard
+	// library: see package substitute.
 	Substitute bool
 	// replaced has the texts of files that the flag -overlay replaces, by absolute path.
 	replaced map[string][]byte
 	// Partial loads the packages that build where others do not: see Result.Broken.
 	Partial bool
-	// Cgo loads files that use cgo, too, which is not done for packages of the standard library. Of what they name in C nothing is
-	// known, so that nothing of the program can be run if there are any: see Result.Cgo.
+	// Cgo loads files that use cgo, too, which is not done for packages of the standard library. Of
+	// what they name in C nothing is known, so that nothing of the program can be run if there are
+	// any: see Result.Cgo.
 	Cgo bool
 	// Listing is what List has found for this configuration; nil to ask the go command now.
 	Listing *golist.Listing

@@ -17,7 +17,8 @@ import (
 	"github.com/everyway-go/everyway/internal/load/substitute"
 )
 
-// TestImportsAdded has units whose imports, other than those that the go command has listed, are not there before them: they do not build, and nothing waits for them.
+// TestImportsAdded has units whose imports, other than those that the go command has listed, are
+// not there before them: they do not build, and nothing waits for them.
 func TestImportsAdded(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.go")
 	if err := os.WriteFile(file, []byte("package p\n"), 0o666); err != nil {
@@ -45,7 +46,8 @@ func TestImportsAdded(t *testing.T) {
 	}
 }
 
-// TestLibraryMentions has a library that mentions a type that it is itself in the place of, as it would to build upon it.
+// TestLibraryMentions has a library that mentions a type that it is itself in the place of, as it
+// would to build upon it.
 func TestLibraryMentions(t *testing.T) {
 	l := substitute.Libraries[0]
 	of := &packages.Package{ID: l.Of, PkgPath: l.Of, Name: l.Name(), Dir: t.TempDir(), Imports: make(map[string]*packages.Package)}
@@ -123,7 +125,8 @@ func loadSubstituted(t *testing.T, files map[string]string) (*Result, error) {
 	return Load(t.Context(), Config{Dir: dir, Patterns: []string{"./..."}, Substitute: true, Partial: true, Overlay: make(map[string][]byte)})
 }
 
-// TestEmbedded has structures with an embedded type that is replaced, which are other ones then if its name is that of something else, too.
+// TestEmbedded has structures with an embedded type that is replaced, which are other ones then if
+// its name is that of something else, too.
 func TestEmbedded(t *testing.T) {
 	const head = "package main\n\nimport \"sync\"\n\ntype A struct{ Map *sync.Map }\n\ntype B struct{}\n\nfunc (*B) Pool() {}\n\n"
 	hides := map[string]bool{

@@ -49,8 +49,9 @@ type Context struct {
 	*fragment.Context
 	Places string   // as run files name them: with a column, if that is needed, and the calls that have led there
 	Within []Target // targets of one test binary, in whose runs the goroutines are there
-	// Dumped says that the goroutines are those of a dump, and Shows what was wrong with these, if that is known: so far only its kind and
-	// lines. Locks says that it is about goroutines that wait for locks.
+	// Dumped says that the goroutines are those of a dump, and Shows what was wrong with these, if
+	// that is known: so far only its kind and lines. Locks says that it is about goroutines that
+	// wait for locks.
 	Dumped bool
 	Shows  *schedule.Finding
 	Locks  bool

@@ -157,8 +157,8 @@ func (s *Share) Gauge() *Gauge {
 	return g
 }
 
-// OnShort has fn called when memory is short, as [Budget.OnShort] does, in place of what was called before. It is not called
-// any more when the share has ended, and none is if it is nil.
+// OnShort has fn called when memory is short, as [Budget.OnShort] does, in place of what was called
+// before. It is not called any more when the share has ended, and none is if it is nil.
 func (s *Share) OnShort(fn func()) {
 	if s == nil {
 		return

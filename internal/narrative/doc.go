@@ -7,5 +7,6 @@
 // started.
 //
 // Which steps matter is up to [Relevant]: it follows the values that the failing goroutines have
-// read to the goroutines that wrote them, cell by cell, and adds what they have come too early or too late for. Reports lay out what this package returns.
+// read to the goroutines that wrote them, cell by cell, and adds what they have come too early or
+// too late for. Reports lay out what this package returns.
 package narrative

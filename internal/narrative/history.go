@@ -8,13 +8,15 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// historyFunc is the function with which the generated tests of everyway linear start the goroutines whose calls make a history.
+// historyFunc is the function with which the generated tests of everyway linear start the
+// goroutines whose calls make a history.
 const historyFunc = ".linearGoroutine"
 
 // isOfHistory reports whether the calls of a goroutine make a history.
 func isOfHistory(g *schedule.Origin) bool { return strings.HasSuffix(g.Func, historyFunc) }
 
-// historyOf returns the goroutines whose calls make a history, if the finding of a run is about one: it is not about one of them.
+// historyOf returns the goroutines whose calls make a history, if the finding of a run is about
+// one: it is not about one of them.
 func historyOf(r *schedule.Run) map[string]bool {
 	f := r.Finding
 	if f == nil || len(r.Options.Generated) == 0 || len(f.Others) > 0 {
@@ -32,8 +34,8 @@ func historyOf(r *schedule.Run) map[string]bool {
 	return found
 }
 
-// untilHistory returns a run up to the last event of the goroutines of its history. What comes after it are the same calls, each
-// made alone, with which the history is compared.
+// untilHistory returns a run up to the last event of the goroutines of its history. What comes
+// after it are the same calls, each made alone, with which the history is compared.
 func untilHistory(r *schedule.Run, goroutines map[string]bool) *schedule.Run {
 	for i := len(r.Events) - 1; i >= 0; i-- {
 		if goroutines[r.Events[i].Goroutine] {

@@ -9,10 +9,11 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// Relevant returns the indexes of the events of r that its finding depends on, in order: accesses to the
-// variables, locks and channels through which the failing goroutines, and in turn those whose values they have read,
-// met others, or would have met them if they had come later. What comes after the last value that somebody has read is left out, and so is what all of them
-// have inherited from before they were started. Spawns, starts and ends are left out, too.
+// Relevant returns the indexes of the events of r that its finding depends on, in order: accesses
+// to the variables, locks and channels through which the failing goroutines, and in turn those
+// whose values they have read, met others, or would have met them if they had come later. What
+// comes after the last value that somebody has read is left out, and so is what all of them have
+// inherited from before they were started. Spawns, starts and ends are left out, too.
 func Relevant(r *schedule.Run) []int {
 	s := newSlicer(r)
 	s.seed()
@@ -169,8 +170,9 @@ func (s *slicer) seedWhy() {
 	}
 }
 
-// whyEvents returns those of the two events whose order matters that are among the events of the run, and not in a goroutine of the
-// standard library. There are none if it is not known which ones matter.
+// whyEvents returns those of the two events whose order matters that are among the events of the
+// run, and not in a goroutine of the standard library. There are none if it is not known which ones
+// matter.
 func whyEvents(r *schedule.Run) []int {
 	if r.Finding == nil || r.Finding.Why == nil {
 		return nil
@@ -251,8 +253,8 @@ func (s *slicer) grow() bool {
 // maxMissed bounds the variables that addMissed adds: those that the fewest events are about.
 const maxMissed = 2
 
-// addMissed adds variables that a goroutine that fails, or one whose step decides that, has read before another one has changed
-// them: it would have found another value if it had come later.
+// addMissed adds variables that a goroutine that fails, or one whose step decides that, has read
+// before another one has changed them: it would have found another value if it had come later.
 func (s *slicer) addMissed() {
 	f := s.run.Finding
 	if f == nil || s.stuck || s.closed {
@@ -318,7 +320,8 @@ func (s *slicer) lastChanges(c cell) lastChanges {
 	return l
 }
 
-// after reports whether another goroutine than g changes the cell after event i: g has come too late for that if it has read it there.
+// after reports whether another goroutine than g changes the cell after event i: g has come too
+// late for that if it has read it there.
 func (l *lastChanges) after(i int, g string) bool {
 	if g == l.goroutine {
 		return i < l.other
@@ -430,8 +433,8 @@ func (s *slicer) keep() []int {
 // maxDefaults bounds the default cases that keepDefaults adds for one goroutine: those of a loop that polls are many.
 const maxDefaults = 2
 
-// keepDefaults adds to the events that matter the last default cases that the program has taken, of goroutines that matter:
-// what they did not meet there may be what is missing.
+// keepDefaults adds to the events that matter the last default cases that the program has taken, of
+// goroutines that matter: what they did not meet there may be what is missing.
 func (s *slicer) keepDefaults(matters map[int]bool) {
 	if s.closed || s.locks {
 		return

@@ -237,7 +237,8 @@ func (n *Narrative) waits(f *schedule.Finding, w *waiting, verb string) string {
 	return text
 }
 
-// waitingHolder returns the goroutine of the finding that holds the lock that another one waits for, nil if there is none.
+// waitingHolder returns the goroutine of the finding that holds the lock that another one waits
+// for, nil if there is none.
 func (n *Narrative) waitingHolder(f *schedule.Finding, w *waiting) *schedule.Finding {
 	h, ok := w.holder(f)
 	if !ok || h.goroutine == f.Goroutine {

@@ -395,8 +395,8 @@ func (n *Narrative) effect(e *schedule.RunEvent) Effect {
 	return Effect{Text: text}
 }
 
-// shown returns what in a source line says what is done with a variable. Nothing does if there are several of its name, which
-// are numbered then.
+// shown returns what in a source line says what is done with a variable. Nothing does if there are
+// several of its name, which are numbered then.
 func shown(name string, texts ...string) []string {
 	if strings.Contains(name, "#") {
 		return nil

@@ -99,8 +99,8 @@ func (n *Narrative) locksOf(both [2]access) string {
 	return list(parts)
 }
 
-// heldBy returns the locks that are held at an access by its goroutine, which has taken them itself. Those of the standard
-// library are left out.
+// heldBy returns the locks that are held at an access by its goroutine, which has taken them
+// itself. Those of the standard library are left out.
 func (n *Narrative) heldBy(a access) []held {
 	var locks []held
 	for i := range a.event {
@@ -121,8 +121,9 @@ func (n *Narrative) heldBy(a access) []held {
 	return locks
 }
 
-// wouldOrder says after which step one of the accesses would be ordered with the other one or, if there is none, that it comes after
-// the go statement that starts the other goroutine; empty if neither is so.
+// wouldOrder says after which step one of the accesses would be ordered with the other one or, if
+// there is none, that it comes after the go statement that starts the other goroutine; empty if
+// neither is so.
 func (n *Narrative) wouldOrder(both [2]access) string {
 	for k, a := range both {
 		other := both[1-k]
@@ -143,9 +144,10 @@ func (n *Narrative) wouldOrder(both [2]access) string {
 	return ""
 }
 
-// meets returns the first step of the goroutine of an access b, after it, that waits for what the goroutine of access a
-// does after that: the end of a wait, or the receive of a value. It is negative if there is none, or if what comes first is a lock or
-// an atomic operation, which could come in another order.
+// meets returns the first step of the goroutine of an access b, after it, that waits for what the
+// goroutine of access a does after that: the end of a wait, or the receive of a value. It is
+// negative if there is none, or if what comes first is a lock or an atomic operation, which could
+// come in another order.
 func (n *Narrative) meets(a, b access) int {
 	events, err := n.run.Schedule()
 	if err != nil {

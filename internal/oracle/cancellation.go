@@ -1,12 +1,17 @@
 package oracle
 
-// Contexts, after package context of the toolchain. A context is cancelled in steps that others can tell apart: it closes its channel first and then, while
-// it has its lock, cancels one child after the other, in any order, each with all below it. Then it lets go of the lock, and leaves its parent. So whoever finds a context
-// cancelled may find a child of it that is not, and who makes a child meanwhile, asks for the cause or cancels it again waits until all children are cancelled.
+// Contexts, after package context of the toolchain. A context is cancelled in steps that others can
+// tell apart: it closes its channel first and then, while it has its lock, cancels one child after
+// the other, in any order, each with all below it. Then it lets go of the lock, and leaves its
+// parent. So whoever finds a context cancelled may find a child of it that is not, and who makes a
+// child meanwhile, asks for the cause or cancels it again waits until all children are cancelled.
 //
-// What is done between two steps takes a lock for a moment at most, or comes to the same whenever it is done. That a context makes its channel when somebody asks for it
-// first orders who asks with others, but nobody else can tell when that was: it is as late as it can be, at the communication. So there is less order than in other runs that
-// do the same, and a race if there is one in any of them. That is not so where time passes, at which all have asked that wait: programs with time have no plain variables.
+// What is done between two steps takes a lock for a moment at most, or comes to the same whenever
+// it is done. That a context makes its channel when somebody asks for it first orders who asks with
+// others, but nobody else can tell when that was: it is as late as it can be, at the communication.
+// So there is less order than in other runs that do the same, and a race if there is one in any of
+// them. That is not so where time passes, at which all have asked that wait: programs with time
+// have no plain variables.
 
 // What the Err and the Cause of a context show. The causes of CancelContext come after these.
 const (
@@ -41,7 +46,8 @@ type contextState struct {
 	called   bool // Calls: the function has been started, or withdrawn
 	walker   int  // the body that cancels the children, and has the lock; nobody if none does
 	children set
-	// Of the release of the lock, what made the channel, the cancellation, and the start or the withdrawal of the function (races).
+	// Of the release of the lock, what made the channel, the cancellation, and the start or the
+	// withdrawal of the function (races).
 	lock, making, erring, calling clock
 }
 
@@ -227,7 +233,8 @@ func (x *execution) cancelContext(s *state, b, context, err, cause int) bool {
 	return true
 }
 
-// walkOn ends the ways of body b through children of which none are left. It returns false if the statement, which cancels a context, goes on.
+// walkOn ends the ways of body b through children of which none are left. It returns false if the
+// statement, which cancels a context, goes on.
 func (x *execution) walkOn(s *state, b, context int) bool {
 	g := &s.bodies[b]
 	g.stage = walking

@@ -18,9 +18,9 @@ import (
 // It gives up with ErrTooLarge after limit classes of beginnings of runs.
 func Classes(p *Program, limit int) (int, error) { return count(p, limit, []naming{nil}) }
 
-// Orbits is Classes up to the names of copies: classes count once that differ only in which of the goroutines that are
-// the same does what. What it depends on that one of them has been started does not count either, since the target starts
-// one of them before the other.
+// Orbits is Classes up to the names of copies: classes count once that differ only in which of the
+// goroutines that are the same does what. What it depends on that one of them has been started does
+// not count either, since the target starts one of them before the other.
 func Orbits(p *Program, limit int) (int, error) {
 	names := []naming{nil}
 	for order := range permutations(p.Copies) {
@@ -54,8 +54,8 @@ func permutations(n int) iter.Seq[[]int] {
 	}
 }
 
-// A naming has a name for each body. The events of a copy depend on its start only if the naming is nil, in which case bodies have
-// their own names.
+// A naming has a name for each body. The events of a copy depend on its start only if the naming is
+// nil, in which case bodies have their own names.
 type naming []int
 
 func (n naming) of(body int) int {

@@ -20,8 +20,8 @@ type Result struct {
 	// Race is set when two accesses of a plain variable, one of them a write,
 	// are not ordered by happens-before in some run.
 	Race bool
-	// MayRace is set when an Add of a wait group from zero comes after a Wait, and they are not ordered: whether they race depends on whether the Wait
-	// has had to wait.
+	// MayRace is set when an Add of a wait group from zero comes after a Wait, and they are not
+	// ordered: whether they race depends on whether the Wait has had to wait.
 	MayRace bool
 	States  int // visited
 }

@@ -226,7 +226,8 @@ func TestKnown(t *testing.T) {
 		}, {
 			{Op: NewCell, X: constant(2)}, {Op: Store, X: local(Mine)}, {Op: GroupDone},
 		}}},
-		// The one that is pushed last is on top, unless it is stored, not swapped: then it has no next one. A swap fails if the store comes between.
+		// The one that is pushed last is on top, unless it is stored, not swapped: then it has no
+		// next one. A swap fails if the store comes between.
 		outcomes: []string{"ok 5:0 8:2", "ok 5:1 8:1", "ok 5:1 8:2"},
 		degree:   map[Branch]int{{10, true}: 2, {10, false}: 2},
 	}, {

@@ -6,8 +6,9 @@ import (
 	"github.com/everyway-go/everyway/internal/oracle/maploop"
 )
 
-// visits returns the possible results of a Range, in ascending order. It is a loop over the keys 0 … X-1, during which the entry of key 1 is deleted, if Y is more than
-// 1, and that of key X is made, if Y is odd. If Loop is not 0, the loop has one of the bodies of package maploop instead.
+// visits returns the possible results of a Range, in ascending order. It is a loop over the keys 0
+// … X-1, during which the entry of key 1 is deleted, if Y is more than 1, and that of key X is
+// made, if Y is odd. If Loop is not 0, the loop has one of the bodies of package maploop instead.
 func visits(st *Stmt) []int {
 	if st.Loop == 0 {
 		return maploop.Visits(st.X.Const, st.Y.Const&1 != 0, st.Y.Const > 1)

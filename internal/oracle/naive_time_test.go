@@ -31,11 +31,13 @@ type naiveTimer struct {
 	receivers []waiter
 	awaited   bool
 	looked    int // early of those who have found nothing there
-	// Which thread has set it, as which one of its timers, for how many units, and what is left of these as far as the thread knows.
+	// Which thread has set it, as which one of its timers, for how many units, and what is left of
+	// these as far as the thread knows.
 	by, number, units, left int
 }
 
-// firesFirst reports whether a thread at a select does not take the default before a timer of one of the cases has fired.
+// firesFirst reports whether a thread at a select does not take the default before a timer of one
+// of the cases has fired.
 func (r *naiveRun) firesFirst(g int, s *Stmt) bool {
 	if !r.gs[g].alone {
 		return false

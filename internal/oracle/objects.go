@@ -1,11 +1,13 @@
 package oracle
 
-// A Context is a context, or a function that is called when a context is cancelled, which package context treats as a child of that.
+// A Context is a context, or a function that is called when a context is cancelled, which package
+// context treats as a child of that.
 type Context struct {
 	Kind   ContextKind
 	Parent int // one of the contexts, or NoParent
 	Units  int // Expires: of time, after which it does
-	// Body is what a Calls does, or, for an Expires, the body that only has the Expire of the context: that of the goroutine of its timer.
+	// Body is what a Calls does, or, for an Expires, the body that only has the Expire of the
+	// context: that of the goroutine of its timer.
 	Body int
 }
 
@@ -23,7 +25,8 @@ const (
 	Calls                      // AfterFunc
 )
 
-// A Kept is a function that is called once, and whose result is kept. It has local variables of its own, and shows nothing.
+// A Kept is a function that is called once, and whose result is kept. It has local variables of its
+// own, and shows nothing.
 type Kept struct {
 	Func  []Stmt
 	Value bool // it returns its first local variable: else nothing

@@ -1,7 +1,8 @@
 package oracle
 
-// Pointers. The atomic variables are pointers to cells, which goroutines make, link and pass on. Each body may make two. A cell has a value and a pointer to the next one, which
-// are plain variables. A goroutine has two pointers of its own, Ref and Mine, which are nil at first.
+// Pointers. The atomic variables are pointers to cells, which goroutines make, link and pass on.
+// Each body may make two. A cell has a value and a pointer to the next one, which are plain
+// variables. A goroutine has two pointers of its own, Ref and Mine, which are nil at first.
 
 // cellsOfBody is the number of cells that a body may make.
 const cellsOfBody = 2

@@ -20,7 +20,8 @@ type Program struct {
 	Nodes   []Node
 	Onces   int // of package sync
 	Conds   int // condition variables, of the mutexes with the same indices, or of the last mutex
-	// Kept are the functions of sync.OnceFunc and sync.OnceValue: of the sync.Onces with the same indices, which come first.
+	// Kept are the functions of sync.OnceFunc and sync.OnceValue: of the sync.Onces with the same
+	// indices, which come first.
 	Kept []Kept
 	// Contexts are those of package context. Each has a channel, which are the last ones; see cancellation.go.
 	Contexts []Context
@@ -38,7 +39,8 @@ type Program struct {
 	Copies int
 	// Fields says that the plain variables are fields of one struct.
 	Fields bool
-	// Alarms is the number of calls of time.AfterFunc whose timers are used: each has two of the last bodies, for the calls that it makes, of which the second is a copy.
+	// Alarms is the number of calls of time.AfterFunc whose timers are used: each has two of the
+	// last bodies, for the calls that it makes, of which the second is a copy.
 	Alarms int
 	// Reused says that wait groups are waited for while others may add to them.
 	Reused bool
@@ -100,7 +102,8 @@ type Stmt struct {
 	Show bool // the result in Dst is printed, so that it is part of the outcome
 	// Unread is set on an Add, or a LoadAndDelete, that has no Dst.
 	Unread bool
-	// Implied is set on a statement that is part of another one, and not written: what WaitGroup.Go does beside the Spawn.
+	// Implied is set on a statement that is part of another one, and not written: what WaitGroup.Go
+	// does beside the Spawn.
 	Implied bool
 	// Twice is set on an If whose sides begin with the same: Else with what Then is, with the same IDs.
 	Twice bool

@@ -1,7 +1,8 @@
 package oracle
 
-// Requests. Each goroutine makes a channel of its own. There is a channel on which these are sent, and who receives one has it in a local variable, which is nil at first.
-// The channels of the program are others, the one of requests, a nil one, and those of the bodies.
+// Requests. Each goroutine makes a channel of its own. There is a channel on which these are sent,
+// and who receives one has it in a local variable, which is nil at first. The channels of the
+// program are others, the one of requests, a nil one, and those of the bodies.
 
 // Channels that are named by who uses them, in statements of a program with Requests.
 const (

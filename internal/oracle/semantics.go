@@ -29,7 +29,8 @@ type execution struct {
 	raced  bool // a race was seen, in any state
 	// resolved has statements with the channels that they are about; see requests.go.
 	resolved map[reference]*Stmt
-	// mayRace is set if an Add that raises a counter from zero is not ordered with a Wait before it. That is a race if the Wait has had to wait.
+	// mayRace is set if an Add that raises a counter from zero is not ordered with a Wait before
+	// it. That is a race if the Wait has had to wait.
 	mayRace bool
 }
 
@@ -328,8 +329,10 @@ func (x *execution) anyReady(s *state, b int, st *Stmt) bool {
 	return false
 }
 
-// firesFirst reports whether a timer of a case of the Select of body b has to fire before that takes its default: its time has come, however
-// late it was set. Who looks at the channel of a timer makes it fire then, if nobody has waited there, which is certain only if the others had ended when time passed.
+// firesFirst reports whether a timer of a case of the Select of body b has to fire before that
+// takes its default: its time has come, however late it was set. Who looks at the channel of a
+// timer makes it fire then, if nobody has waited there, which is certain only if the others had
+// ended when time passed.
 func (x *execution) firesFirst(s *state, b int, st *Stmt) bool {
 	if !s.bodies[b].alone {
 		return false

@@ -65,7 +65,8 @@ type bodyState struct {
 	// parked is the number of the quiescent point at which it was first found waiting
 	// on a channel, 0 if it may not have come there yet; parked.go.
 	parked uint8
-	// woken is the case that a close has chosen for a parked one, plus 1. It is 1 for one that a condition variable has let go on.
+	// woken is the case that a close has chosen for a parked one, plus 1. It is 1 for one that a
+	// condition variable has let go on.
 	woken    uint8
 	holds    [MaxNodes]uint8 // how often it holds on to each node
 	leaving  string          // with which panic it leaves what it is in, or exits, "" if it does not

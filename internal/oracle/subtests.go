@@ -1,7 +1,9 @@
 package oracle
 
-// Subtests, after package testing. The target runs one after the other: each is a body, which it waits for until that is done or says that it is parallel. Parallel ones go on
-// together when the function of the target is done, and what is to be cleaned up after the target is when they are, too.
+// Subtests, after package testing. The target runs one after the other: each is a body, which it
+// waits for until that is done or says that it is parallel. Parallel ones go on together when the
+// function of the target is done, and what is to be cleaned up after the target is when they are,
+// too.
 
 // subtestGoesOn reports whether body b can go on at a statement about subtests.
 func (x *execution) subtestGoesOn(s *state, b int, st *Stmt) bool {

@@ -22,8 +22,8 @@ import (
 // Unit is the number of ticks of a unit of time: more than there are readings of the clock.
 const Unit = 6
 
-// StallOf returns the settings' stall of programs with the given one. It is a quarter of a tick more, since sleeps and timers take a
-// nanosecond more than asked for, which is not counted here.
+// StallOf returns the settings' stall of programs with the given one. It is a quarter of a tick
+// more, since sleeps and timers take a nanosecond more than asked for, which is not counted here.
 func StallOf(ticks int) time.Duration {
 	if ticks == 0 {
 		return 0
@@ -150,8 +150,8 @@ func (x *execution) looks(s *state) bool {
 	return false
 }
 
-// passed reports whether more than some units have passed if so many ticks have between two readings: the second is later than the first, by
-// less than a tick.
+// passed reports whether more than some units have passed if so many ticks have between two
+// readings: the second is later than the first, by less than a tick.
 func (p *Program) passed(ticks, units int) bool {
 	return ticks > units*Unit || units == 0 && p.Stall > 0 && !p.Bubble
 }
@@ -267,7 +267,8 @@ func (s *state) await(st *Stmt) {
 	}
 }
 
-// change notes that who has the vector clock c changes what is to be found at t: that is no earlier than what was done to t before.
+// change notes that who has the vector clock c changes what is to be found at t: that is no earlier
+// than what was done to t before.
 func (t *timerState) change(c *clock) {
 	c[early] = max(c[early], t.clock[early], t.looked)
 	t.clock[early] = c[early]

@@ -47,7 +47,8 @@ type begin struct {
 	timers bool   // it stands for timers
 }
 
-// environment returns the variables that make a program record to a file of so many bytes, which is made, or has been used by runs before.
+// environment returns the variables that make a program record to a file of so many bytes, which is
+// made, or has been used by runs before.
 func environment(file string, size int64) ([]string, error) {
 	size = size / everywayChunk * everywayChunk
 	if size < 2*everywayChunk {
@@ -166,8 +167,9 @@ type stream struct {
 	like, expected uint64
 }
 
-// A like is a record that later ones can be like: its first word, without a number, and the last address; the word if the last one of these was a single one, and
-// where the record is that came next the last time.
+// A like is a record that later ones can be like: its first word, without a number, and the last
+// address; the word if the last one of these was a single one, and where the record is that came
+// next the last time.
 type like struct{ first, addr, word, next uint64 }
 
 // stream returns what a goroutine has recorded.
@@ -178,7 +180,8 @@ func (f *File) stream(id uint64) *stream {
 	return s
 }
 
-// rest returns what holds when a goroutine has ended, as a stream without records. A goroutine is numbered 0 if there is none.
+// rest returns what holds when a goroutine has ended, as a stream without records. A goroutine is
+// numbered 0 if there is none.
 func (f *File) rest(id uint64) *stream {
 	if id == 0 {
 		return &stream{file: f}

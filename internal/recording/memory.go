@@ -109,8 +109,8 @@ func (s survey) note(object int, x span, goroutine uint64, writes bool) {
 	uses[x] = u
 }
 
-// shared returns, of each object, the parts to which several goroutines have made accesses, and one of them has written, in
-// order. Each access was to all of a part or to none of it.
+// shared returns, of each object, the parts to which several goroutines have made accesses, and one
+// of them has written, in order. Each access was to all of a part or to none of it.
 func (s survey) shared() map[int][]span {
 	all := map[int][]span{}
 	for object, uses := range s {

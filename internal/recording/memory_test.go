@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The parts that goroutines share are, byte by byte, those that several have accessed and one of them has written, and no
-// access was to a part of one.
+// The parts that goroutines share are, byte by byte, those that several have accessed and one of
+// them has written, and no access was to a part of one.
 func TestShared(t *testing.T) {
 	for seed := range uint64(2000) {
 		r := rand.New(rand.NewPCG(seed, 0))

@@ -67,7 +67,8 @@ func (f *File) merge(main uint64, do func(goroutine uint64, r *record) error) er
 	return nil
 }
 
-// timers returns the goroutines that nobody has started: those that stand for timers, and those of threads that C has started.
+// timers returns the goroutines that nobody has started: those that stand for timers, and those of
+// threads that C has started.
 func (f *File) timers() []uint64 {
 	var list []uint64
 	for id := range f.chunks {

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// What a goroutine does after it has sent comes after the value has been received, and is there also if nobody has recorded that.
+// What a goroutine does after it has sent comes after the value has been received, and is there
+// also if nobody has recorded that.
 func TestLastSender(t *testing.T) {
 	type step struct {
 		goroutine uint64

@@ -35,8 +35,9 @@ var hooked = map[string][]method{
 	"sync/pool.go":      {{"Pool", "Put"}, {"Pool", "Get"}},
 }
 
-// A replacement is what a function of the standard library, or if that is "" a file, has instead of some text, so many times, as often as it is there if that is 0. If several are for the same text, each is for
-// as many of the places that have it, in their order.
+// A replacement is what a function of the standard library, or if that is "" a file, has instead of
+// some text, so many times, as often as it is there if that is 0. If several are for the same text,
+// each is for as many of the places that have it, in their order.
 type replacement struct {
 	function, text, with string
 	times                int
@@ -49,7 +50,8 @@ var replacements = map[string][]replacement{
 	"sync/rwmutex.go":        {{"", "race.Enabled", "false", 0}},
 	"sync/waitgroup.go":      {{"", "race.Enabled", "false", 0}},
 	"runtime/proc.go":        {{"", "const randomizeScheduler = raceenabled", "const randomizeScheduler = false", 1}},
-	// The callers of a function that C calls are on another stack, with frames of C between them, which have no frame pointers.
+	// The callers of a function that C calls are on another stack, with frames of C between them,
+	// which have no frame pointers.
 	"runtime/cgocall.go": {
 		{"cgocallbackg", "savedbp := unsafe.Pointer(gp.syscallbp)", "savedbp := unsafe.Pointer(gp.syscallbp)\n\t*(*uintptr)(unsafe.Pointer(getfp())) = uintptr(savedbp)", 1},
 		{"cgocallbackg1", "raceacquire(unsafe.Pointer(&racecgosync))", "everywayNoteCallback(gp)\n\t\traceacquire(unsafe.Pointer(&racecgosync))", 1},
@@ -113,8 +115,9 @@ type overlay struct {
 	replace     map[string]string
 }
 
-// writeOverlay writes to dir the sources of a standard library that records what goroutines do, and returns the flags of
-// the go command that make it build programs with it. An error says if this version of Go is one for which that cannot be done.
+// writeOverlay writes to dir the sources of a standard library that records what goroutines do, and
+// returns the flags of the go command that make it build programs with it. An error says if this
+// version of Go is one for which that cannot be done.
 func writeOverlay(dir, goroot string) (flags []string, err error) {
 	o := &overlay{goroot, dir, map[string]string{}}
 	for _, file := range slices.Compact(slices.Sorted(func(yield func(string) bool) {
@@ -275,8 +278,8 @@ func function(file *ast.File, receiver, name string) *ast.FuncDecl {
 	return nil
 }
 
-// atomics has the functions of sync/atomic that are written in assembly be Go functions, which record what they do. Those for
-// pointers are in package runtime, which calls those for integers.
+// atomics has the functions of sync/atomic that are written in assembly be Go functions, which
+// record what they do. Those for pointers are in package runtime, which calls those for integers.
 func (o *overlay) atomics() error {
 	var b strings.Builder
 	b.WriteString(`package atomic

@@ -58,9 +58,10 @@ func (w *converter) intend(g uint64, r *record) bool {
 // isKnownChannel reports whether everything that is done to a channel while the test runs is in the schedule.
 func (w *converter) isKnownChannel(on identity) bool { return !w.outside[on] && on.object != 0 }
 
-// cases returns the cases of the select that a goroutine is at, in the order of the source as far as places in the code tell, and
-// which of them operation op on a channel is. There are no cases if one of them is on a channel of which the schedule does
-// not have everything, and the number is NoCase if the goroutine is at no select.
+// cases returns the cases of the select that a goroutine is at, in the order of the source as far
+// as places in the code tell, and which of them operation op on a channel is. There are no cases if
+// one of them is on a channel of which the schedule does not have everything, and the number is
+// NoCase if the goroutine is at no select.
 func (w *converter) cases(g uint64, id schedule.GoroutineID, op schedule.Op, on identity) (cases []schedule.Case, chosen int32, err error) {
 	i := w.intentions[g]
 	if i == nil || len(i.cases) == 0 {

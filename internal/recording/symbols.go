@@ -64,7 +64,8 @@ func checkSymbols(program string) error {
 	return errors.New("the test is built with no debug information, by which places have names: leave -w and -s out of -ldflags")
 }
 
-// assembly returns the import paths of the packages of a program that have files in assembly, but for those in a directory.
+// assembly returns the import paths of the packages of a program that have files in assembly, but
+// for those in a directory.
 func assembly(program, but string) ([]string, error) {
 	f, err := elf.Open(program)
 	if err != nil {

@@ -370,8 +370,9 @@ func (w *converter) synchronise(g schedule.GoroutineID, r *record) error {
 		case everywayRelease:
 			e.Op = schedule.AtomicWrite
 		case everywayMerge:
-			// What acquires it comes after all releases before it, as it would not if this were a write. An update
-			// also comes after them itself, so that races of those that release are missed, which are ordered by nothing else.
+			// What acquires it comes after all releases before it, as it would not if this were a
+			// write. An update also comes after them itself, so that races of those that release
+			// are missed, which are ordered by nothing else.
 			e.Op = schedule.AtomicUpdate
 		}
 	case everywayAtomicRead:

@@ -63,7 +63,8 @@ func (l *layout) label(g string) string {
 	return text
 }
 
-// columnLabel returns the label of a goroutine, or as much of it as a column has room for. Where it was started goes first.
+// columnLabel returns the label of a goroutine, or as much of it as a column has room for. Where it
+// was started goes first.
 func (l *layout) columnLabel(g string, width int) string {
 	if text := l.label(g); utf8.RuneCountInString(text) <= width {
 		return text

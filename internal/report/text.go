@@ -151,12 +151,12 @@ func (t *textReport) banner(r *verdict.Result, run *schedule.Run) string {
 // isSought reports whether a finding is nothing wrong, but what the search was to look for.
 func isSought(f *schedule.Finding) bool { return check.Of(check.Kind(f.Kind)).Sought }
 
-// isPossible reports whether a run begins in the middle of a program, so that it is not known whether it is the end of one
-// that begins at the start.
+// isPossible reports whether a run begins in the middle of a program, so that it is not known
+// whether it is the end of one that begins at the start.
 func isPossible(run *schedule.Run) bool { return run.Kind == "context" }
 
-// confirms reports whether a run begins at the start, of another target, and shows what the search of a result has found from the
-// middle of the program.
+// confirms reports whether a run begins at the start, of another target, and shows what the search
+// of a result has found from the middle of the program.
 func confirms(r *verdict.Result, run *schedule.Run) bool {
 	return !isPossible(run) && len(r.Counterexamples) > 0 && isPossible(r.Counterexamples[0].Run)
 }

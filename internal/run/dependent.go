@@ -21,8 +21,9 @@ import (
 // must be sent before it is received, a full buffer must be emptied before more is sent,
 // a waiter must be notified before it resumes.
 //
-// Of two operations on the same cells, or on the same channel, package dependence says it, for the detectors that look at
-// schedules as well; what is added here is what a transition of the machine has besides.
+// Of two operations on the same cells, or on the same channel, package dependence says it, for the
+// detectors that look at schedules as well; what is added here is what a transition of the machine
+// has besides.
 func Dependent(a, b *Transition) bool {
 	switch {
 	case shareGoroutine(a, b):

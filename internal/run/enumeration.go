@@ -1,9 +1,9 @@
 package run
 
-// An Enumeration is the scheduler of every run that a program has, one after another: with all orders of its steps
-// and all values that it chooses. It takes the first option at each decision that the prefix of the plan leaves open. The
-// first run has no prefix, and [Enumeration.Next] returns that of each other one. That is for oracles
-// and tests, of small programs.
+// An Enumeration is the scheduler of every run that a program has, one after another: with all
+// orders of its steps and all values that it chooses. It takes the first option at each decision
+// that the prefix of the plan leaves open. The first run has no prefix, and [Enumeration.Next]
+// returns that of each other one. That is for oracles and tests, of small programs.
 type Enumeration struct {
 	left [][]Decision // what is left to try at each decision of the last run, the one taken first
 }

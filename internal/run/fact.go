@@ -44,7 +44,8 @@ type Subtest struct {
 type Exit struct {
 	StackTrace
 	Status int
-	// OfTests says that TestMain has exited after it had run the tests, so that the status may say how these have ended.
+	// OfTests says that TestMain has exited after it had run the tests, so that the status may say
+	// how these have ended.
 	OfTests bool
 }
 

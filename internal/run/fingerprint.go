@@ -19,9 +19,11 @@ package run
 // schedulers see it.
 type Fingerprint [2]uint64
 
-// A PlainWord is a word of memory of which each read is a step of the [Flow] of a run: a number in a variable or an array that the run has made, and written to.
-// The fingerprint of the state, less the Hash of some of these words, taken as two numbers of 64 bits, is the same for states that differ only in these words. In both
-// they are the same words, at the same places among all of them.
+// A PlainWord is a word of memory of which each read is a step of the [Flow] of a run: a number in
+// a variable or an array that the run has made, and written to. The fingerprint of the state, less
+// the Hash of some of these words, taken as two numbers of 64 bits, is the same for states that
+// differ only in these words. In both they are the same words, at the same places among all of
+// them.
 type PlainWord struct {
 	Object ObjectID
 	Offset int32

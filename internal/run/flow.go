@@ -8,7 +8,8 @@ type Flow struct{ Steps []FlowStep }
 type FlowStep struct {
 	Op   FlowOp
 	Kind AccessKind // of Accessed
-	// Indexed says that the access is to one of the Cells, at an index that depends on inputs. What is in the others then depends on what was there before.
+	// Indexed says that the access is to one of the Cells, at an index that depends on inputs. What
+	// is in the others then depends on what was there before.
 	Indexed bool
 	// Cells is, of Accessed, the number of cells, and Of what has allocated the object, for its first cell.
 	Cells int32
@@ -139,7 +140,8 @@ const (
 	Listed                  // who knows of which
 )
 
-// DistinctCells is the largest Cell of an Allocation of which the Interest can be another one than that of the cells after it.
+// DistinctCells is the largest Cell of an Allocation of which the Interest can be another one than
+// that of the cells after it.
 const DistinctCells = 64
 
 // A KindOfAccess is a kind of accesses to cells that have been allocated alike.

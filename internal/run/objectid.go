@@ -12,14 +12,16 @@ type ObjectID struct {
 // countBits is the number of bits of a count of allocations, and of an offset, in the number of a pointer.
 const countBits = 24
 
-// The counts of arrays behind slices and strings that are inputs, and of variables in interfaces that are. No pointer of the input leads to these, so their numbers are not
-// among those that the value of an input can be.
+// The counts of arrays behind slices and strings that are inputs, and of variables in interfaces
+// that are. No pointer of the input leads to these, so their numbers are not among those that the
+// value of an input can be.
 const (
 	FirstInputArray = 1 << 21
 	LastInputArray  = 1<<22 - 1
 )
 
-// FirstInputFunc is the first of the numbers that stand for functions of the program, where other numbers stand for objects that are inputs.
+// FirstInputFunc is the first of the numbers that stand for functions of the program, where other
+// numbers stand for objects that are inputs.
 const FirstInputFunc = 1 << 20
 
 // isInput reports whether the value of an input can lead to the object.
@@ -27,8 +29,9 @@ func (id ObjectID) isInput() bool {
 	return id.Goroutine == InputObjects && (id.Count < FirstInputArray || id.Count > LastInputArray)
 }
 
-// PointerCode returns the number that stands for a pointer to a cell of the object in events, conditions and inputs. That of an object
-// that is an input is small, as it is the value of an input.
+// PointerCode returns the number that stands for a pointer to a cell of the object in events,
+// conditions and inputs. That of an object that is an input is small, as it is the value of an
+// input.
 func (id ObjectID) PointerCode(offset uint64) uint64 {
 	if id.isInput() {
 		return offset<<countBits | uint64(id.Count)

@@ -20,12 +20,15 @@ type Plan struct {
 	// represents their results as an if-then-else expression, so that the branch does not
 	// add to the path condition.
 	Merge Merging
-	// OneOrder says that nothing is concluded from the run about runs in another order of steps. So who else uses the elements of an array does not matter
-	// where one of them is accessed at an index that is an input. A race that is seen there may be one with some inputs only of those that take the path.
+	// OneOrder says that nothing is concluded from the run about runs in another order of steps. So
+	// who else uses the elements of an array does not matter where one of them is accessed at an
+	// index that is an input. A race that is seen there may be one with some inputs only of those
+	// that take the path.
 	OneOrder bool
-	// AddsCommute says that the order of the Adds and Dones of a wait group makes no difference, nor that of
-	// additions to an atomic variable whose results nobody reads, nor that of signals of a condition variable for which nobody waits
-	// ([Transition.Commutes]). Trace.AddsMatter is set if the run shows that it does.
+	// AddsCommute says that the order of the Adds and Dones of a wait group makes no difference,
+	// nor that of additions to an atomic variable whose results nobody reads, nor that of signals
+	// of a condition variable for which nobody waits ([Transition.Commutes]). Trace.AddsMatter is
+	// set if the run shows that it does.
 	AddsCommute bool
 	// ForgetUses says that fingerprints leave out who has used a lock or another primitive, or
 	// accessed a cell atomically, and when. They say only whether there are such uses that not all
@@ -45,15 +48,16 @@ type Plan struct {
 	// decides what races: [SchedulingPoint].Known says it. Trace.Flow is recorded. ForgetUses only concerns the
 	// Adds of wait groups and the closes of channels then.
 	ForgetKnowledge bool
-	// ForgetUnread has fingerprints made so that words which nobody reads any more can be left out: [SchedulingPoint].Words says what they
-	// add. It needs ForgetKnowledge.
+	// ForgetUnread has fingerprints made so that words which nobody reads any more can be left out:
+	// [SchedulingPoint].Words says what they add. It needs ForgetKnowledge.
 	ForgetUnread bool
 	// Rename says that fingerprints do not say which of the program's goroutines and objects is
 	// which, as far as that only shows in their names. Trace.NamesMatter is set if the program
 	// has seen them.
 	Rename bool
-	// MergePlaces says that fingerprints do not tell places in the code apart from which a goroutine continues in the same way. Trace.PlacesMatter is set if the
-	// program has seen at which of them it is.
+	// MergePlaces says that fingerprints do not tell places in the code apart from which a
+	// goroutine continues in the same way. Trace.PlacesMatter is set if the program has seen at
+	// which of them it is.
 	MergePlaces bool
 	// Symmetry makes the machine fill Trace.Symmetric.
 	Symmetry bool
@@ -79,11 +83,11 @@ const (
 	MergeAll
 )
 
-// Visible says which plain accesses are visible operations: those at a site in
-// Sites and those to an object in Objects. If CollectorObject is in Objects, it is visible
-// what goroutines hold on to: a collection can come before the invisible code in which
-// they let go of it. If GoroutinesObject is in Objects, it is visible how many goroutines there are: somebody can ask for the number before the invisible code in which
-// a goroutine starts others, or ends.
+// Visible says which plain accesses are visible operations: those at a site in Sites and those to
+// an object in Objects. If CollectorObject is in Objects, it is visible what goroutines hold on to:
+// a collection can come before the invisible code in which they let go of it. If GoroutinesObject
+// is in Objects, it is visible how many goroutines there are: somebody can ask for the number
+// before the invisible code in which a goroutine starts others, or ends.
 //
 // At the sites in Stops goroutines stop before they carry out the instruction there, whatever it is, until it is
 // their turn: see stop.go.
@@ -91,11 +95,14 @@ type Visible struct {
 	Sites   map[SiteID]bool
 	Objects map[ObjectID]bool
 	Stops   map[SiteID]bool
-	// HideLogs says that it is no visible operation to write to the log of a test, as t.Log does. Trace.LogsMatter is set
-	// if something may be written there after the test is done, which panics.
+	// HideLogs says that it is no visible operation to write to the log of a test, as t.Log does.
+	// Trace.LogsMatter is set if something may be written there after the test is done, which
+	// panics.
 	HideLogs bool
-	// HideAtomics says that it is no visible operation to load a variable by package sync/atomic or, with HideAdds, to add to one where nobody uses the result, unless that is at one of the
-	// sites in Atomics: those of the innermost calls that are not in that package. Trace.Atomics has those at which it should be one. A search that leaves out orders hides additions only
+	// HideAtomics says that it is no visible operation to load a variable by package sync/atomic
+	// or, with HideAdds, to add to one where nobody uses the result, unless that is at one of the
+	// sites in Atomics: those of the innermost calls that are not in that package. Trace.Atomics
+	// has those at which it should be one. A search that leaves out orders hides additions only
 	// with Plan.AddsCommute.
 	HideAtomics, HideAdds bool
 	Atomics               map[SiteID]bool
@@ -114,8 +121,9 @@ func (v Visible) Equal(w Visible) bool {
 		v.HideAtomics == w.HideAtomics && v.HideAdds == w.HideAdds && maps.Equal(v.Atomics, w.Atomics) && v.WatchAtomics == w.WatchAtomics
 }
 
-// Pauses reports whether goroutines pause between a visible operation and the invisible code that follows, since Objects says that what they do there is visible. Then no atomic
-// operation is hidden.
+// Pauses reports whether goroutines pause between a visible operation and the invisible code that
+// follows, since Objects says that what they do there is visible. Then no atomic operation is
+// hidden.
 func (v Visible) Pauses() bool { return v.Objects[CollectorObject] || v.Objects[GoroutinesObject] }
 
 // Size returns how much is visible that need not be.

@@ -55,8 +55,8 @@ type SchedulingPoint struct {
 	// Last is the goroutine that took the last step, -1 at the start and after
 	// a timer.
 	Last int32
-	// Goroutine is the goroutine that needs the value, if Kind is Value, -1 for a timer. That needs to know to which of N
-	// Receivers, which have waited for it, it sends.
+	// Goroutine is the goroutine that needs the value, if Kind is Value, -1 for a timer. That needs
+	// to know to which of N Receivers, which have waited for it, it sends.
 	Goroutine int32
 	Receivers []int32
 	// Pending holds the pending operation of every goroutine that has not ended, enabled
@@ -80,14 +80,16 @@ type SchedulingPoint struct {
 	// has returned true, for the same state. The result is valid until the next call. It is nil if Fingerprint
 	// is. Which accesses it lists follows from what wants says.
 	Known func(wants func(of Allocation, kind AccessKind) Interest) *Knowledge
-	// Words returns the words of memory, among those of the state, to which goroutines come by plain reads and writes, in an order that is the same for states that
-	// differ only in what is in them, with Plan.ForgetUnread. It may be called after Fingerprint has returned true, for the same state, and is nil if Fingerprint
-	// is. The result is valid until the next call.
+	// Words returns the words of memory, among those of the state, to which goroutines come by
+	// plain reads and writes, in an order that is the same for states that differ only in what is
+	// in them, with Plan.ForgetUnread. It may be called after Fingerprint has returned true, for
+	// the same state, and is nil if Fingerprint is. The result is valid until the next call.
 	Words func() []PlainWord
-	// Turned says whether goroutines are alike: those of the last Naming that have one Like, which is first. It may be
-	// called after Fingerprint has returned a Naming, for the same state, and ends what Known and the Naming are valid for. It is true if the state
-	// stays the same when each of them takes the place of the one before it, and the first that of the last. Then objects has
-	// those that take the places of the Objects of the Naming.
+	// Turned says whether goroutines are alike: those of the last Naming that have one Like, which
+	// is first. It may be called after Fingerprint has returned a Naming, for the same state, and
+	// ends what Known and the Naming are valid for. It is true if the state stays the same when
+	// each of them takes the place of the one before it, and the first that of the last. Then
+	// objects has those that take the places of the Objects of the Naming.
 	Turned func(first int32) (objects []ObjectID, ok bool)
 }
 

@@ -12,8 +12,9 @@ type Goal struct {
 	// Places are lists of sites: a goroutine is at a place if it is at one of them. A statement of
 	// a generic function is at several.
 	Places [][]SiteID
-	// Waits are, for each place, the operations of its statement in which a goroutine may wait: it is at the place then, too. It arrives
-	// and leaves for each part of an operation, such as Wait of a condition variable, that has several.
+	// Waits are, for each place, the operations of its statement in which a goroutine may wait: it
+	// is at the place then, too. It arrives and leaves for each part of an operation, such as Wait
+	// of a condition variable, that has several.
 	Waits [][]SiteID
 }
 
@@ -23,14 +24,16 @@ type Reached struct {
 	Goroutines []StackTrace
 }
 
-// IsStop reports whether t is a step in which a goroutine goes on from a stop (Visible.Stops) or from a place of the goal.
+// IsStop reports whether t is a step in which a goroutine goes on from a stop (Visible.Stops) or
+// from a place of the goal.
 func (t *Transition) IsStop() bool {
 	return t.Op == schedule.Yield && t.Delta != 0 || t.Object == GoalObject
 }
 
 // What Transition.Delta says of a goroutine at a stop.
 const (
-	// Stops is one at a stop of the plan. Whether it takes the jump that is the instruction there, is in Transition.State.
+	// Stops is one at a stop of the plan. Whether it takes the jump that is the instruction there,
+	// is in Transition.State.
 	Stops = 1
 	// Arrives is one that is about to arrive at a place of a goal, and Leaves one that is about to leave it.
 	Arrives = 2

@@ -13,8 +13,9 @@ type Summaries struct {
 	Accesses     int `json:",omitempty"` // of cells by the instructions
 	Reads        int `json:",omitempty"` // of cells by the steps
 	Writes       int `json:",omitempty"`
-	// Off is the number of runs without summaries, since too little was gained or to measure that. Gain is the part of the time of runs
-	// that was saved when it was measured last; it is 0 if it never was.
+	// Off is the number of runs without summaries, since too little was gained or to measure that.
+	// Gain is the part of the time of runs that was saved when it was measured last; it is 0 if it
+	// never was.
 	Off  int     `json:",omitempty"`
 	Gain float64 `json:",omitempty"`
 }

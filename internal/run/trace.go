@@ -35,9 +35,10 @@ type Trace struct {
 	Unfinished   []Unfinished // the goroutines that had not ended; likewise. It stays valid.
 	Unjudged     []Failure    // likewise, after the test had counted allocations, which the machine does not know
 	Unordered    []AccessPair // data races, one for each pair of sites
-	// ClosedSends are sends on channels and their closes that nothing orders, one for each pair of sites: sends that have
-	// panicked because they came later, although the program may have recovered from that, and those that came earlier because
-	// of the time only, which is more than Settings.Stall.
+	// ClosedSends are sends on channels and their closes that nothing orders, one for each pair of
+	// sites: sends that have panicked because they came later, although the program may have
+	// recovered from that, and those that came earlier because of the time only, which is more than
+	// Settings.Stall.
 	ClosedSends []AccessPair
 
 	// Accesses lists which goroutines read and wrote which objects while there was more
@@ -59,11 +60,14 @@ type Trace struct {
 	AddsMatter   bool   // although Plan.AddsCommute is set, the order of Adds may make a difference
 	Added        bool   // there was an addition to an atomic variable that commutes with others, by Plan.AddsCommute
 	LogsMatter   bool   // although Visible.HideLogs is set, nothing orders a log of a test with its end, or it came after that
-	// Atomics are the sites, each once, of atomic operations that Visible.HideAtomics hides, or that WatchAtomics watches, although nothing orders them with what
-	// changes the variable, or depends on the sum. QuietAtomics says that WatchAtomics has watched others, which are ordered.
+	// Atomics are the sites, each once, of atomic operations that Visible.HideAtomics hides, or
+	// that WatchAtomics watches, although nothing orders them with what changes the variable, or
+	// depends on the sum. QuietAtomics says that WatchAtomics has watched others, which are
+	// ordered.
 	Atomics      []SiteID
 	QuietAtomics bool
-	// GoroutinesMatter says that the program has seen how many goroutines there are, or where they are. Unless GoroutinesObject is among Visible.Objects, a goroutine ends, and starts others,
+	// GoroutinesMatter says that the program has seen how many goroutines there are, or where they
+	// are. Unless GoroutinesObject is among Visible.Objects, a goroutine ends, and starts others,
 	// in the step of its last visible operation before.
 	GoroutinesMatter bool
 	NamesMatter      bool         // the program has seen the number of a goroutine or in which order they were started, or used the address of an object as a number
@@ -129,7 +133,8 @@ type InputVar struct {
 // TypesPrefix begins the type of the input that says which dynamic type an interface has.
 const TypesPrefix = "type "
 
-// DynamicTypes returns the types of which the variable chooses one, from 1 on, if it is the dynamic type of an interface. 0 stands for nil.
+// DynamicTypes returns the types of which the variable chooses one, from 1 on, if it is the dynamic
+// type of an interface. 0 stands for nil.
 func (v *InputVar) DynamicTypes() (list []string, ok bool) {
 	text, ok := strings.CutPrefix(v.Type, TypesPrefix)
 	if !ok {
@@ -145,8 +150,8 @@ type GivenUp struct {
 	Site SiteID
 }
 
-// What is given up at an access to a table at an index that depends on the input, if another goroutine accesses the table at the same time: in runs with other
-// inputs, the accesses may race.
+// What is given up at an access to a table at an index that depends on the input, if another
+// goroutine accesses the table at the same time: in runs with other inputs, the accesses may race.
 const (
 	WrittenIndexed = "access to a table that another goroutine writes at an index that depends on the input"
 	ReadIndexed    = "write to a table that another goroutine reads at an index that depends on the input"

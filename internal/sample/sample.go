@@ -58,8 +58,8 @@ func From[E any](list []E, usual, short int) []E {
 	return elements(list, Size(len(list), min(usual, len(list)), min(short, len(list))))
 }
 
-// Each is From for a long list of cases that a test tries one by one, without asking how many of them are of some kind. A part has at least half as many as usual: other parts
-// have others.
+// Each is From for a long list of cases that a test tries one by one, without asking how many of
+// them are of some kind. A part has at least half as many as usual: other parts have others.
 func Each[E any](list []E, usual, short int) []E {
 	usual = min(usual, len(list))
 	return elements(list, size(len(list), usual, (usual+1)/2, min(short, len(list))))

@@ -35,8 +35,9 @@ func (c *comparison) checkStack(frames []run.SiteID) {
 	}
 }
 
-// deferred reports whether one of the frames from a number on may have deferred a call of callee: if the innermost one panics, it is
-// what calls it. Of a deep stack, outer frames are not known: any function may be one of them.
+// deferred reports whether one of the frames from a number on may have deferred a call of callee:
+// if the innermost one panics, it is what calls it. Of a deep stack, outer frames are not known:
+// any function may be one of them.
 func (c *comparison) deferred(g *callgraph.Graph, frames []run.SiteID, from int, callee *code.Func) bool {
 	to := g.OfCode(callee)
 	defers := func(n *callgraph.Node) bool {

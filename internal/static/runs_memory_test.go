@@ -68,8 +68,8 @@ func (c *comparison) checkEvents(trace *run.Trace) {
 	}
 }
 
-// An origin is where an object of a run comes from: what has made it, or which package variable it is. Neither is known of the
-// objects of the machine itself.
+// An origin is where an object of a run comes from: what has made it, or which package variable it
+// is. Neither is known of the objects of the machine itself.
 type origin struct {
 	made   ssa.Instruction
 	global *ssa.Global
@@ -106,8 +106,9 @@ func (o origin) is(l pointsto.Label) bool {
 	return o.made != nil && l.Instr == o.made || o.global != nil && l.Global == o.global
 }
 
-// slot returns the slot of a label's object at which a word of an object is. It is false if the objects are not laid out alike, as
-// maps are not, or what is made in several ways at one instruction.
+// slot returns the slot of a label's object at which a word of an object is. It is false if the
+// objects are not laid out alike, as maps are not, or what is made in several ways at one
+// instruction.
 func (o origin) slot(l pointsto.Label, word int32) (int, bool) {
 	t := o.object.Type
 	switch {

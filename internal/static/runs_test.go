@@ -91,8 +91,8 @@ func TestRunsGoroot(t *testing.T) {
 	}
 }
 
-// starts returns the functions of a package that can be run: main, or all without parameters, and the function literals of
-// package variables.
+// starts returns the functions of a package that can be run: main, or all without parameters, and
+// the function literals of package variables.
 func starts(t *testing.T, prog *code.Program, pkg *ssa.Package) []*ssa.Function {
 	t.Helper()
 	if pkg.Pkg.Name() == "main" {

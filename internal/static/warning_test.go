@@ -79,7 +79,8 @@ func testGolden(t *testing.T, f *warning.Finder) {
 	codetest.CompareGolden(t, "testdata/warnings.golden", out.String())
 }
 
-// testManyLocks checks that a bound ends the search for cycles where each acquisition may be of any of sixty locks, and is said.
+// testManyLocks checks that a bound ends the search for cycles where each acquisition may be of any
+// of sixty locks, and is said.
 func testManyLocks(t *testing.T, f *warning.Finder) {
 	r, err := f.Deadlocks(t.Context())
 	if err != nil {

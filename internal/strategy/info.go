@@ -83,10 +83,11 @@ const (
 	// although that was enabled. Most bugs need few. Items with the same number come depth
 	// first.
 	FewestPreemptions Order = "preemptions"
-	// ByLength makes all runs in which no goroutine takes more than some steps, then all in which none takes more than twice as many,
-	// and so on, each time depth first (Kalhauge 2015, section 4.3).
+	// ByLength makes all runs in which no goroutine takes more than some steps, then all in which
+	// none takes more than twice as many, and so on, each time depth first (Kalhauge 2015, section
+	// 4.3).
 	ByLength Order = "length"
-	// Nearest takes items by how many instructions it is, by static analysis, from what is new about them to the places that the
-	// search is to reach.
+	// Nearest takes items by how many instructions it is, by static analysis, from what is new
+	// about them to the places that the search is to reach.
 	Nearest Order = "distance"
 )

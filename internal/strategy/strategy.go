@@ -41,8 +41,9 @@ type Divisible interface {
 	Import(items []Item) error
 }
 
-// An Item is a run that has not been made, in a portable form. What it has in common with other items is stored once, for all of them:
-// a run of n steps may lead to as many items, each of which begins with some of these steps.
+// An Item is a run that has not been made, in a portable form. What it has in common with other
+// items is stored once, for all of them: a run of n steps may lead to as many items, each of which
+// begins with some of these steps.
 type Item struct {
 	Base *Base // what it begins with a part of, nil if it has nothing in common with others
 	Data []byte
@@ -55,18 +56,21 @@ type Base struct {
 	Data []byte
 }
 
-// A Shared strategy consists of parts that know nothing of each other and take turns. What comes of a turn follows from its part
-// alone, whichever instance has it: so several may have theirs at the same time, if what has come of them is taken in their order.
+// A Shared strategy consists of parts that know nothing of each other and take turns. What comes of
+// a turn follows from its part alone, whichever instance has it: so several may have theirs at the
+// same time, if what has come of them is taken in their order.
 type Shared interface {
 	Strategy
 	// Turns removes the next parts that are to have their turns, n at most, in their order.
 	Turns(n int) []Turn
-	// IsVain reports whether there is nothing more to find in a turn, because of what was found since Turns has returned it.
+	// IsVain reports whether there is nothing more to find in a turn, because of what was found
+	// since Turns has returned it.
 	IsVain(Turn) bool
 	// Take makes Next return the runs of a turn, which may have begun elsewhere, and nil when it is over.
 	Take(Turn)
-	// Return gives a turn back that is over, or in vain, to the instance that has returned it, in the order of those. Drop is instead
-	// of that for one in which nothing should have been done, and drops what has come of it.
+	// Return gives a turn back that is over, or in vain, to the instance that has returned it, in
+	// the order of those. Drop is instead of that for one in which nothing should have been done,
+	// and drops what has come of it.
 	Return(Turn)
 	Drop(Turn)
 }
@@ -151,8 +155,9 @@ type Alone struct {
 	Races        []PotentialRace
 }
 
-// A PotentialRace is two places in the code. There are paths that access the same object there, one of them writes, and no lock is held by
-// both. It is confirmed if a run has shown that it is a race; otherwise Why says what is known.
+// A PotentialRace is two places in the code. There are paths that access the same object there, one
+// of them writes, and no lock is held by both. It is confirmed if a run has shown that it is a
+// race; otherwise Why says what is known.
 type PotentialRace struct {
 	Sites     [2]run.SiteID
 	Confirmed bool

@@ -7,9 +7,10 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 )
 
-// Refine makes visible the sites of the races in a trace, what goroutines hold on to if there
-// was a collection, how many goroutines there are if the program has seen that, and logs if they matter. It reports whether any of that was not visible: then a search that looks at
-// every interleaving begins again. Plans that refer to what was visible before do not change.
+// Refine makes visible the sites of the races in a trace, what goroutines hold on to if there was a
+// collection, how many goroutines there are if the program has seen that, and logs if they matter.
+// It reports whether any of that was not visible: then a search that looks at every interleaving
+// begins again. Plans that refer to what was visible before do not change.
 func Refine(visible *run.Visible, trace *run.Trace) bool {
 	again := false
 	show := func(object run.ObjectID) {
@@ -56,8 +57,9 @@ func Refine(visible *run.Visible, trace *run.Trace) bool {
 	return true
 }
 
-// RefineAtomics makes atomic operations visible that are hidden, where a trace shows that nothing orders them with what they depend on, or what depends on them. It reports
-// whether there were any: then a search begins again, as with Refine.
+// RefineAtomics makes atomic operations visible that are hidden, where a trace shows that nothing
+// orders them with what they depend on, or what depends on them. It reports whether there were any:
+// then a search begins again, as with Refine.
 func RefineAtomics(visible *run.Visible, trace *run.Trace) bool {
 	if !visible.HideAtomics || !slices.ContainsFunc(trace.Atomics, func(at run.SiteID) bool { return !visible.Atomics[at] }) {
 		return false

@@ -16,7 +16,8 @@ type survey struct {
 	// collected are the starts of goroutines that a garbage collection has started: they call
 	// finalizers and cleanups.
 	collected map[int]bool
-	// private are objects that a single goroutine uses, by plain accesses only; those before the event early are left out.
+	// private are objects that a single goroutine uses, by plain accesses only; those before the
+	// event early are left out.
 	private map[run.ObjectID]bool
 	early   int
 }
@@ -238,7 +239,8 @@ func (s *survey) findBubbles(t *run.Trace, parents map[int32]spawn) {
 	}
 }
 
-// keptPrivate is how many accesses to private objects are written, the last ones. No other goroutine can notice any of them, and a long run has millions.
+// keptPrivate is how many accesses to private objects are written, the last ones. No other
+// goroutine can notice any of them, and a long run has millions.
 const keptPrivate = 1 << 16
 
 // findPrivate finds out which plain accesses are left out.

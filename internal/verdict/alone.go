@@ -2,8 +2,8 @@ package verdict
 
 import "fmt"
 
-// An Alone says what goroutines do that run alone, and which races they may have with each other: see package racing. docs/json.md
-// describes its JSON form.
+// An Alone says what goroutines do that run alone, and which races they may have with each other:
+// see package racing. docs/json.md describes its JSON form.
 type Alone struct {
 	Paths        int             // of goroutines
 	Shapes       int             `json:",omitempty"` // of the objects that are inputs, in which goroutines have begun
@@ -14,8 +14,8 @@ type Alone struct {
 	Races        []PotentialRace `json:",omitempty"`
 }
 
-// A PotentialRace is two places whose accesses may be a data race: there are paths that access the same object there, and no lock
-// keeps them apart.
+// A PotentialRace is two places whose accesses may be a data race: there are paths that access the
+// same object there, and no lock keeps them apart.
 type PotentialRace struct {
 	Pos    [2]string // positions, as those of findings
 	Status RaceStatus
@@ -54,8 +54,8 @@ func (p *PotentialRace) String() string {
 	return text
 }
 
-// Settle says what has become of the races at the end of a search: whether it has made every run, and the positions of the races that
-// it has found.
+// Settle says what has become of the races at the end of a search: whether it has made every run,
+// and the positions of the races that it has found.
 func (a *Alone) Settle(every bool, found map[[2]string]bool) {
 	for i := range a.Races {
 		p := &a.Races[i]

@@ -2,7 +2,8 @@ package verdict
 
 import "testing"
 
-// TestSettle settles the races of a search: those found by other strategies are confirmed, and the others are refuted only if every run was made.
+// TestSettle settles the races of a search: those found by other strategies are confirmed, and the
+// others are refuted only if every run was made.
 func TestSettle(t *testing.T) {
 	races := func() *Alone {
 		return &Alone{Races: []PotentialRace{

@@ -49,7 +49,8 @@ type Totals struct {
 	Covered  int   // of these, branches taken
 	ByDegree []int `json:",omitempty"` // branches first covered at each degree
 	Degree   int   // highest degree that con2colic completed, -1 for none
-	// Spent is that of the reasons in Open which says that the budget is spent, or that all runs have been made that may be; "" if there is none.
+	// Spent is that of the reasons in Open which says that the budget is spent, or that all runs
+	// have been made that may be; "" if there is none.
 	Spent         string      `json:",omitempty"`
 	Open          []string    `json:",omitempty"` // why the verdict is not holds: bounds hit, values made concrete, budget spent
 	Bounds        []string    `json:",omitempty"` // within which holds is claimed
@@ -116,7 +117,8 @@ type Counterexample struct {
 	SameAs   string        `json:"-"`          // the target in which the same finding was reported before, as package.Target; "" for none
 	Confirms bool          `json:",omitempty"` // the run begins at the start, of another target, and shows what a search from the middle of the program has found
 	Switches int           // context switches of the run, until it shows the finding
-	// Delay is how long it took, from the end of the run that has shown the finding, until Observer.Confirmed had returned.
+	// Delay is how long it took, from the end of the run that has shown the finding, until
+	// Observer.Confirmed had returned.
 	Delay time.Duration `json:"-"`
 	// Warnings say what could not be written, and why.
 	Warnings []string `json:",omitempty"`

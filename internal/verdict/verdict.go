@@ -18,7 +18,8 @@ const (
 	Reached Verdict = "reached"
 	// Unreachable: no input and no interleaving leads there, within the bounds that Result.Bounds names.
 	Unreachable Verdict = "unreachable"
-	// Possible: the search began in the middle of the program, and an input and a schedule break it from there. Whether a run
-	// from the start gets there is not known; Result.Assumes says what is taken for granted.
+	// Possible: the search began in the middle of the program, and an input and a schedule break it
+	// from there. Whether a run from the start gets there is not known; Result.Assumes says what is
+	// taken for granted.
 	Possible Verdict = "possible"
 )

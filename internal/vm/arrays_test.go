@@ -24,7 +24,8 @@ func TestArraysInOneOrder(t *testing.T) {
 	testArrays(t, "each in order:", 2, run.Plan{OneOrder: true})
 }
 
-// testArrays tests the functions with a note, which says what is more than the largest input. There are least such functions at least.
+// testArrays tests the functions with a note, which says what is more than the largest input. There
+// are least such functions at least.
 func testArrays(t *testing.T, note string, least int, plan run.Plan) {
 	p := loadFuncs(t, "concurrent/inputs")
 	p.eachNoted(t, note, least, func(t *testing.T, r *runner, name string, each []string) {

@@ -210,8 +210,9 @@ func (m *Machine) DropNatives() (unused []string) {
 	return unused
 }
 
-// TimerSetters returns the goroutines that have set timers which can still fire, or have sent a time that
-// nobody has received, or that have made what a step since a timer has fired early or the clock has been read was about.
+// TimerSetters returns the goroutines that have set timers which can still fire, or have sent a
+// time that nobody has received, or that have made what a step since a timer has fired early or the
+// clock has been read was about.
 func (m *Machine) TimerSetters() []int32 {
 	var list []int32
 	for i := range m.Timers {

@@ -76,10 +76,10 @@ var ErrBoot = errors.New("initialisation not completed")
 // Boot runs the package initialisers and leaves the machine at the start of the entry
 // function, where every Run begins. The trace is that of the initialisation.
 //
-// If an initialiser starts a goroutine or a timer, comes to a place of the goal, or has to choose between the ready cases
-// of a select, every Run begins just before that, and the rest of the initialisation is
-// part of it. If an initialiser fails before, by a panic for example, every Run ends with
-// that failure.
+// If an initialiser starts a goroutine or a timer, comes to a place of the goal, or has to choose
+// between the ready cases of a select, every Run begins just before that, and the rest of the
+// initialisation is part of it. If an initialiser fails before, by a panic for example, every Run
+// ends with that failure.
 func (m *Machine) Boot(ctx context.Context, entry Entry) (*run.Trace, error) {
 	if m.booted {
 		return nil, errors.New("vm: the machine has been booted already")
@@ -235,7 +235,8 @@ func (m *Machine) guarded(list []fragment.Guarded) map[*code.Type][]code.Guarded
 	return of
 }
 
-// between returns the bounds of fields, by the types of their structs and the paths that lead there, and those of package variables.
+// between returns the bounds of fields, by the types of their structs and the paths that lead
+// there, and those of package variables.
 func (m *Machine) between(bounds []fragment.Bound) (fields map[*code.Type]map[string]fragment.Range, variables map[*ssa.Global]fragment.Range) {
 	fields, variables = make(map[*code.Type]map[string]fragment.Range), make(map[*ssa.Global]fragment.Range)
 	for _, b := range bounds {

@@ -110,8 +110,9 @@ func raceSuite(t *testing.T) (dir string) {
 	return dir
 }
 
-// TestOwnedAccesses checks that runs find the same races, at the same places and in the same call chains, whether accesses of the owners of
-// cells are recorded as they are made, or in the general way, as in runs that are recorded.
+// TestOwnedAccesses checks that runs find the same races, at the same places and in the same call
+// chains, whether accesses of the owners of cells are recorded as they are made, or in the general
+// way, as in runs that are recorded.
 func TestOwnedAccesses(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs hundreds of tests")

@@ -77,10 +77,10 @@ func (turns) Choose(p *run.SchedulingPoint) int {
 	return 0
 }
 
-// BenchmarkDetector measures what looking for data races costs: share-% is the share in the time of a run of all that is recorded of
-// accesses, by comparison with runs of the same machine that record nothing. For computations that one goroutine
-// makes, x-alone is the time as a multiple of that in a run without other goroutines, where some operations
-// are no steps either.
+// BenchmarkDetector measures what looking for data races costs: share-% is the share in the time of
+// a run of all that is recorded of accesses, by comparison with runs of the same machine that
+// record nothing. For computations that one goroutine makes, x-alone is the time as a multiple of
+// that in a run without other goroutines, where some operations are no steps either.
 func BenchmarkDetector(b *testing.B) {
 	p := loadFuncs(b, "concurrent/detector")
 	for _, bench := range []struct{ name, alone string }{

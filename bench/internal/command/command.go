@@ -49,17 +49,19 @@ func With(run func(ctx context.Context, e Everyway, work string) error) func(con
 	}
 }
 
-// byTheClock is how many times as long as the processor time that it is given a command may take by the clock: it may get little of a busy computer. So
-// long is waited for one that hangs.
+// byTheClock is how many times as long as the processor time that it is given a command may take by
+// the clock: it may get little of a busy computer. So long is waited for one that hangs.
 const byTheClock = 20
 
-// run runs the command in a directory for some processor time at most, its own and that of the commands that it has run, or byTheClock times as long, when it is interrupted. It returns what was printed, and
-// the first line that says what went wrong.
+// run runs the command in a directory for some processor time at most, its own and that of the
+// commands that it has run, or byTheClock times as long, when it is interrupted. It returns what
+// was printed, and the first line that says what went wrong.
 func (e Everyway) run(ctx context.Context, dir string, limit time.Duration, args ...string) (out []byte, trouble string, err error) {
 	return e.runUntil(ctx, dir, limit, nil, args...)
 }
 
-// runUntil is run for a command that is also interrupted when enough returns true for a line that it has printed. It may be nil.
+// runUntil is run for a command that is also interrupted when enough returns true for a line that
+// it has printed. It may be nil.
 func (e Everyway) runUntil(ctx context.Context, dir string, limit time.Duration, enough func(line []byte) bool, args ...string) (out []byte, trouble string, err error) {
 	limited, cancel := context.WithTimeout(ctx, byTheClock*limit)
 	defer cancel()
@@ -159,8 +161,8 @@ func (e Everyway) TestUntil(ctx context.Context, dir string, limit time.Duration
 	return e.search(ctx, dir, limit, findings(enough), "test", args)
 }
 
-// findings returns a function that reads the lines of a search with -json and returns true when a finding has been printed of which enough returns
-// true: at the line after it.
+// findings returns a function that reads the lines of a search with -json and returns true when a
+// finding has been printed of which enough returns true: at the line after it.
 func findings(enough func(*Finding) bool) func(line []byte) bool {
 	var last *Finding
 	return func(line []byte) bool {
@@ -194,8 +196,8 @@ func findingOf(l *report.Line) Finding {
 	return Finding{Kind: l.Kind, Message: l.Message, Goroutine: l.Goroutine, Pos: l.Pos, Stack: l.Stack}
 }
 
-// Linear searches whether a type is linearizable: the arguments are flags and a package. It returns the bounds that were searched in
-// the time given.
+// Linear searches whether a type is linearizable: the arguments are flags and a package. It returns
+// the bounds that were searched in the time given.
 func (e Everyway) Linear(ctx context.Context, dir string, limit time.Duration, args ...string) (targets []Target, trouble string, err error) {
 	return e.search(ctx, dir, limit, nil, "linear", args)
 }
@@ -327,7 +329,8 @@ type Confirmation struct {
 	Anyhow                     int // runs without control points that show it as well
 }
 
-// Confirm runs the test of a run file natively: the arguments are flags and the file. If that is not possible, Why says so.
+// Confirm runs the test of a run file natively: the arguments are flags and the file. If that is
+// not possible, Why says so.
 func (e Everyway) Confirm(ctx context.Context, dir string, limit time.Duration, args ...string) (*Confirmation, error) {
 	out, trouble, err := e.run(ctx, dir, limit, append([]string{"confirm", "-json"}, args...)...)
 	if err != nil {

@@ -47,7 +47,8 @@ func TestReadRecordings(t *testing.T) {
 	}
 }
 
-// TestUntil checks that a search is stopped at the line after the finding that is looked for, with its other access and its input, and once.
+// TestUntil checks that a search is stopped at the line after the finding that is looked for, with
+// its other access and its input, and once.
 func TestUntil(t *testing.T) {
 	const (
 		other   = `{"Event":"finding","Kind":"panic","Pos":"a.go:1:1"}` + "\n" + `{"Event":"progress"}` + "\n"

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// consumed returns the processor time of a process and of the children that it has waited for. The result is false if that is not known.
+// consumed returns the processor time of a process and of the children that it has waited for. The
+// result is false if that is not known.
 func consumed(pid int) (time.Duration, bool) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {

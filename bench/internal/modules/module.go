@@ -115,7 +115,8 @@ func (m Module) Target(pkg, name string) string {
 	return name
 }
 
-// Summary returns the line of the message of a finding that says what is wrong: of those of testify, the one after "Error:".
+// Summary returns the line of the message of a finding that says what is wrong: of those of
+// testify, the one after "Error:".
 func Summary(message string) string {
 	if _, after, ok := strings.Cut(message, "Error:"); ok {
 		message = after

@@ -27,8 +27,9 @@ func (s *Set) Dir(work string) (string, error) {
 	return work, s.write(work)
 }
 
-// Sets returns the sets: examples and found, the examples of this module and those of examples/found; race, the tests of Go's race
-// detector that have a race; and leaks, the kernels of the test of Go's goroutine leak profile.
+// Sets returns the sets: examples and found, the examples of this module and those of
+// examples/found; race, the tests of Go's race detector that have a race; and leaks, the kernels of
+// the test of Go's goroutine leak profile.
 func Sets() []Set {
 	return []Set{
 		{Name: "examples", dir: ".", Patterns: []string{"./examples/addall", "./examples/art", "./examples/bluetooth", "./examples/quota"}},

@@ -1,5 +1,6 @@
-// Package modules has tests of containers of the standard library and of well-known modules: what holds of them after a few
-// operations, and that what may be done at the same time does not race. Each shape is one that these operations lead to.
+// Package modules has tests of containers of the standard library and of well-known modules: what
+// holds of them after a few operations, and that what may be done at the same time does not race.
+// Each shape is one that these operations lead to.
 package modules
 
 import (

@@ -10,9 +10,10 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// Deadlocks returns the deadlocks of locks, and nothing else, in the orders of some of the events: the sets of goroutines, none
-// of them without need, each of which is next to take a lock, and cannot as long as the others of the set
-// do nothing. Each is given by what its goroutines hold and want.
+// Deadlocks returns the deadlocks of locks, and nothing else, in the orders of some of the events:
+// the sets of goroutines, none of them without need, each of which is next to take a lock, and
+// cannot as long as the others of the set do nothing. Each is given by what its goroutines hold and
+// want.
 func Deadlocks(t testing.TB, events []schedule.Event, rule Rule) map[string]bool {
 	found := map[string]bool{}
 	s := newSearch(events, rule)
@@ -25,8 +26,9 @@ func Deadlocks(t testing.TB, events []schedule.Event, rule Rule) map[string]bool
 	return found
 }
 
-// CheckDeadlock checks the witness of a deadlock: that its events are a schedule, after which the goroutines of
-// the last ones wait for each other, and do so whatever else of the events happens. It returns the deadlock as [Deadlocks] describes it.
+// CheckDeadlock checks the witness of a deadlock: that its events are a schedule, after which the
+// goroutines of the last ones wait for each other, and do so whatever else of the events happens.
+// It returns the deadlock as [Deadlocks] describes it.
 func CheckDeadlock(t testing.TB, events []schedule.Event, f *analysis.Finding, rule Rule) string {
 	t.Helper()
 	var goroutines []schedule.GoroutineID

@@ -8,9 +8,10 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// CheckLeak checks the witness of a leak. Its events are a schedule, but for the select that goes another way, or the last two: a
-// signal and the Wait that it does not end. After it the goroutine of the last site is at that, and does not go
-// on whatever else of the events happens, as long as the goroutine of the select does nothing more.
+// CheckLeak checks the witness of a leak. Its events are a schedule, but for the select that goes
+// another way, or the last two: a signal and the Wait that it does not end. After it the goroutine
+// of the last site is at that, and does not go on whatever else of the events happens, as long as
+// the goroutine of the select does nothing more.
 func CheckLeak(t testing.TB, events []schedule.Event, f *analysis.Finding, rule Rule) {
 	t.Helper()
 	s := newSearch(slices.Clone(events), rule)

@@ -7,9 +7,10 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// Misuses returns the events that are wrong in some order of some of the events, by their Order: sends
-// on a channel that has been closed, releases of locks that are not held, Dones that make the counter of a wait group negative, and Waits that begin when
-// another goroutine is about to raise it from zero.
+// Misuses returns the events that are wrong in some order of some of the events, by their Order:
+// sends on a channel that has been closed, releases of locks that are not held, Dones that make the
+// counter of a wait group negative, and Waits that begin when another goroutine is about to raise
+// it from zero.
 func Misuses(t testing.TB, events []schedule.Event, rule Rule) map[int64]bool {
 	found := map[int64]bool{}
 	s := newSearch(events, rule)
@@ -24,8 +25,9 @@ func Misuses(t testing.TB, events []schedule.Event, rule Rule) map[int64]bool {
 	return found
 }
 
-// CheckMisuse checks the witness of a misuse, other than of a second close, which is not in the schedule: that its events are a schedule, after which the last one is wrong. If
-// that is a Wait, the Add stands before it.
+// CheckMisuse checks the witness of a misuse, other than of a second close, which is not in the
+// schedule: that its events are a schedule, after which the last one is wrong. If that is a Wait,
+// the Add stands before it.
 func CheckMisuse(t testing.TB, events []schedule.Event, f *analysis.Finding, rule Rule) {
 	t.Helper()
 	n := len(f.Witness) - 1

@@ -16,8 +16,8 @@ type Rule struct {
 	Reads  Reads
 	Locks  bool // acquisitions of a lock that exclude each other stay in their order
 	Writes bool // writes to a cell stay in their order
-	// Others is set if operations other than accesses and those of locks that depend on each other stay in their order, object
-	// by object.
+	// Others is set if operations other than accesses and those of locks that depend on each other
+	// stay in their order, object by object.
 	Others bool
 }
 

@@ -1,7 +1,9 @@
 // Package cells has what a detector knows of each cell of memory.
 //
-// A [Table] has a value for each cell that has been used. Of small offsets it is found by the numbers of the object and the cell, without a map: long
-// schedules have millions of cells. In native schedules, where a cell is a byte, most cells of a page are not used, so that pages hold pointers.
+// A [Table] has a value for each cell that has been used. Of small offsets it is found by the
+// numbers of the object and the cell, without a map: long schedules have millions of cells. In
+// native schedules, where a cell is a byte, most cells of a page are not used, so that pages hold
+// pointers.
 package cells
 
 import "github.com/everyway-go/everyway/schedule"

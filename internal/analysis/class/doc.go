@@ -26,10 +26,11 @@
 //
 // # Guarantee
 //
-// Each finding of strict, said and huang is a data race of the program, and its witness is such an order,
-// if the schedule is not too long for one. What is found is, of memory, go statements and locks that are
-// released by who has taken them, exactly the races of the class within the windows. Where an object is introduced by the
-// goroutine that uses it first, it can be introduced late in a witness.
+// Each finding of strict, said and huang is a data race of the program, and its witness is such an
+// order, if the schedule is not too long for one. What is found is, of memory, go statements and
+// locks that are released by who has taken them, exactly the races of the class within the windows.
+// Where an object is introduced by the goroutine that uses it first, it can be introduced late in a
+// witness.
 //
 // # Complexity
 //

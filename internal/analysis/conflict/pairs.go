@@ -66,8 +66,8 @@ func New(r *ideal.Relation, decide func(*Access, *schedule.Event) Verdict) *Pair
 	return &Pairs{Decide: decide, relation: r, known: make(map[analysis.Pair]bool)}
 }
 
-// Access compares an access by a goroutine that holds some locks with those before it, has the relation take it into account,
-// and keeps it.
+// Access compares an access by a goroutine that holds some locks with those before it, has the
+// relation take it into account, and keeps it.
 func (p *Pairs) Access(e *schedule.Event, kind access.Kind, held []schedule.Held) {
 	at := p.cells.Use(e.Cell())
 	groups := *at

@@ -19,7 +19,8 @@ var Info = analysis.Info{
 	New:       newDetector,
 }
 
-// Suspected describes a detector that looks at more orders: what goroutines have read may be another value, so that they may not come to where they wait.
+// Suspected describes a detector that looks at more orders: what goroutines have read may be
+// another value, so that they may not come to where they wait.
 var Suspected = analysis.Info{
 	Name:      "circle",
 	Doc:       "as deadlock, in orders in which reads may see other values and branches go another way",

@@ -421,8 +421,9 @@ func bruteForce(t *testing.T, info analysis.Info, reads analysistest.Reads, n in
 	}
 }
 
-// TestWindows checks on random schedules that what is found in narrow windows is a deadlock, and that most of those that
-// keep what is read and the order of the locks are found although their requests are not in one window.
+// TestWindows checks on random schedules that what is found in narrow windows is a deadlock, and
+// that most of those that keep what is read and the order of the locks are found although their
+// requests are not in one window.
 func TestWindows(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	n := 400

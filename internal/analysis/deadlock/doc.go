@@ -28,9 +28,10 @@
 // package reorder in which sections of a lock do not overlap, and every branch is taken as it was, which is
 // the class huang of package class.
 //
-// A second detector, circle, looks at orders in which reads may see other values, class Blind. A goroutine that has read another
-// one may not come to its request, so what it finds is suspected. It has the deadlocks that need another value and do not depend on
-// which: of two transfers between accounts, each of which looks at the balance of the account that it has locked. A run decides.
+// A second detector, circle, looks at orders in which reads may see other values, class Blind. A
+// goroutine that has read another one may not come to its request, so what it finds is suspected.
+// It has the deadlocks that need another value and do not depend on which: of two transfers between
+// accounts, each of which looks at the balance of the account that it has locked. A run decides.
 //
 // # Guarantee
 //
@@ -38,36 +39,39 @@
 // schedule. In its end the requests are made, and not carried out, a waiting writer's before those of the
 // readers that wait for it.
 //
-// If all requests are for locks, that is a deadlock of the program, whatever else it can do, since only a
-// goroutine that holds a lock releases it. So locks that were released by a goroutine that had not taken
-// them are in no candidate, nor are requests by TryLock; but a lock that TryLock has taken can be one that
-// a goroutine holds. With channels, wait groups and conditions it is one as far as the schedule shows who uses them:
-// another goroutine may send in a case that it did not choose. What does so later in the schedule, beyond the window, keeps
-// a deadlock from being reported.
+// If all requests are for locks, that is a deadlock of the program, whatever else it can do, since
+// only a goroutine that holds a lock releases it. So locks that were released by a goroutine that
+// had not taken them are in no candidate, nor are requests by TryLock; but a lock that TryLock has
+// taken can be one that a goroutine holds. With channels, wait groups and conditions it is one as
+// far as the schedule shows who uses them: another goroutine may send in a case that it did not
+// choose. What does so later in the schedule, beyond the window, keeps a deadlock from being
+// reported.
 //
-// Of memory, go statements, and locks that are released by who has taken them, all deadlocks of locks in
-// the class are found within the windows and within the bounds below. A select with a default case, or whose cases are not
-// known, is no request, but another goroutine may wait for it. What timers send is waited
-// for by nobody here. Semaphores and Once are no requests either. The lock of a Cond counts as released
-// while Wait waits, and taking it again is another request. What is kept of all of these stays in order, as
-// package ideal says.
+// Of memory, go statements, and locks that are released by who has taken them, all deadlocks of
+// locks in the class are found within the windows and within the bounds below. A select with a
+// default case, or whose cases are not known, is no request, but another goroutine may wait for it.
+// What timers send is waited for by nobody here. Semaphores and Once are no requests either. The
+// lock of a Cond counts as released while Wait waits, and taking it again is another request. What
+// is kept of all of these stays in order, as package ideal says.
 //
 // # Circles that are not in one window
 //
-// Circles of at most four requests for locks, each made while another lock is held, are also looked for in the whole schedule, wherever
-// the requests are. The abstract requests, one for each place, goroutine and set of locks held, are
-// kept with the first and last four times that they were made. A circle is decided by the least ideal (package ideal) that has all that
-// its requests need, in which reads see the writes that they have seen, closed under the releases that later sections of the
-// same locks need: it is predicted if no request is in it. These are the sync-preserving deadlocks
-// of Tunç, Mathur, Pavlogiannis and Viswanathan (PLDI 2023), which are a part of the class above: the order of
-// sections stays as it is. The events that matter are those of the ideal, and no others are put in order.
-// Schedules of more than 4 million events are looked at by windows only, as are circles that a waiting writer closes and
-// requests beyond the first 16384.
+// Circles of at most four requests for locks, each made while another lock is held, are also looked
+// for in the whole schedule, wherever the requests are. The abstract requests, one for each place,
+// goroutine and set of locks held, are kept with the first and last four times that they were made.
+// A circle is decided by the least ideal (package ideal) that has all that its requests need, in
+// which reads see the writes that they have seen, closed under the releases that later sections of
+// the same locks need: it is predicted if no request is in it. These are the sync-preserving
+// deadlocks of Tunç, Mathur, Pavlogiannis and Viswanathan (PLDI 2023), which are a part of the
+// class above: the order of sections stays as it is. The events that matter are those of the ideal,
+// and no others are put in order. Schedules of more than 4 million events are looked at by windows
+// only, as are circles that a waiting writer closes and requests beyond the first 16384.
 //
 // # Complexity
 //
-// An event takes constant time until a window ends. Then circles are enumerated, at most 100000 steps of
-// the enumeration and 1000 candidates a window; each is decided by the solver, which is NP-complete. In the end as
-// many circles of the whole schedule are decided, each in time linear in its requests' times, locks and goroutines, of which 256 combinations are
-// tried. The schedule is kept for that, 48 bytes an event and 200 MB at most.
+// An event takes constant time until a window ends. Then circles are enumerated, at most 100000
+// steps of the enumeration and 1000 candidates a window; each is decided by the solver, which is
+// NP-complete. In the end as many circles of the whole schedule are decided, each in time linear in
+// its requests' times, locks and goroutines, of which 256 combinations are tried. The schedule is
+// kept for that, 48 bytes an event and 200 MB at most.
 package deadlock

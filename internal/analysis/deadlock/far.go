@@ -234,7 +234,8 @@ func (c *closure) decide(d *detector, circle []*distant) *analysis.Finding {
 	return nil
 }
 
-// possible reports whether the requests of a circle, each at one of its times, are next after an ideal, which it leaves in c.ideal.
+// possible reports whether the requests of a circle, each at one of its times, are next after an
+// ideal, which it leaves in c.ideal.
 func (c *closure) possible(circle []*distant, choice []int) bool {
 	c.ideal = c.ideal[:0]
 	for i, r := range circle {

@@ -6,7 +6,8 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A log is the events of a schedule, as far as what they need depends on it, so that the schedule can be followed again.
+// A log is the events of a schedule, as far as what they need depends on it, so that the schedule
+// can be followed again.
 type log struct {
 	chunks [][]logged
 	full   bool // there were more events than are kept

@@ -134,7 +134,8 @@ func (d *detector) Event(_ context.Context, e *schedule.Event) error {
 	return nil
 }
 
-// channel notes the close of a channel, and reports it with what fails since the channel is closed, if nothing orders them.
+// channel notes the close of a channel, and reports it with what fails since the channel is closed,
+// if nothing orders them.
 func (d *detector) channel(now access, e *schedule.Event) {
 	switch e.Op {
 	case schedule.Close:
@@ -236,8 +237,8 @@ func (d *detector) addAtomic(h *history, now access) {
 	d.replace(&h.changed().atomics, now)
 }
 
-// fewAccesses is how many accesses of one kind to a cell are kept, each of another goroutine, before those are left out of which a later one knows: what
-// races with them races with it, too.
+// fewAccesses is how many accesses of one kind to a cell are kept, each of another goroutine,
+// before those are left out of which a later one knows: what races with them races with it, too.
 const fewAccesses = 64
 
 // replace puts an access into a list, in the place of the one of the same goroutine that also writes, or also does not.

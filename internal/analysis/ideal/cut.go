@@ -11,10 +11,12 @@ import (
 // Full reports whether it is time to call Cut, so that memory is bounded.
 func (r *Relation) Full() bool { return r.copied > r.Times }
 
-// Cut takes it that all events so far are kept, in the order in which they were recorded: each ideal from now on has them, without saying so. What
-// the relation has returned before is not valid any more, which makes it possible to forget all but what goroutines do that have not ended, or hold
-// locks, and to call them by numbers from 1 on. The others are not to be asked about any more. The next event is the one with the given Order; s may have taken it into
-// account if it ends no goroutine.
+// Cut takes it that all events so far are kept, in the order in which they were recorded: each
+// ideal from now on has them, without saying so. What the relation has returned before is not valid
+// any more, which makes it possible to forget all but what goroutines do that have not ended, or
+// hold locks, and to call them by numbers from 1 on. The others are not to be asked about any more.
+// The next event is the one with the given Order; s may have taken it into account if it ends no
+// goroutine.
 func (r *Relation) Cut(s *schedule.State, next int64) {
 	threads := r.threads
 	r.threads, r.log = []thread{{goroutine: schedule.Timers}}, [][]int64{nil}

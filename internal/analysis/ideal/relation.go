@@ -129,7 +129,8 @@ func (r *Relation) Needs(g schedule.GoroutineID) vectorclock.Clock {
 	return t.needs
 }
 
-// Share is [Relation.Needs], but what it returns stays valid. Of a goroutine that had ended before the last call of Cut it is nothing.
+// Share is [Relation.Needs], but what it returns stays valid. Of a goroutine that had ended before
+// the last call of Cut it is nothing.
 func (r *Relation) Share(g schedule.GoroutineID) Stamp {
 	if slot := r.slot(g); slot != noSlot {
 		return r.share(slot)

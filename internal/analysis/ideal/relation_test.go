@@ -8,7 +8,8 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// TestIdeals checks on random schedules that each event is possible after what it needs, also if the relation is cut now and then.
+// TestIdeals checks on random schedules that each event is possible after what it needs, also if
+// the relation is cut now and then.
 func TestIdeals(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	cuts := 0

@@ -91,7 +91,8 @@ func (m *machine) written(g int, s *statement) uint8 {
 	return v
 }
 
-// step takes the next statement of a goroutine. It returns which way a branch goes, and whether the goroutine can go on.
+// step takes the next statement of a goroutine. It returns which way a branch goes, and whether the
+// goroutine can go on.
 func (m *machine) step(g int) (truth, ok bool) {
 	s := &m.goroutines[g][m.at[g]]
 	switch s.op {
@@ -124,7 +125,8 @@ func (m *machine) compared(g int, s *statement) uint8 {
 // A position is a statement of a goroutine.
 type position struct{ g, at int }
 
-// record runs the program in a random order. It returns the schedule, which way branches went, and the numbers of the events of accesses.
+// record runs the program in a random order. It returns the schedule, which way branches went, and
+// the numbers of the events of accesses.
 func (p *program) record(r *rand.Rand) (text string, truths map[position]bool, numbers map[int64]position) {
 	m := &machine{program: p}
 	var b strings.Builder
@@ -228,7 +230,8 @@ func (p *program) record(r *rand.Rand) (text string, truths map[position]bool, n
 	}
 }
 
-// races returns the pairs of accesses that are next at the same time for some input, in some order in which branches go as they went.
+// races returns the pairs of accesses that are next at the same time for some input, in some order
+// in which branches go as they went.
 func (p *program) races(truths map[position]bool) map[[2]position]bool {
 	found := map[[2]position]bool{}
 	seen := map[machine]bool{}
@@ -301,7 +304,8 @@ func findPairs(t *testing.T, text string, window int) map[[2]int64]*analysis.Fin
 	return found
 }
 
-// TestBruteForce compares what is found in one run of random programs with a search of all inputs and orders. What is found in narrow windows is to be true, too.
+// TestBruteForce compares what is found in one run of random programs with a search of all inputs
+// and orders. What is found in narrow windows is to be true, too.
 func TestBruteForce(t *testing.T) {
 	n := 600
 	if testing.Short() {

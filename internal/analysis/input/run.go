@@ -188,8 +188,8 @@ func (r *run) unknown(l schedule.Local) {
 	r.inputsOf(l)
 }
 
-// writes states that what an event writes or sends, of which the symbolic value is x, is what it was, if it is not known how that is computed.
-// So what is read later is a constant.
+// writes states that what an event writes or sends, of which the symbolic value is x, is what it
+// was, if it is not known how that is computed. So what is read later is a constant.
 func (r *run) writes(f *fact, x expr.ID) {
 	if f.left != 0 && r.written(f, x) == expr.None {
 		r.blame(f.left)

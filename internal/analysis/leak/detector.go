@@ -239,8 +239,8 @@ func (d *detector) ask() *reorder.Problem {
 	return d.problem
 }
 
-// isOffered reports whether a select other than the one that turns, and those of its goroutine, may end the wait of step r in an order,
-// although it did something else in the schedule.
+// isOffered reports whether a select other than the one that turns, and those of its goroutine, may
+// end the wait of step r in an order, although it did something else in the schedule.
 func (d *detector) isOffered(turn, r int) bool {
 	t, w := &d.Steps[turn], &d.Steps[r]
 	for _, c := range wait.Cases(&d.Steps[r]) {

@@ -66,14 +66,14 @@ func (h *history) selects(e *schedule.Event) {
 	list[i] = now
 }
 
-// comesBack reports whether a goroutine has come back to a select after it had taken a case of it. Where it has come back at
-// all, it does so after the default case: it polls.
+// comesBack reports whether a goroutine has come back to a select after it had taken a case of it.
+// Where it has come back at all, it does so after the default case: it polls.
 func (h *history) comesBack(at schedule.LocationID, number int32) bool {
 	return h.returns[selected{at, number}] || number == schedule.NoCase && h.loops[at]
 }
 
-// mayEnd reports whether something in the schedule, or that is not in it, may end the wait of the goroutine of the last site of
-// a finding.
+// mayEnd reports whether something in the schedule, or that is not in it, may end the wait of the
+// goroutine of the last site of a finding.
 func (h *history) mayEnd(f *found) bool {
 	if h.Since(f.mark) {
 		return true

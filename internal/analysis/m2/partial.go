@@ -78,8 +78,8 @@ func (p *partial) add(i, j int) {
 	p.before[p.number[j]] = append(p.before[p.number[j]], i)
 }
 
-// keepTalk keeps the order of what is done to each channel, wait group and the like, as far as it matters. Of each goroutine, the last
-// step of a kind is enough: the earlier ones come before it.
+// keepTalk keeps the order of what is done to each channel, wait group and the like, as far as it
+// matters. Of each goroutine, the last step of a kind is enough: the earlier ones come before it.
 func (p *partial) keepTalk() {
 	last := map[schedule.Cell][]int{}
 	for _, i := range p.steps {

@@ -57,7 +57,8 @@ func (p *partial) linear(free int) []int {
 	return list
 }
 
-// valid checks an order: that reads see what they have seen, and critical sections that exclude each other do not overlap.
+// valid checks an order: that reads see what they have seen, and critical sections that exclude
+// each other do not overlap.
 func (p *partial) valid(order []int) bool {
 	at := make([]int, len(p.steps)) // by row: the place in the order
 	for n, i := range order {

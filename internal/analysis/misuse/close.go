@@ -12,8 +12,9 @@ import (
 // maxChecks is how many of the steps of a goroutine before a close may be what the close depends on.
 const maxChecks = 64
 
-// closes reports the goroutines that can close a channel, too, which the given step closes. They have found it closed, where the
-// goroutine of the step has found it open: by the default case of a select, or by a value that they have read.
+// closes reports the goroutines that can close a channel, too, which the given step closes. They
+// have found it closed, where the goroutine of the step has found it open: by the default case of a
+// select, or by a value that they have read.
 func (d *detector) closes(ctx context.Context, closing int) error {
 	c := &d.Steps[closing]
 	left := maxChecks
@@ -40,8 +41,8 @@ func (d *detector) closes(ctx context.Context, closing int) error {
 	return nil
 }
 
-// closesAfterSelect reports the selects that have found a channel closed at the place where step check has taken the default case,
-// before the channel was closed.
+// closesAfterSelect reports the selects that have found a channel closed at the place where step
+// check has taken the default case, before the channel was closed.
 func (d *detector) closesAfterSelect(ctx context.Context, check, closing int) error {
 	first, c := &d.Steps[check], &d.Steps[closing]
 	for at := range d.Steps {
@@ -68,9 +69,10 @@ func (d *detector) closesAfterSelect(ctx context.Context, check, closing int) er
 	return nil
 }
 
-// closesAfterRead reports the reads that have seen something else than step check has, at the same place, but can see the same
-// before a channel is closed. What they read is a mark that the channel is closed: it is not taken for one unless the goroutine that closes
-// the channel is the only one that changes it.
+// closesAfterRead reports the reads that have seen something else than step check has, at the same
+// place, but can see the same before a channel is closed. What they read is a mark that the channel
+// is closed: it is not taken for one unless the goroutine that closes the channel is the only one
+// that changes it.
 func (d *detector) closesAfterRead(ctx context.Context, check, closing int) error {
 	first, c := &d.Steps[check], &d.Steps[closing]
 	if !d.marks(check, c.Goroutine) {
@@ -98,7 +100,8 @@ func (d *detector) closesAfterRead(ctx context.Context, check, closing int) erro
 	return nil
 }
 
-// marks reports whether what was read in step check is written once before that, to begin with, and once after it, by a goroutine.
+// marks reports whether what was read in step check is written once before that, to begin with, and
+// once after it, by a goroutine.
 func (d *detector) marks(check int, g schedule.GoroutineID) bool {
 	cell, before, after := d.Steps[check].Site.Cell, 0, 0
 	for i := range d.Steps {

@@ -9,8 +9,8 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// unlock reports a release of a lock, which is the given step, that can come before the acquisition by another goroutine
-// that it releases.
+// unlock reports a release of a lock, which is the given step, that can come before the acquisition
+// by another goroutine that it releases.
 func (d *detector) unlock(ctx context.Context, at int) error {
 	u := &d.Steps[at]
 	taking := schedule.Lock

@@ -121,8 +121,8 @@ func (r *Relation) acquire(g schedule.GoroutineID, c vectorclock.Clock) {
 	}
 }
 
-// acquireCell orders what has been released at a cell before what g does next. Who knows of a release knows what its goroutine knew then, which saves
-// most joins.
+// acquireCell orders what has been released at a cell before what g does next. Who knows of a
+// release knows what its goroutine knew then, which saves most joins.
 func (r *Relation) acquireCell(g schedule.GoroutineID, y *syncCell) {
 	if y.from.Time > 0 && r.slots.owns(y.from.Goroutine) && y.from.Time <= r.clocks[g].At(r.slots.of[y.from.Goroutine]) {
 		r.slots.last[g] = r.slots.seen

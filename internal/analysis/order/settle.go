@@ -8,8 +8,8 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// Slots are the places of goroutines in clocks. That of a goroutine is its number, unless Settle has given the slot of one that has ended
-// to another.
+// Slots are the places of goroutines in clocks. That of a goroutine is its number, unless Settle
+// has given the slot of one that has ended to another.
 type slots struct {
 	limits
 	of       []schedule.GoroutineID // by goroutine; noSlot if it has lost its slot
@@ -66,7 +66,8 @@ func (s *slots) event(e *schedule.Event) {
 	}
 }
 
-// acquireAll orders what all have done before what g does next. That is more than what a goroutine has done of which nothing is known any more.
+// acquireAll orders what all have done before what g does next. That is more than what a goroutine
+// has done of which nothing is known any more.
 func (r *Relation) acquireAll(g schedule.GoroutineID) {
 	for q, c := range r.clocks {
 		if s := r.slots.of[q]; s != noSlot && q != int(g) {
@@ -76,7 +77,8 @@ func (r *Relation) acquireAll(g schedule.GoroutineID) {
 	}
 }
 
-// restore gives another slot to a goroutine that has lost its own: not all of what it has done comes before what all others do, and somebody waits for its end.
+// restore gives another slot to a goroutine that has lost its own: not all of what it has done
+// comes before what all others do, and somebody waits for its end.
 func (r *Relation) restore(g schedule.GoroutineID) {
 	s := &r.slots
 	slot, begin := s.take(g)
@@ -85,14 +87,18 @@ func (r *Relation) restore(g schedule.GoroutineID) {
 	s.ended = append(s.ended, g)
 }
 
-// Settle forgets what makes no difference any more, now and then, so that the relation of a long schedule takes no more memory than what its
-// goroutines do at a time. It returns true if it has; then what [Relation.Settled] may be forgotten by others, too.
+// Settle forgets what makes no difference any more, now and then, so that the relation of a long
+// schedule takes no more memory than what its goroutines do at a time. It returns true if it has;
+// then what [Relation.Settled] may be forgotten by others, too.
 //
-// What all goroutines cover that have not ended makes no difference. The slot of a goroutine that has ended is another one's as soon
-// as that holds of all that it has released, and of all that it knew; if somebody waits for its end later, it gets another slot. So far the relation is the same as without Settle. Two things are
-// not: a goroutine that has not come after anything among the last million events, or that a timer starts which was set before these, is taken to come after what all others cover; and of goroutines that
-// have ended, and of which not all others know, the first ones are taken to have come before everything if there are more than 4096. So the relation may
-// order more than happens-before does, but not less.
+// What all goroutines cover that have not ended makes no difference. The slot of a goroutine that
+// has ended is another one's as soon as that holds of all that it has released, and of all that it
+// knew; if somebody waits for its end later, it gets another slot. So far the relation is the same
+// as without Settle. Two things are not: a goroutine that has not come after anything among the
+// last million events, or that a timer starts which was set before these, is taken to come after
+// what all others cover; and of goroutines that have ended, and of which not all others know, the
+// first ones are taken to have come before everything if there are more than 4096. So the relation
+// may order more than happens-before does, but not less.
 func (r *Relation) Settle() bool {
 	s := &r.slots
 	inUse := len(s.begin) - len(s.free)
@@ -138,7 +144,8 @@ func (r *Relation) Settle() bool {
 	return true
 }
 
-// covered returns what all goroutines cover that have not ended and are not idle, and those that timers may start. It is nil if there are none.
+// covered returns what all goroutines cover that have not ended and are not idle, and those that
+// timers may start. It is nil if there are none.
 func (r *Relation) covered() (floor vectorclock.Clock) {
 	s := &r.slots
 	cover := func(c vectorclock.Clock) {

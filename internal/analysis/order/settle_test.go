@@ -8,8 +8,9 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// TestSettle compares relations of random schedules, in which goroutines start and end, that settle all the time with those that do not: they order the
-// same if nothing is taken to be known that is not, and otherwise not less.
+// TestSettle compares relations of random schedules, in which goroutines start and end, that settle
+// all the time with those that do not: they order the same if nothing is taken to be known that is
+// not, and otherwise not less.
 func TestSettle(t *testing.T) {
 	more, retired, forgotten := 0, 0, 0
 	for seed := range uint64(300) {

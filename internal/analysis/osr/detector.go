@@ -92,8 +92,8 @@ func (d *detector) decide(a *conflict.Access, e *schedule.Event) conflict.Verdic
 	return conflict.Race
 }
 
-// order returns an order of an ideal, d.ideal, after which an earlier access and e are next. With reverse, sections that
-// do not end may begin late.
+// order returns an order of an ideal, d.ideal, after which an earlier access and e are next. With
+// reverse, sections that do not end may begin late.
 func (d *detector) order(a *conflict.Access, e *schedule.Event, reverse bool) (*layers, bool) {
 	if !d.close(a, e) {
 		return nil, false
@@ -107,8 +107,9 @@ func (d *detector) order(a *conflict.Access, e *schedule.Event, reverse bool) (*
 	return d.log.order(d.ideal, d.late)
 }
 
-// close sets d.ideal to the least ideal after which an earlier access and e can be next, and d.late to the sections in it
-// that do not end, although others come after them. It reports whether there is such an ideal.
+// close sets d.ideal to the least ideal after which an earlier access and e can be next, and d.late
+// to the sections in it that do not end, although others come after them. It reports whether there
+// is such an ideal.
 func (d *detector) close(a *conflict.Access, e *schedule.Event) bool {
 	d.ideal.Assign(d.relation.Needs(e.Goroutine))
 	a.Needs.AddTo(&d.ideal)
@@ -134,8 +135,9 @@ func (d *detector) close(a *conflict.Access, e *schedule.Event) bool {
 	return !a.Before(d.ideal)
 }
 
-// closeLock adds the releases of the open sections of a lock, of which d.kept is known, unless they need access a, or none has
-// to come after them. It returns how many it has added, and whether at most one is left of those that exclude each other.
+// closeLock adds the releases of the open sections of a lock, of which d.kept is known, unless they
+// need access a, or none has to come after them. It returns how many it has added, and whether at
+// most one is left of those that exclude each other.
 func (d *detector) closeLock(a *conflict.Access) (added int, ok bool) {
 	stuck := func(s *section.Section) bool {
 		return s.Release.Time == 0 || s.Release.Goroutine == a.Goroutine && s.Release.Time >= a.Time || s.Release.Needs(a.Epoch)

@@ -101,8 +101,8 @@ func roleOf(e *schedule.Event) role {
 // A set is a set of sections that begin late: those that something comes after.
 type set uint64
 
-// layers is an order of the events of an ideal: those of a higher layer come after those of a lower one, and within a layer they are
-// in the order of the schedule. The zero value has one layer.
+// layers is an order of the events of an ideal: those of a higher layer come after those of a lower
+// one, and within a layer they are in the order of the schedule. The zero value has one layer.
 type layers struct {
 	rank    []int // by section: its layer
 	changes map[schedule.GoroutineID][]change
@@ -135,8 +135,8 @@ type trail struct {
 	lateShared    []int
 }
 
-// order returns an order of an ideal in which some sections begin after all others of their locks. It reports whether there is
-// one that keeps all else in its order.
+// order returns an order of an ideal in which some sections begin after all others of their locks.
+// It reports whether there is one that keeps all else in its order.
 func (l *log) order(c vectorclock.Clock, late []*section.Section) (*layers, bool) {
 	f := &follower{
 		number: make(map[vectorclock.Epoch]int), late: late, changes: make(map[schedule.GoroutineID][]change),

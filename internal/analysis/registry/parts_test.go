@@ -10,8 +10,8 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// TestParts checks that the memory of detectors that need no windows is bounded by parts of the schedule, which the report says, and that all find the
-// race within a part.
+// TestParts checks that the memory of detectors that need no windows is bounded by parts of the
+// schedule, which the report says, and that all find the race within a part.
 func TestParts(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("g0 new o1 memory 0 - 0 -\n")

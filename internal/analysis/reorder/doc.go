@@ -9,10 +9,11 @@
 //
 // # Orders
 //
-// An order is one of some of the events: of each goroutine a prefix, and with each event what it needs
-// (package ideal). What is done to a channel, wait group, condition, semaphore, Once, timer or clock stays in its order, as far as it is
-// kept, where package dependence says that the order matters. What is before the window is kept as it is. A
-// [dependence.Class] says what else is demanded of locks, reads and writes.
+// An order is one of some of the events: of each goroutine a prefix, and with each event what it
+// needs (package ideal). What is done to a channel, wait group, condition, semaphore, Once, timer
+// or clock stays in its order, as far as it is kept, where package dependence says that the order
+// matters. What is before the window is kept as it is. A [dependence.Class] says what else is
+// demanded of locks, reads and writes.
 //
 // Values are compared as they are, not symbolically, since an order is to be possible
 // with the same input; values that are not known are equal if one write has made them. Atomic
@@ -28,8 +29,9 @@
 // # How it is decided
 //
 // The constraints of a window are stated once, over the order of steps and over what is kept, and
-// solved by package solve/order: a SAT solver with the theory of acyclic graphs. Each candidate is a
-// query under assumptions, so that what was learned from one serves the others. Deciding one is
-// NP-complete; package m2 decides part of it without a solver, on the same windows. A window has constraints in the square of the critical sections of each lock and in the
-// cube of the writes of the same cell.
+// solved by package solve/order: a SAT solver with the theory of acyclic graphs. Each candidate is
+// a query under assumptions, so that what was learned from one serves the others. Deciding one is
+// NP-complete; package m2 decides part of it without a solver, on the same windows. A window has
+// constraints in the square of the critical sections of each lock and in the cube of the writes of
+// the same cell.
 package reorder

@@ -169,7 +169,8 @@ func (p *Problem) addLocks() {
 	}
 }
 
-// keepOrder states that some steps stay in their order, if they are kept: of each cell, those that depend on each other.
+// keepOrder states that some steps stay in their order, if they are kept: of each cell, those that
+// depend on each other.
 func (p *Problem) keepOrder(which func(*Step) bool, dependent func(s, t *Step) bool) {
 	lists := map[schedule.Cell][]int{}
 	var all []int // that are of no object, or of any
@@ -250,8 +251,9 @@ func (p *Problem) Order() []int {
 	return slices.DeleteFunc(p.order.Linear(nil), func(i int) bool { return !p.order.Holds(p.order.Kept(i)) })
 }
 
-// Otherwise states, where a selector holds, that some reads do not all see the writes that they see in the order that the last call of Possible has found, if all are
-// kept. It returns false if there are none.
+// Otherwise states, where a selector holds, that some reads do not all see the writes that they see
+// in the order that the last call of Possible has found, if all are kept. It returns false if there
+// are none.
 func (p *Problem) Otherwise(selector order.Lit, reads []int) bool {
 	clause := []order.Lit{selector.Not()}
 	at := make([]int, len(p.Steps))

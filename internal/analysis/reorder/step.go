@@ -136,8 +136,8 @@ func (s *Step) Writes() bool { return s.role == accesses && s.writes() }
 // From returns the Order of the write that a read has seen, -1 if that is not in the schedule.
 func (s *Step) From() int64 { return s.from }
 
-// Talks reports whether a step is to others than accesses and locks: it stays in its order with those at its cell, or with all of them if it
-// has none, with which it [Step.TalksWith].
+// Talks reports whether a step is to others than accesses and locks: it stays in its order with
+// those at its cell, or with all of them if it has none, with which it [Step.TalksWith].
 func (s *Step) Talks() bool { return s.role == talks }
 
 // TalksWith reports whether two steps that talk depend on each other, if they are at the same cell, or one is at none.

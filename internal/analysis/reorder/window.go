@@ -33,11 +33,13 @@ type Window struct {
 // MaxSteps is of how many steps a [Problem] should be, at most, unless somebody asks for more.
 const MaxSteps = 1000
 
-// windowTimes is how many times are copied, in clocks, before a new window forgets goroutines that have ended: that costs nothing but the time that it takes.
+// windowTimes is how many times are copied, in clocks, before a new window forgets goroutines that
+// have ended: that costs nothing but the time that it takes.
 const windowTimes = 1 << 22
 
-// NewWindow returns the first window of a schedule, of not more than the given number of steps, or those of config. The function look is called
-// for each window when it is complete; then the next one takes its place.
+// NewWindow returns the first window of a schedule, of not more than the given number of steps, or
+// those of config. The function look is called for each window when it is complete; then the next
+// one takes its place.
 func NewWindow(config analysis.Config, c dependence.Class, limit int, look func(context.Context) error) *Window {
 	w := &Window{
 		Class: c, look: look, state: config.State, relation: ideal.New(0),

@@ -16,16 +16,17 @@
 // found that are, as the later one, in such a race; the earlier one is one of the last of
 // its goroutine.
 //
-// Locks, and all that package ideal lists, are kept in order. Where that is more than the
-// Go memory model asks for, package happensbefore can find a race that this package does not; of
-// memory, locks, atomic operations and go statements, the access with which the first race
-// of happensbefore is complete is in one that is found here. The operations of locks, wait groups and the like are not compared with accesses
-// to their cells.
+// Locks, and all that package ideal lists, are kept in order. Where that is more than the Go memory
+// model asks for, package happensbefore can find a race that this package does not; of memory,
+// locks, atomic operations and go statements, the access with which the first race of happensbefore
+// is complete is in one that is found here. The operations of locks, wait groups and the like are
+// not compared with accesses to their cells.
 //
 // # Complexity
 //
 // An access takes constant time if the last write of the cell is ordered before it, and otherwise
 // time in the number of goroutines. A synchronisation takes time in the number of goroutines.
-// Memory is in the number of cells times the goroutines that race on them, up to [analysis.Limits]: then a new part of the schedule begins, before
-// which all is kept in its order, so that races with it are not found.
+// Memory is in the number of cells times the goroutines that race on them, up to [analysis.Limits]:
+// then a new part of the schedule begins, before which all is kept in its order, so that races with
+// it are not found.
 package shb

@@ -70,7 +70,8 @@ func (x *Ends) count(c schedule.Case, own []schedule.GoroutineID) int64 {
 	return n
 }
 
-// Since reports whether something has been done since a mark, or is about to be done in the end, that may end one of its waits.
+// Since reports whether something has been done since a mark, or is about to be done in the end,
+// that may end one of its waits.
 func (x *Ends) Since(m Mark) bool {
 	for i, c := range m.on {
 		if c.Op != schedule.CondWake && c.Object == 0 {

@@ -7,8 +7,8 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A Wait says when the goroutine of a step waits for ever, by the steps of the window: none of the partners is done, and
-// some other steps are.
+// A Wait says when the goroutine of a step waits for ever, by the steps of the window: none of the
+// partners is done, and some other steps are.
 type Wait struct {
 	Partners []int           // one of them ends it: the sends or receives of others, the close or the signals, or each of the Dones
 	Done     []int           // have to be done before it

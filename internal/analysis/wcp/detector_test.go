@@ -150,8 +150,8 @@ func find(t *testing.T, events string) (list []string) {
 	return list
 }
 
-// TestWindows checks that a finding whose accesses are in two windows is suspected, and that one at the same places in one
-// window takes its place.
+// TestWindows checks that a finding whose accesses are in two windows is suspected, and that one at
+// the same places in one window takes its place.
 func TestWindows(t *testing.T) {
 	const race = `
 		@location a.go 1 0 -

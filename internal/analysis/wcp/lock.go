@@ -88,8 +88,8 @@ func (d *detector) acquire(e *schedule.Event) {
 	d.kept++
 }
 
-// released returns the section that e releases, or one of the times that it was taken: one of its goroutine, if there is any.
-// It returns nil if there is none.
+// released returns the section that e releases, or one of the times that it was taken: one of its
+// goroutine, if there is any. It returns nil if there is none.
 func (d *detector) released(e *schedule.Event) (found *section) {
 	l := d.locks[e.Cell()]
 	if l == nil {
@@ -159,8 +159,8 @@ func (s *section) touch(c *protected, kind access.Kind) {
 	t.reads = t.reads || !kind.IsWrite()
 }
 
-// joinSections orders sections before the end of a section by g, if it excludes them and needs their beginning, or something in it
-// precedes something in it: rule b.
+// joinSections orders sections before the end of a section by g, if it excludes them and needs
+// their beginning, or something in it precedes something in it: rule b.
 func (d *detector) joinSections(g schedule.GoroutineID, s *section) {
 	l := s.lock
 	for added := true; added; {
@@ -176,8 +176,8 @@ func (d *detector) joinSections(g schedule.GoroutineID, s *section) {
 	}
 }
 
-// joinEnded is joinSections for a list of sections, each of which happened after those before it; those of the goroutine own
-// do not count. It reports whether what precedes g has grown.
+// joinEnded is joinSections for a list of sections, each of which happened after those before it;
+// those of the goroutine own do not count. It reports whether what precedes g has grown.
 func (d *detector) joinEnded(g schedule.GoroutineID, list []ended, own schedule.GoroutineID) bool {
 	before := d.past.of(g)
 	for i := len(list) - 1; i >= 0; i-- {

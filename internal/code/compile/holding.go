@@ -20,9 +20,10 @@ type Holding struct {
 	Parts []ssa.Value
 }
 
-// Holdings returns what registers hold when a frame is at an instruction, and what it needs from there on: just before the
-// instruction is executed or, if within holds, while the call goes on that it makes. They are in the order of registers; a register can be in
-// several, whose values are the same then.
+// Holdings returns what registers hold when a frame is at an instruction, and what it needs from
+// there on: just before the instruction is executed or, if within holds, while the call goes on
+// that it makes. They are in the order of registers; a register can be in several, whose values are
+// the same then.
 func Holdings(p *code.Program, at ssa.Instruction, within bool) ([]Holding, error) {
 	of := p.Func(at.Parent())
 	if of.Body != at.Parent() {

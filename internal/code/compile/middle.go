@@ -16,8 +16,8 @@ import (
 	"github.com/everyway-go/everyway/internal/fragment"
 )
 
-// Middle returns the way into the middle of functions that call each other, in which a goroutine of a context is. The code of a
-// step calls step, a function of one word.
+// Middle returns the way into the middle of functions that call each other, in which a goroutine of
+// a context is. The code of a step calls step, a function of one word.
 func Middle(p *code.Program, c *fragment.Context, goroutine int, step *ssa.Function) (*code.Middle, error) {
 	var inner *code.Middle
 	stack := c.Stacks[goroutine]
@@ -104,7 +104,8 @@ type middle struct {
 	stored map[*ssa.Store]bool      // likewise
 	out    *code.Middle
 	fixups []refusal // jumps of Code that lead to its end
-	// begins has, of the loops of variables that are inputs and not less than what they begin with, a register for that.
+	// begins has, of the loops of variables that are inputs and not less than what they begin with,
+	// a register for that.
 	begins map[*ssa.Phi]int32
 	kept   map[*ssa.Phi]bool // of begins: the register has it
 }
@@ -247,8 +248,8 @@ func (m *middle) findNeeded() {
 	}
 }
 
-// beginsWith returns the value with which a loop has begun, if an instruction before is the variable of the loop and an input, and the value is none, or is needed
-// for something else, too.
+// beginsWith returns the value with which a loop has begun, if an instruction before is the
+// variable of the loop and an input, and the value is none, or is needed for something else, too.
 func (m *middle) beginsWith(instr ssa.Instruction) ssa.Value {
 	phi, ok := instr.(*ssa.Phi)
 	if !ok || !m.leaves[phi] || m.rounds[phi].Name != "" {
@@ -345,8 +346,9 @@ func (m *middle) isGiven(v ssa.Value) bool {
 	return ok && m.given
 }
 
-// takeRelated takes branches of which nothing depends that is needed, but which depend on a value on which another branch on the way depends, too: no run may go both ways. It reports whether it has
-// taken one more.
+// takeRelated takes branches of which nothing depends that is needed, but which depend on a value
+// on which another branch on the way depends, too: no run may go both ways. It reports whether it
+// has taken one more.
 func (m *middle) takeRelated() (found bool) {
 	var branches []*ssa.If
 	origins := make(map[*ssa.If]map[ssa.Value]bool)
@@ -374,7 +376,8 @@ func (m *middle) takeRelated() (found bool) {
 	return found
 }
 
-// originsOf adds the values from which a value is computed, by what has been executed and by loads of what is there still.
+// originsOf adds the values from which a value is computed, by what has been executed and by loads
+// of what is there still.
 func (m *middle) originsOf(v ssa.Value, origins, seen map[ssa.Value]bool) {
 	if m.e.of[v] == nil || seen[v] {
 		return
@@ -410,7 +413,8 @@ func (m *middle) needLoads(v ssa.Value, seen map[ssa.Value]bool) {
 	}
 }
 
-// again returns the instruction that computes a value, or loads it from where it still is, if its preparation may do so again.
+// again returns the instruction that computes a value, or loads it from where it still is, if its
+// preparation may do so again.
 func (m *middle) again(v ssa.Value) (instr ssa.Instruction, ok bool) {
 	instr, ok = v.(ssa.Instruction)
 	if !ok || !m.before(instr) {
@@ -423,7 +427,8 @@ func (m *middle) again(v ssa.Value) (instr ssa.Instruction, ok bool) {
 	return instr, val != nil && (val.role != own || !val.variable && m.computed(instr))
 }
 
-// leads returns which successor of a branch every path to the instruction in question goes through, -1 if there is none.
+// leads returns which successor of a branch every path to the instruction in question goes through,
+// -1 if there is none.
 func (m *middle) leads(branch *ssa.If) int {
 	b := branch.Block()
 	if b == m.at.Block() || b.Succs[0] == b.Succs[1] {
@@ -719,8 +724,8 @@ func (m *middle) isResultSet(tuple ssa.Value, i int) bool {
 // last returns the last step.
 func (m *middle) last() *code.Step { return &m.out.Steps[len(m.out.Steps)-1] }
 
-// within makes a register, which has just been drawn, a position in a string: an index of it if register cond is true or, if there is none, perhaps
-// its end.
+// within makes a register, which has just been drawn, a position in a string: an index of it if
+// register cond is true or, if there is none, perhaps its end.
 func (m *middle) within(reg int32, text ssa.Value, cond int32) {
 	m.last().To = math.MaxInt64
 	if m.e.of[text] == nil || !m.needed[text] {
@@ -852,8 +857,9 @@ func (m *middle) emitStep(s code.Step) {
 	m.out.Steps = append(m.out.Steps, s)
 }
 
-// name returns a name for an input. Inputs of one name are one input, so that no two of a goroutine have the same. What was read from a
-// part of a variable is told from that part as it is now, which has the name of the variable and its own.
+// name returns a name for an input. Inputs of one name are one input, so that no two of a goroutine
+// have the same. What was read from a part of a variable is told from that part as it is now, which
+// has the name of the variable and its own.
 func (m *middle) name(v ssa.Value) string {
 	name := m.prefix + m.describe(v, 0)
 	if load, ok := v.(*ssa.UnOp); ok {

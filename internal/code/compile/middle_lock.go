@@ -9,7 +9,8 @@ import (
 	"github.com/everyway-go/everyway/internal/fragment"
 )
 
-// ofGoroutine returns those elements of the list of a goroutine for which is holds, of lists by goroutine that there may be none of.
+// ofGoroutine returns those elements of the list of a goroutine for which is holds, of lists by
+// goroutine that there may be none of.
 func ofGoroutine[E any](lists [][]E, goroutine int, is func(E) bool) (list []E) {
 	if goroutine >= len(lists) {
 		return nil
@@ -41,7 +42,8 @@ func unknownLocks(p *code.Program, c *fragment.Context, goroutine int) []code.Un
 	return list
 }
 
-// held returns the values through which the locks are found that the frame holds, the wait groups that count it, and the channels that it has to close.
+// held returns the values through which the locks are found that the frame holds, the wait groups
+// that count it, and the channels that it has to close.
 func (m *middle) held() (roots []ssa.Value) {
 	for _, l := range m.locks {
 		roots = append(roots, l.Root)
@@ -55,7 +57,8 @@ func (m *middle) held() (roots []ssa.Value) {
 	return roots
 }
 
-// openFrom writes the code that refuses states in which those channels are closed that are found through a value, which has just been prepared.
+// openFrom writes the code that refuses states in which those channels are closed that are found
+// through a value, which has just been prepared.
 func (m *middle) openFrom(v ssa.Value) {
 	for _, o := range m.open {
 		if o.Root != v {
@@ -87,7 +90,8 @@ func (m *middle) openFrom(v ssa.Value) {
 	}
 }
 
-// countFrom writes the code that makes those wait groups count the goroutine that are found through a value, which has just been prepared.
+// countFrom writes the code that makes those wait groups count the goroutine that are found through
+// a value, which has just been prepared.
 func (m *middle) countFrom(v ssa.Value) {
 	for _, d := range m.debts {
 		if d.Root != v {
@@ -100,8 +104,9 @@ func (m *middle) countFrom(v ssa.Value) {
 	}
 }
 
-// holdFrom writes the code that makes the goroutine hold those locks that are found through a value, which has just been prepared. That is
-// done at once: nothing else may need the value, and its register may have another one later.
+// holdFrom writes the code that makes the goroutine hold those locks that are found through a
+// value, which has just been prepared. That is done at once: nothing else may need the value, and
+// its register may have another one later.
 func (m *middle) holdFrom(v ssa.Value) {
 	m.countFrom(v)
 	m.openFrom(v)

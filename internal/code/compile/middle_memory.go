@@ -12,10 +12,11 @@ import (
 	"github.com/everyway-go/everyway/internal/fragment"
 )
 
-// What a preparation does with memory: it makes stores and loads again of which it is known that what they have stored or loaded
-// is still there (fragment.Memory). What is drawn for the memory is what is there when the context is reached, so a store changes nothing in
-// a state that the program comes to, and a load gives what it gave; all other states are left out. So the order in which they are made does
-// not matter, and neither does it that there were others between them.
+// What a preparation does with memory: it makes stores and loads again of which it is known that
+// what they have stored or loaded is still there (fragment.Memory). What is drawn for the memory is
+// what is there when the context is reached, so a store changes nothing in a state that the program
+// comes to, and a load gives what it gave; all other states are left out. So the order in which
+// they are made does not matter, and neither does it that there were others between them.
 
 // reads are the instructions that read memory.
 var reads = map[code.Op]bool{code.Load: true, code.LoadN: true, code.LoadS: true, code.LoadA: true}
@@ -120,8 +121,8 @@ func (m *middle) loadsAgain(instr ssa.Instruction) bool {
 	return true
 }
 
-// variable prepares a variable that every path makes: what is in it is an input, but for the fields that are as they were made and those
-// that are stored again.
+// variable prepares a variable that every path makes: what is in it is an input, but for the fields
+// that are as they were made and those that are stored again.
 func (m *middle) variable(v *ssa.Alloc, reg int32) {
 	t := m.prog.Type(elem(v.Type()))
 	known := slices.Clone(m.memory.Zero[v])
@@ -181,7 +182,8 @@ func (m *middle) isSet(strct types.Type, field int) bool {
 	})
 }
 
-// knowCaptured writes the code that refuses states in which there is something else in captured variables than is known of them.
+// knowCaptured writes the code that refuses states in which there is something else in captured
+// variables than is known of them.
 func (m *middle) knowCaptured() {
 	for _, v := range m.e.fn.FreeVars {
 		known, ok := m.memory.Contents[v]

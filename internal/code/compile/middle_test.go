@@ -11,8 +11,8 @@ import (
 	"github.com/everyway-go/everyway/internal/load"
 )
 
-// TestMiddle prepares every instruction of functions that is no phi: what the code from there on reads is prepared, or was
-// before it.
+// TestMiddle prepares every instruction of functions that is no phi: what the code from there on
+// reads is prepared, or was before it.
 func TestMiddle(t *testing.T) {
 	r, err := load.Load(t.Context(), load.Config{Patterns: []string{"strings", "sort"}})
 	if err != nil {

@@ -10,10 +10,13 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 )
 
-// Loops over functions. SSA has a variable jump for each, which the function that is the loop's body checks: 0 while the body can be called, busy while it runs or
-// after it has panicked, exhausted when the loop is over, and numbers above 0 when the body has left it. Where the function that is ranged over
-// breaks the rules, SSA panics with a string, and gc with a runtime error that says more. So these values are replaced, and the variable is
-// set where gc sets its own and SSA does not: when the loop has been left, and when the body is called although it must not be.
+// Loops over functions. SSA has a variable jump for each, which the function that is the loop's
+// body checks: 0 while the body can be called, busy while it runs or after it has panicked,
+// exhausted when the loop is over, and numbers above 0 when the body has left it. Where the
+// function that is ranged over breaks the rules, SSA panics with a string, and gc with a runtime
+// error that says more. So these values are replaced, and the variable is set where gc sets its own
+// and SSA does not: when the loop has been left, and when the body is called although it must not
+// be.
 const (
 	jumpBusy      = -1
 	jumpExhausted = -2
@@ -27,7 +30,8 @@ const (
 	recoveredBodyPanic  = "range function recovered a loop body panic and did not resume panicking"
 )
 
-// rangeError compiles v if it is the value of a panic because a function that is ranged over breaks the rules. It reports whether it is.
+// rangeError compiles v if it is the value of a panic because a function that is ranged over breaks
+// the rules. It reports whether it is.
 func (e *emitter) rangeError(v *ssa.MakeInterface) bool {
 	text, ok := v.X.(*ssa.Const)
 	pkg := e.prog.SSA.ImportedPackage("runtime")
@@ -73,8 +77,8 @@ func (e *emitter) rangeError(v *ssa.MakeInterface) bool {
 	return true
 }
 
-// jumpVariable returns the variable jump of a loop over a function, which the loop's body checks at the end of a block, and at which
-// word of the captured variables it is; nil if there is none.
+// jumpVariable returns the variable jump of a loop over a function, which the loop's body checks at
+// the end of a block, and at which word of the captured variables it is; nil if there is none.
 func (e *emitter) jumpVariable(check *ssa.BasicBlock) (jump *ssa.FreeVar, off int32) {
 	branch, _ := check.Instrs[len(check.Instrs)-1].(*ssa.If)
 	if branch == nil {
@@ -94,7 +98,8 @@ func (e *emitter) jumpVariable(check *ssa.BasicBlock) (jump *ssa.FreeVar, off in
 	return nil, 0
 }
 
-// leaveLoop compiles that a loop over a function is over, if v reads its variable jump to find out how the body has left it.
+// leaveLoop compiles that a loop over a function is over, if v reads its variable jump to find out
+// how the body has left it.
 func (e *emitter) leaveLoop(v *ssa.UnOp) {
 	jump, ok := v.X.(*ssa.Alloc)
 	if !ok || !jump.Heap || !strings.HasPrefix(jump.Comment, "jump$") {

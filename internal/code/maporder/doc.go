@@ -20,10 +20,10 @@
 // A loop that does none of that but to leave early, always in the same way, depends on no order
 // either, except that it may read less memory in some orders.
 //
-// A loop that leaves its entries to a function that it was given ([VisitOf]) has an order that can be noticed or not by
-// what that does. The same is asked of the calls then ([Commutes]), when it is known which function it is, and whether
-// the keys have floating-point numbers in them: an assignment to the entry of a NaN makes another one, which may be visited
-// if the map is the same.
+// A loop that leaves its entries to a function that it was given ([VisitOf]) has an order that can
+// be noticed or not by what that does. The same is asked of the calls then ([Commutes]), when it is
+// known which function it is, and whether the keys have floating-point numbers in them: an
+// assignment to the entry of a NaN makes another one, which may be visited if the map is the same.
 //
 // All orders fail if an iteration panics or ends its goroutine. But someone may recover from
 // that, or the test that fails may be one that the program has made itself, and see what had been

@@ -84,8 +84,8 @@ func TestCommutes(t *testing.T) {
 	}
 }
 
-// TestFloats asks the same of functions that are called with the entries of a map[any]any, which may be the one that they write to,
-// with and without floating-point numbers in its keys.
+// TestFloats asks the same of functions that are called with the entries of a map[any]any, which
+// may be the one that they write to, with and without floating-point numbers in its keys.
 func TestFloats(t *testing.T) {
 	p, functions := functionsOf(t, "testdata/calls.go")
 	anything := types.Universe.Lookup("any").Type()

@@ -26,8 +26,9 @@ type mapWrite struct {
 	value  ssa.Value // family assignment: what is assigned
 }
 
-// mixes reports whether a map of type t may be the one that is written, converted to a type whose keys have other tags. Then keys of an
-// interface type that are different, as the types of what is in them have different tags, have one entry.
+// mixes reports whether a map of type t may be the one that is written, converted to a type whose
+// keys have other tags. Then keys of an interface type that are different, as the types of what is
+// in them have different tags, have one entry.
 func (w *mapWrite) mixes(t *types.Map) bool {
 	return types.IdenticalIgnoreTags(t, w.typ) && !types.Identical(t.Key(), w.typ.Key())
 }

@@ -117,10 +117,11 @@ func isTrue(v ssa.Value) bool {
 	return ok && c.Value != nil && c.Value.Kind() == constant.Bool && constant.BoolVal(c.Value)
 }
 
-// addGuard takes a captured variable for a guard if it is one: its uses do not matter if each call panics, before it does anything
-// else, unless the variable is a constant, and has set it to that again when it returns, as the body of a loop
-// over a function does to find out whether it is called too late. Whether the variable is that constant when the
-// first call is made is not known: if it is not, that call panics, in every order.
+// addGuard takes a captured variable for a guard if it is one: its uses do not matter if each call
+// panics, before it does anything else, unless the variable is a constant, and has set it to that
+// again when it returns, as the body of a loop over a function does to find out whether it is
+// called too late. Whether the variable is that constant when the first call is made is not known:
+// if it is not, that call panics, in every order.
 func (l *loop) addGuard(v *ssa.FreeVar) {
 	var ready *ssa.Const
 	var uses []ssa.Instruction

@@ -49,8 +49,8 @@ type console struct {
 // errQuit ends the console.
 var errQuit = errors.New("quit")
 
-// Run reads commands and carries them out, until there are no more. The session stands at its first point then, or where
-// a caller has put it.
+// Run reads commands and carries them out, until there are no more. The session stands at its first
+// point then, or where a caller has put it.
 func Run(ctx context.Context, s *inspect.Session, in Reader, out io.Writer, opts Options) error {
 	c := &console{s: s, out: out, opts: opts}
 	c.d = debugger.New(s, func() bool { return ctx.Err() != nil || opts.Interrupted != nil && opts.Interrupted() })

@@ -45,8 +45,8 @@ func (e *RefusedError) Error() string { return e.Why }
 
 func refuse(format string, args ...any) error { return &RefusedError{fmt.Sprintf(format, args...)} }
 
-// Build builds a program. The error is a [*RefusedError] or a [*covered.RefusedError] if it cannot be built or kept to the
-// schedules.
+// Build builds a program. The error is a [*RefusedError] or a [*covered.RefusedError] if it cannot
+// be built or kept to the schedules.
 func Build(ctx context.Context, c Config) (res *Result, err error) {
 	set, err := read(c.Set)
 	if err != nil {
@@ -92,7 +92,8 @@ func Build(ctx context.Context, c Config) (res *Result, err error) {
 	return &Result{summary, set}, c.build(ctx, written, dir)
 }
 
-// Check returns a [*RefusedError] or a [*covered.RefusedError] if a program that was loaded in a directory cannot be kept to the schedules of a set, which are those of its main function.
+// Check returns a [*RefusedError] or a [*covered.RefusedError] if a program that was loaded in a
+// directory cannot be kept to the schedules of a set, which are those of its main function.
 func Check(ctx context.Context, dir string, p *program.Program, target *load.Target, set *cover.Set) error {
 	toolchain, err := findToolchain(ctx, dir)
 	if err != nil {

@@ -152,8 +152,9 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// TestWorkspace has a program that synchronises in a package of the module cache, in a workspace, where the go command cannot be made to see another text of that: it is an error of one line, and without the
-// workspace the program is built.
+// TestWorkspace has a program that synchronises in a package of the module cache, in a workspace,
+// where the go command cannot be made to see another text of that: it is an error of one line, and
+// without the workspace the program is built.
 func TestWorkspace(t *testing.T) {
 	const source = "package main\n\nimport (\n\t\"golang.org/x/sync/errgroup\"\n\n\t_ \"github.com/everyway-go/everyway/sym\"\n)\n\nfunc main() {\n\tvar g errgroup.Group\n\tg.Go(func() error { return nil })\n\tprintln(g.Wait() == nil)\n}\n"
 	dir := directory(t, source)

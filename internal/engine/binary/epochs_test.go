@@ -20,8 +20,9 @@ import (
 	"github.com/everyway-go/everyway/internal/sample"
 )
 
-// TestEpochs builds generated programs from sets of several epochs that cover all inputs, and runs them with all of these: none comes to a state without a
-// schedule, or leaves its schedule, so that each condition has been about the value that it had when the set was made.
+// TestEpochs builds generated programs from sets of several epochs that cover all inputs, and runs
+// them with all of these: none comes to a state without a schedule, or leaves its schedule, so that
+// each condition has been about the value that it had when the set was made.
 func TestEpochs(t *testing.T) {
 	built, refused, open := 0, 0, 0
 	for seed := range sample.Of(96, 2, 2) {
@@ -55,7 +56,8 @@ func TestEpochs(t *testing.T) {
 	}
 }
 
-// decided returns the program of a seed whose goroutines synchronise as conditions of statements say. What it prints does not depend on its schedule.
+// decided returns the program of a seed whose goroutines synchronise as conditions of statements
+// say. What it prints does not depend on its schedule.
 func decided(seed uint64) string {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 5))}
 	g.line("package main\n\nimport (\n\t\"sync\"\n\t\"sync/atomic\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n")
@@ -118,7 +120,8 @@ func decided(seed uint64) string {
 	return strings.Replace(g.String(), "len(c), ", "", 1)
 }
 
-// TestDecided builds generated programs from sets that know no inputs, so that what depends on one is decided as the program runs. With all inputs, they do the same as without a set, and none
+// TestDecided builds generated programs from sets that know no inputs, so that what depends on one
+// is decided as the program runs. With all inputs, they do the same as without a set, and none
 // leaves its schedules.
 func TestDecided(t *testing.T) {
 	built, refused, open, epochs := 0, 0, 0, 0
@@ -182,7 +185,8 @@ func buildPlain(t *testing.T, dir, output string) {
 	}
 }
 
-// does runs a program in an environment, with arguments, and returns what it prints and how it ends. One that waits for ever is ended.
+// does runs a program in an environment, with arguments, and returns what it prints and how it
+// ends. One that waits for ever is ended.
 func does(t *testing.T, binary string, env []string, args ...string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -193,8 +197,9 @@ func does(t *testing.T, binary string, env []string, args ...string) string {
 	return fmt.Sprintf("%s%v", out, err)
 }
 
-// TestArguments has programs whose arguments decide what synchronises, in loops and functions in which one condition could be taken for another: they do the same as without a set, whatever
-// their arguments are, or are refused.
+// TestArguments has programs whose arguments decide what synchronises, in loops and functions in
+// which one condition could be taken for another: they do the same as without a set, whatever their
+// arguments are, or are refused.
 func TestArguments(t *testing.T) {
 	const head = "package main\n\nimport (\n\t\"fmt\"\n\t\"os\"\n\t\"sync\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nvar (\n\tm, n sync.Mutex\n\twg   sync.WaitGroup\n)\n\nvar _, _ = sym.Int, fmt.Sprint\n\n"
 	const begin = "\twg.Add(1)\n\tgo func() {\n\t\tdefer wg.Done()\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}()\n"
@@ -247,7 +252,8 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// TestWalks has a pool of workers that are sent the files of a tree by a function that filepath.Walk calls, or filepath.WalkDir: it says the same as without a set.
+// TestWalks has a pool of workers that are sent the files of a tree by a function that
+// filepath.Walk calls, or filepath.WalkDir: it says the same as without a set.
 func TestWalks(t *testing.T) {
 	const text = "package main\n\nimport (\n\t\"fmt\"\n\t\"io/fs\"\n\t\"os\"\n\tfp \"path/filepath\"\n)\n\nfunc main() {\n\tpaths, results := make(chan string, 8), make(chan int, 2)\n\tfor range 2 {\n\t\tgo func() {\n\t\t\tsum := 0\n\t\t\tfor path := range paths {\n\t\t\t\tif data, err := os.ReadFile(path); err == nil {\n\t\t\t\t\tsum += 100 + len(data)\n\t\t\t\t}\n\t\t\t}\n\t\t\tresults <- sum\n\t\t}()\n\t}\n\tfor _, root := range os.Args[1:] {\n\t\tWALK\n\t\t\tif err == nil && info.IsDir() && info.Name() == \"skipped\" {\n\t\t\t\treturn fp.SkipDir\n\t\t\t}\n\t\t\tif err == nil && !info.IsDir() {\n\t\t\t\tpaths <- path\n\t\t\t}\n\t\t\treturn nil\n\t\t})\n\t}\n\tclose(paths)\n\tfmt.Println(\"sum\", <-results+<-results)\n}\n\nvar _ fs.DirEntry\n"
 	tree := t.TempDir()
@@ -281,7 +287,8 @@ func TestWalks(t *testing.T) {
 	}
 }
 
-// TestTimes has a program that measures the time of each turn of a loop, as benchmarks do: it is no matter of what synchronises.
+// TestTimes has a program that measures the time of each turn of a loop, as benchmarks do: it is no
+// matter of what synchronises.
 func TestTimes(t *testing.T) {
 	const source = `package main
 
@@ -327,7 +334,8 @@ func main() {
 	}
 }
 
-// TestOnces has goroutines that call what sync.OnceFunc, OnceValue and OnceValues return, one of which calls another one, and one panics: programs say the same as without a set.
+// TestOnces has goroutines that call what sync.OnceFunc, OnceValue and OnceValues return, one of
+// which calls another one, and one panics: programs say the same as without a set.
 func TestOnces(t *testing.T) {
 	const text = `package main
 
@@ -480,7 +488,8 @@ func main() {
 	}
 }
 
-// TestEmbedded has a program that cannot have another type in the place of sync.Map, since it mentions the name of a field that comes from it: it is not covered, and builds.
+// TestEmbedded has a program that cannot have another type in the place of sync.Map, since it
+// mentions the name of a field that comes from it: it is not covered, and builds.
 func TestEmbedded(t *testing.T) {
 	const source = "package main\n\nimport \"sync\"\n\ntype names struct{ sync.Map }\n\nfunc main() {\n\tvar n names\n\tn.Map.Store(1, 2)\n}\n"
 	p, err := program.LoadNamed(t.Context(), directory(t, source), []string{"."}, nil, false)
@@ -496,7 +505,8 @@ func TestEmbedded(t *testing.T) {
 	}
 }
 
-// TestMistaken has a program that does not build, and of which another part does not build with other types: what is wrong with it is said only.
+// TestMistaken has a program that does not build, and of which another part does not build with
+// other types: what is wrong with it is said only.
 func TestMistaken(t *testing.T) {
 	const source = "package main\n\nimport \"sync\"\n\ntype names struct{ sync.Map }\n\nfunc main() {\n\tvar n names\n\tn.Map.Store(1, 2)\n\tn = sync.Map{}\n}\n"
 	_, err := program.LoadNamed(t.Context(), directory(t, source), []string{"."}, nil, false)
@@ -505,7 +515,8 @@ func TestMistaken(t *testing.T) {
 	}
 }
 
-// TestAhead has a goroutine that reads as many lines as there are, and another one that takes some of them: what is read ahead is in many states, unless the first one waits.
+// TestAhead has a goroutine that reads as many lines as there are, and another one that takes some
+// of them: what is read ahead is in many states, unless the first one waits.
 func TestAhead(t *testing.T) {
 	const text = `package main
 
@@ -558,8 +569,9 @@ func main() {
 	}
 }
 
-// TestConservative has goroutines that use locks which an input chooses, with what is decided before and after that: schedules have the orders of several inputs, those that differ in a decision
-// the same ones up to there, and programs do what they do without a set.
+// TestConservative has goroutines that use locks which an input chooses, with what is decided
+// before and after that: schedules have the orders of several inputs, those that differ in a
+// decision the same ones up to there, and programs do what they do without a set.
 func TestConservative(t *testing.T) {
 	const source = `package main
 
@@ -638,7 +650,8 @@ func main() {
 	}
 }
 
-// TestAbstractions has a program that looks something up in a tree which inputs make, and steps of a loop that nothing bounds: what that yields is decided as it runs.
+// TestAbstractions has a program that looks something up in a tree which inputs make, and steps of
+// a loop that nothing bounds: what that yields is decided as it runs.
 func TestAbstractions(t *testing.T) {
 	const source = `package main
 
@@ -754,7 +767,8 @@ func main() {
 	}
 }
 
-// TestValues has conditions about values that have no variable of their own in the source: programs find them, and do the same as without a set.
+// TestValues has conditions about values that have no variable of their own in the source: programs
+// find them, and do the same as without a set.
 func TestValues(t *testing.T) {
 	const head = "package main\n\nimport (\n\t\"sync\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nvar m, n sync.Mutex\n\nvar total int\n\nfunc main() {\n\tx, y := sym.Range(\"x\", 0, 2), sym.Range(\"y\", 0, 2)\n"
 	const turn = "\t\tm.Lock()\n\t\ttotal = total*3 + 1\n\t\tm.Unlock()\n"
@@ -778,7 +792,9 @@ func TestValues(t *testing.T) {
 		"spins": "package main\n\nimport (\n\t\"sync/atomic\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nfunc main() {\n\tx := sym.Range(\"x\", 0, 2)\n\tvar at atomic.Int64\n\tgo func() {\n\t\tfor i := 0; i < x; i++ {\n\t\t\tat.Add(1)\n\t\t}\n\t}()\n\tfor at.Load() < int64(x) {\n\t}\n\tprintln(at.Load())\n}\n",
 		// A loop over a channel whose variable is there after it, and keeps what was received last.
 		"assigned": head + "\tc := make(chan int)\n\tgo func() {\n\t\tfor i := range x {\n\t\t\tc <- i + 1\n\t\t}\n\t\tclose(c)\n\t}()\n\tz := 7\n\tfor z = range c {\n\t}\n\tif z == y {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}\n\ttotal = z\n" + foot,
-		// A variable that decides what a goroutine does that waits in a loop over a channel, and that the loop changes after its marker: an epoch begins while it waits, since what it waits for is at another marker.
+		// A variable that decides what a goroutine does that waits in a loop over a channel, and
+		// that the loop changes after its marker: an epoch begins while it waits, since what it
+		// waits for is at another marker.
 		"waits": head + "\tc := make(chan int, 1)\n\tgo func() {\n\t\tfor i := range x {\n\t\t\tc <- i\n\t\t}\n\t\tfor range 2 {\n\t\t\tm.Lock()\n\t\t\tm.Unlock()\n\t\t}\n\t\tclose(c)\n\t}()\n\tfor z := range c {\n\t\ty += z + 1\n\t\ttotal++\n\t}\n" + foot,
 		// What is in a channel, of which the first place has been used twice.
 		"buffered": head + "\ttype pair struct {\n\t\tk int8\n\t\tl int\n\t}\n\tc := make(chan pair, 3)\n\tc <- pair{1, x}\n\tc <- pair{int8(x), y}\n\tc <- pair{2, y - x}\n\tgive := func(c chan<- pair, p pair) { c <- p }\n\ttotal = (<-c).l\n\tgive(c, pair{int8(y), x})\n\tfor range 2 {\n" + turn + "\t}\n" +
@@ -830,7 +846,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// TestOldLoops has files of versions in which the variable of a loop over a channel is one for all iterations, or not, as the module or the file itself says.
+// TestOldLoops has files of versions in which the variable of a loop over a channel is one for all
+// iterations, or not, as the module or the file itself says.
 func TestOldLoops(t *testing.T) {
 	const source = `package main
 
@@ -892,7 +909,8 @@ func main() {
 	}
 }
 
-// TestDies has operations that end the program by a panic, or come after one that does: programs say the same as without a set, and do not wait.
+// TestDies has operations that end the program by a panic, or come after one that does: programs
+// say the same as without a set, and do not wait.
 func TestDies(t *testing.T) {
 	const source = `package main
 

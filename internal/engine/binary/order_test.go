@@ -23,9 +23,11 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A generator makes programs whose goroutines synchronise on locks, channels, a counter, a map and what is done once, as an input says. Each operation is on a
-// line of its own, which a comment says the object of, and the program says in which order there were operations on each object: a
-// goroutine says what it does with a lock while it holds it, and what it has got from the counter or a channel.
+// A generator makes programs whose goroutines synchronise on locks, channels, a counter, a map and
+// what is done once, as an input says. Each operation is on a line of its own, which a comment says
+// the object of, and the program says in which order there were operations on each object: a
+// goroutine says what it does with a lock while it holds it, and what it has got from the counter
+// or a channel.
 type generator struct {
 	*rand.Rand
 	strings.Builder
@@ -123,7 +125,8 @@ func main() {
 			g.line("wg.Go(func() {")
 		}
 		g.body(id, 2+g.IntN(3))
-		// What is sent is received: values from goroutine 0 to 1, and from 1 to 2, and a condition that 2, 3 and 4 wait for, which some do longer than others.
+		// What is sent is received: values from goroutine 0 to 1, and from 1 to 2, and a condition
+		// that 2, 3 and 4 wait for, which some do longer than others.
 		switch id {
 		case 0:
 			g.line("for i := range 1 + n%%2 {\nu <- 10*n + i // u\n}")
@@ -151,7 +154,8 @@ func main() {
 	return text + "wg.Wait()\nsay(\"x\", 9, int(x.Load()))\n}\n"
 }
 
-// said returns what a program says under a schedule, of the objects whose order it can tell: the goroutines, in their order.
+// said returns what a program says under a schedule, of the objects whose order it can tell: the
+// goroutines, in their order.
 func said(t *testing.T, source string, sc *cover.Schedule) map[string][]string {
 	t.Helper()
 	lines := strings.Split(source, "\n")
@@ -173,7 +177,8 @@ func said(t *testing.T, source string, sc *cover.Schedule) map[string][]string {
 	return orders
 }
 
-// heard returns the goroutines of an output by objects, in their order. What was got from the counter says what the order was.
+// heard returns the goroutines of an output by objects, in their order. What was got from the
+// counter says what the order was.
 func heard(output string) map[string][]string {
 	orders := map[string][]string{}
 	counted := map[int]string{}
@@ -192,8 +197,9 @@ func heard(output string) map[string][]string {
 	return orders
 }
 
-// TestOrder runs generated programs natively, all processors being busy: the order of operations on each object is that of the
-// schedule for the input, and all that the program says is the same each time but for the order of what nothing orders.
+// TestOrder runs generated programs natively, all processors being busy: the order of operations on
+// each object is that of the schedule for the input, and all that the program says is the same each
+// time but for the order of what nothing orders.
 func TestOrder(t *testing.T) {
 	const programs = 40
 	for seed := range sample.Of(programs, 1, 1) {

@@ -15,7 +15,8 @@ import (
 	"github.com/everyway-go/everyway/internal/static/control"
 )
 
-// pathOf returns how the source calls what registers hold when a frame is at an instruction. The number of the frame is -1 if it is none of the source.
+// pathOf returns how the source calls what registers hold when a frame is at an instruction. The
+// number of the frame is -1 if it is none of the source.
 func (w *walk) pathOf(goroutine, frame int, h *compile.Holding, instr ssa.Instruction) path {
 	at := strconv.Itoa(goroutine)
 	if frame > 0 {
@@ -40,7 +41,8 @@ func (w *walk) pathOf(goroutine, frame int, h *compile.Holding, instr ssa.Instru
 	return path{text: at + ":" + h.Value.Name()}
 }
 
-// captured returns how the source leads to a variable that a closure has captured which the frame has made that is at an instruction, if it has a name there: a variable of the function of which
+// captured returns how the source leads to a variable that a closure has captured which the frame
+// has made that is at an instruction, if it has a name there: a variable of the function of which
 // there is only one while that is executed.
 func (w *walk) captured(goroutine, frame int, c *ssa.MakeClosure, i int, instr ssa.Instruction) (path, bool) {
 	switch v := c.Bindings[i].(type) {
@@ -62,7 +64,8 @@ type held struct {
 	at    ssa.Instruction
 }
 
-// rootOf returns what the source has for what registers hold when a frame is at an instruction, but for which frame that is.
+// rootOf returns what the source has for what registers hold when a frame is at an instruction, but
+// for which frame that is.
 func (w *walk) rootOf(h *compile.Holding, instr ssa.Instruction) cover.Root {
 	v := h.Value
 	variable := isAddress(h) || h.Variable
@@ -98,8 +101,9 @@ func (w *walk) rootOf(h *compile.Holding, instr ssa.Instruction) cover.Root {
 	return cover.Root{}
 }
 
-// assigned returns the variable in memory that has a value from an instruction on, as the source has it: what has been received is there when the body of a range loop begins, and package ssa stores
-// it in the body.
+// assigned returns the variable in memory that has a value from an instruction on, as the source
+// has it: what has been received is there when the body of a range loop begins, and package ssa
+// stores it in the body.
 func assigned(v ssa.Value, at ssa.Instruction) *ssa.Alloc {
 	if x, ok := v.(*ssa.Extract); !ok || x.Block() != at.Block() || x.Block().Comment != "rangechan.body" {
 		return nil
@@ -120,8 +124,8 @@ func assigned(v ssa.Value, at ssa.Instruction) *ssa.Alloc {
 	return nil
 }
 
-// counted returns what a loop ranges over if a value is the number of the iterations that it has begun before the current one: package ssa makes
-// such variables.
+// counted returns what a loop ranges over if a value is the number of the iterations that it has
+// begun before the current one: package ssa makes such variables.
 func (w *walk) counted(v ssa.Value) ast.Expr {
 	const number, index = "rangeint.iter", "rangeindex"
 	switch v := v.(type) {
@@ -156,7 +160,8 @@ func (w *walk) counted(v ssa.Value) ast.Expr {
 	return nil
 }
 
-// ranged returns what a loop ranges over whose body begins with a block: a constant, or an array, of which the code does not say anything.
+// ranged returns what a loop ranges over whose body begins with a block: a constant, or an array,
+// of which the code does not say anything.
 func ranged(body *ssa.BasicBlock) ast.Expr {
 	pos := token.NoPos
 	for _, instr := range body.Instrs {

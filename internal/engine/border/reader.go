@@ -38,7 +38,8 @@ type Reader struct {
 	source   *code.References
 	position func(token.Pos) string
 
-	// Concrete has states described by the values of the run alone: that they depend on inputs of the run is no problem.
+	// Concrete has states described by the values of the run alone: that they depend on inputs of
+	// the run is no problem.
 	Concrete bool
 
 	holdings   map[at][]compile.Holding
@@ -55,8 +56,8 @@ type at struct {
 	within bool
 }
 
-// NewReader returns a Reader. The machine's program has references to its source, so that values have names. Position returns a position as
-// sets have it.
+// NewReader returns a Reader. The machine's program has references to its source, so that values
+// have names. Position returns a position as sets have it.
 func NewReader(m *vm.Machine, s *synchronisation.Slice, position func(token.Pos) string) *Reader {
 	r := &Reader{
 		vm: m, slice: s, memory: s.Memory(), source: m.Program.References, position: position,
@@ -74,7 +75,8 @@ type walk struct {
 	numbers map[*heap.Object]int
 	queue   []reached
 	names   map[string]bool
-	// captures has, of closures that frames hold which have made them, how the source leads to the variables that they have captured.
+	// captures has, of closures that frames hold which have made them, how the source leads to the
+	// variables that they have captured.
 	captures map[*heap.Object]func(i int) (path, bool)
 }
 
@@ -84,7 +86,8 @@ type reached struct {
 	path   path
 }
 
-// Read reads the state in which the machine is. The goroutines are those that have not ended, in an order that does not depend on the run.
+// Read reads the state in which the machine is. The goroutines are those that have not ended, in an
+// order that does not depend on the run.
 func (r *Reader) Read(goroutines []*state.Goroutine) *State {
 	r.sites = make(map[*heap.Object]run.SiteID, len(r.vm.Allocated))
 	for _, a := range r.vm.Allocated {
@@ -327,7 +330,8 @@ func (w *walk) typeOf(h *compile.Holding) *code.Type {
 	return w.vm.Program.Type(t)
 }
 
-// iteration returns how many registers of a holding have how far a loop over a string has come, or what it has there, that the slice does not have.
+// iteration returns how many registers of a holding have how far a loop over a string has come, or
+// what it has there, that the slice does not have.
 func (w *walk) iteration(h *compile.Holding, instr ssa.Instruction) int {
 	if w.slice.Primitive(instr.Parent()) {
 		return 0 // the slice has its calls, and not its code
@@ -368,8 +372,9 @@ func (w *walk) matters(h *compile.Holding, content synchronisation.Content, slot
 	return false
 }
 
-// results calls read for each of several results that are in the registers of a holding, if it is in the slice, and used there from an instruction on. The
-// slice may have one result of a call, and not the others. It reports whether there is one.
+// results calls read for each of several results that are in the registers of a holding, if it is
+// in the slice, and used there from an instruction on. The slice may have one result of a call, and
+// not the others. It reports whether there is one.
 func (w *walk) results(h *compile.Holding, from ssa.Instruction, within bool, read func(part *ssa.Extract, of *code.Type, offset int)) bool {
 	some := false
 	tuple := h.Value.Type().(*types.Tuple)
@@ -445,7 +450,8 @@ func (w *walk) uses(instr ssa.Instruction) bool {
 	return true
 }
 
-// follows reports whether an instruction may be executed after another one, or is that; not the call that goes on, unless it is made again.
+// follows reports whether an instruction may be executed after another one, or is that; not the
+// call that goes on, unless it is made again.
 func follows(instr, from ssa.Instruction, within bool) bool {
 	b, at := instr.Block(), from.Block()
 	if phi, ok := instr.(*ssa.Phi); ok && phi.Block() != at {
@@ -467,7 +473,8 @@ type global struct {
 	content synchronisation.Content
 }
 
-// findGlobals finds the package variables of which a part may be read, also those to which no code refers that has been carried out so far.
+// findGlobals finds the package variables of which a part may be read, also those to which no code
+// refers that has been carried out so far.
 func (r *Reader) findGlobals() {
 	for _, pkg := range r.vm.Program.SSA.AllPackages() {
 		for _, member := range pkg.Members {

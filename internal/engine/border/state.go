@@ -14,7 +14,8 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// A State is what matters of the state of a run at the border of an epoch. It is valid as long as the run has not gone on.
+// A State is what matters of the state of a run at the border of an epoch. It is valid as long as
+// the run has not gone on.
 type State struct {
 	Cells []Cell
 	// Problem says why the state cannot be described, "" if it is.

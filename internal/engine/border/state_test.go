@@ -76,7 +76,8 @@ func (d *driver) border() bool {
 // borders is how many states of each program are read.
 const borders = 3
 
-// states returns the states in which a program is, for people to read, when all of its goroutines are at markers, or wait.
+// states returns the states in which a program is, for people to read, when all of its goroutines
+// are at markers, or wait.
 func states(t *testing.T, p *program.Program, target *load.Target, input run.Input) string {
 	t.Helper()
 	cfg, err := p.Static(target)
@@ -161,7 +162,8 @@ func printed(m *vm.Machine, s *State) string {
 	return b.String()
 }
 
-// TestStates compares the states of small programs with golden files. Each waits at the marker of a loop that goes round twice.
+// TestStates compares the states of small programs with golden files. Each waits at the marker of a
+// loop that goes round twice.
 func TestStates(t *testing.T) {
 	const head = "package main\n\nimport (\n\t\"sync\"\n\t\"sync/atomic\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nvar m, n sync.Mutex\n\nvar flag atomic.Int64\n\nfunc main() {\n\tx := sym.Range(\"x\", 1, 3)\n\t_ = x\n"
 	const turn = "\tfor range 2 {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}\n"

@@ -152,7 +152,8 @@ func (w *walk) fixed(t *code.Type, base int, from source, p path) {
 	}
 }
 
-// isCond reports whether a type is sync.Cond. Its part checker is its own address from its first use on, so that it panics when it is used after it has been copied.
+// isCond reports whether a type is sync.Cond. Its part checker is its own address from its first
+// use on, so that it panics when it is used after it has been copied.
 func isCond(t *code.Type) bool {
 	named, ok := t.Go.(*types.Named)
 	return ok && named.Obj().Name() == "Cond" && primitive(t)

@@ -40,11 +40,12 @@ type Missed struct {
 	Runs  int // that were made to find it
 }
 
-// FindMissed looks for a step that has to come earlier than the run that fails has it, which may not have it at all: its
-// goroutine was blocked or had not come there when the run failed. It delays goroutines, the last steps first, and lets the
-// others go on; if the run then passes, it lets them take ever fewer steps, until one of them makes the difference. The function
-// try makes such a run. Steps whose first event is none of the first until events are not delayed. The result is nil if there is no
-// such step within the bounds, or before ctx ends.
+// FindMissed looks for a step that has to come earlier than the run that fails has it, which may
+// not have it at all: its goroutine was blocked or had not come there when the run failed. It
+// delays goroutines, the last steps first, and lets the others go on; if the run then passes, it
+// lets them take ever fewer steps, until one of them makes the difference. The function try makes
+// such a run. Steps whose first event is none of the first until events are not delayed. The result
+// is nil if there is no such step within the bounds, or before ctx ends.
 func FindMissed(ctx context.Context, r *Run, until int, try func(context.Context, Delay) (Delayed, error)) (*Missed, error) {
 	s := &missing{run: r, until: until, steps: maxSteps, last: make(map[int32]*delayed), try: try}
 	for i := len(r.Steps) - 1; i >= 0 && s.left(ctx); i-- {
@@ -158,8 +159,9 @@ func (s *missing) fewest(ctx context.Context, step, most int) (int, error) {
 	return passes, nil
 }
 
-// EventOf returns the place of the event of a goroutine among those of one of its steps, which carries out the given operation
-// or fails to do so. There were begin events before the step, and end before the next one. The result is -1 if there is none.
+// EventOf returns the place of the event of a goroutine among those of one of its steps, which
+// carries out the given operation or fails to do so. There were begin events before the step, and
+// end before the next one. The result is -1 if there is none.
 func EventOf(events []run.Event, goroutine int32, op schedule.Op, begin, end int) int {
 	for i := begin; i < end; i++ {
 		e := &events[i]

@@ -122,7 +122,8 @@ func pairs(r *Run) []pair {
 	return order(list)
 }
 
-// A history has the events of a cell, in order: so many may be of one goroutine that nobody can look at all of them for each of its own.
+// A history has the events of a cell, in order: so many may be of one goroutine that nobody can
+// look at all of them for each of its own.
 type history []turn
 
 // A turn is the events of a cell that a goroutine has made one after the other.
@@ -212,8 +213,8 @@ func (r *Run) stepsOfEvents() []int {
 	return of
 }
 
-// exchanged returns the order of steps in which the later operation of a pair, with what its goroutine does before it, comes
-// before the earlier one.
+// exchanged returns the order of steps in which the later operation of a pair, with what its
+// goroutine does before it, comes before the earlier one.
 func (r *Run) exchanged(p pair) []int {
 	order := make([]int, 0, len(r.Steps))
 	for i := range p.from {
@@ -233,8 +234,8 @@ func (r *Run) exchanged(p pair) []int {
 	return order
 }
 
-// exchanged returns where, of two events of a run, the later one has come in another run. The result is negative if it has not,
-// or if the earlier one has come before it.
+// exchanged returns where, of two events of a run, the later one has come in another run. The
+// result is negative if it has not, or if the earlier one has come before it.
 func exchanged(was, now []run.Event, first, then int) int {
 	t := Same(was, then, now)
 	if f := Same(was, first, now); f >= 0 && f < t {
@@ -243,8 +244,9 @@ func exchanged(was, now []run.Event, first, then int) int {
 	return t
 }
 
-// Same returns the place among the events of another run of the event that has a place among those of a run, -1 if there
-// is none: of the same operation at the same place of the same goroutine, with as many such before it.
+// Same returns the place among the events of another run of the event that has a place among those
+// of a run, -1 if there is none: of the same operation at the same place of the same goroutine,
+// with as many such before it.
 func Same(was []run.Event, at int, now []run.Event) int { return find(now, &was[at], nth(was, at)) }
 
 // nth returns how many events before the given one are the same operation at the same place of the same goroutine.

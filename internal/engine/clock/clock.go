@@ -7,7 +7,8 @@ import (
 	"github.com/everyway-go/everyway/internal/cputime"
 )
 
-// A Clock tells the time, in which budgets are given and how long something has taken. A nil Clock tells that of the world.
+// A Clock tells the time, in which budgets are given and how long something has taken. A nil Clock
+// tells that of the world.
 type Clock struct {
 	base  time.Time
 	used  func() time.Duration // the processor time of this process so far

@@ -14,7 +14,8 @@ func process(searches int) (*Clock, *atomic.Int64) {
 	return &Clock{base: time.Now(), used: func() time.Duration { return time.Duration(used.Load()) }, share: searches}, used
 }
 
-// TestProcessor checks that the time of a clock of the processors passes with what they have done, and is divided among searches.
+// TestProcessor checks that the time of a clock of the processors passes with what they have done,
+// and is divided among searches.
 func TestProcessor(t *testing.T) {
 	c, used := process(2)
 	start := c.Now()

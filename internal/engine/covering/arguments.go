@@ -15,7 +15,8 @@ import (
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
-// What bounds the search for arguments with which runs come to schedules: runs that show nothing new, arguments, all runs, and their instructions.
+// What bounds the search for arguments with which runs come to schedules: runs that show nothing
+// new, arguments, all runs, and their instructions.
 const (
 	maxIdleArguments = 60
 	maxArguments     = 16
@@ -32,8 +33,9 @@ const (
 // and none is the name of a file that it does not have.
 const offered = "everyway.files"
 
-// varyArguments looks for runs from the start of the program that come to the schedules of which it is not known whether any does, with other arguments than those of the search. What they
-// and the files decide may go either way in the set, and each such run is one of the program.
+// varyArguments looks for runs from the start of the program that come to the schedules of which it
+// is not known whether any does, with other arguments than those of the search. What they and the
+// files decide may go either way in the set, and each such run is one of the program.
 //
 // Arguments are varied with which a run has carried out a schedule that none had before.
 func (s *Search) varyArguments(ctx context.Context) error {
@@ -113,7 +115,8 @@ func (s *Search) openAll(why string) {
 	}
 }
 
-// variations returns what arguments may be, in place of some: with another one in the place of the last one, or of any and of all, with one more, and with one less.
+// variations returns what arguments may be, in place of some: with another one in the place of the
+// last one, or of any and of all, with one more, and with one less.
 func variations(args, words []string, any bool) (list [][]string) {
 	for i := range args {
 		for _, w := range words {

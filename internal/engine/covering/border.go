@@ -41,8 +41,8 @@ type ending struct {
 	conds   []expr.ID
 }
 
-// guaranteeAll sees to it, when the epoch begins in more states than before, that others begin in all states in which its schedules
-// end.
+// guaranteeAll sees to it, when the epoch begins in more states than before, that others begin in
+// all states in which its schedules end.
 func (m *machine) guaranteeAll(ctx context.Context) error {
 	for i := 0; i < len(m.endings[m.number]); i++ {
 		e := m.endings[m.number][i]
@@ -76,7 +76,8 @@ func (m *machine) prefix() run.Input {
 	return in
 }
 
-// crosses returns what is called at the ends of the epochs of a run, which leads through those of the path to the one that is searched, and ends at its end.
+// crosses returns what is called at the ends of the epochs of a run, which leads through those of
+// the path to the one that is searched, and ends at its end.
 func (m *machine) crosses(p *policy, input run.Input, alive bool, found **arrival) func(*run.Trace) bool {
 	number := 0
 	return func(trace *run.Trace) bool {
@@ -144,8 +145,9 @@ func (m *machine) begin(s *border.State) {
 	}
 }
 
-// read returns the state in which a run is, the goroutines in the order of the epoch that they begin, and where they are. Those at the same place are in the order of
-// the numbers that they have, so that it is one state which of them has come there first.
+// read returns the state in which a run is, the goroutines in the order of the epoch that they
+// begin, and where they are. Those at the same place are in the order of the numbers that they
+// have, so that it is one state which of them has come there first.
 func (m *machine) read(of map[int32]int) (*border.State, []*state.Goroutine, []cover.Start) {
 	order, starts := m.order(of)
 	s := m.reader.Read(order)
@@ -209,7 +211,8 @@ func (m *machine) arrive(s *border.State, starts []cover.Start, order []*state.G
 	return a
 }
 
-// numbers returns the numbers of goroutines in an order, by the numbers that they have had, -1 of those that are not in it.
+// numbers returns the numbers of goroutines in an order, by the numbers that they have had, -1 of
+// those that are not in it.
 func numbers(order []*state.Goroutine, of map[int32]int) []int {
 	list := make([]int, len(of))
 	for i := range list {
@@ -274,8 +277,9 @@ func (m *machine) whole(input map[string]uint64) map[string]uint64 {
 	return all
 }
 
-// guarantee sees to it that an epoch begins in all states in which runs end that are like one: those with inputs for which conditions
-// hold (rely-guarantee: what holds when this epoch begins is relied on).
+// guarantee sees to it that an epoch begins in all states in which runs end that are like one:
+// those with inputs for which conditions hold (rely-guarantee: what holds when this epoch begins is
+// relied on).
 func (m *machine) guarantee(ctx context.Context, a *arrival, epoch int, conds []expr.ID) error {
 	e := m.set.Epochs[epoch]
 	if a.problem != "" || len(e.Open) > 0 && e.Ready {

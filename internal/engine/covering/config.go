@@ -11,9 +11,11 @@ import (
 type Config struct {
 	// Unroll is how many markers a goroutine passes in an epoch before it ends at one (section 3.5): at least 0.
 	Unroll int
-	// MinLength is how many instructions a goroutine executes in an epoch at least, before it ends at a marker (section 3.5).
+	// MinLength is how many instructions a goroutine executes in an epoch at least, before it ends
+	// at a marker (section 3.5).
 	MinLength uint64
-	// Ahead is how many elements the buffer of a channel has when a goroutine waits with a send while others go on, also if there is room for it; 0 means that it does not wait then.
+	// Ahead is how many elements the buffer of a channel has when a goroutine waits with a send
+	// while others go on, also if there is room for it; 0 means that it does not wait then.
 	Ahead int
 	// MaxSchedules bounds the schedules of an epoch; 0 means DefaultMaxSchedules.
 	MaxSchedules int
@@ -23,11 +25,15 @@ type Config struct {
 	MaxGoroutines int
 	// MaxInstructions bounds those of a run; 0 means DefaultMaxInstructions.
 	MaxInstructions uint64
-	// Processors is how many processors the program has; 0 means that it is not known, and decided where something depends on it.
+	// Processors is how many processors the program has; 0 means that it is not known, and decided
+	// where something depends on it.
 	Processors int
-	// Flags are those that the program is started with, such as -n=3, before all other arguments; with none, it is not known what flags there are.
+	// Flags are those that the program is started with, such as -n=3, before all other arguments;
+	// with none, it is not known what flags there are.
 	Flags cover.Flags
-	// Abstract has what loops compute that do not synchronise, and that go round as often as an input says, be decided as the program runs (section 3.4.2), and functions that call themselves likewise.
+	// Abstract has what loops compute that do not synchronise, and that go round as often as an
+	// input says, be decided as the program runs (section 3.4.2), and functions that call
+	// themselves likewise.
 	Abstract bool
 	// Without switches off optimisations, for measurements.
 	Without Optimisations
@@ -50,7 +56,8 @@ type Optimisations struct {
 	Prefixes bool // a run that ends the process early has a beginning of another one's schedule
 	Symbolic bool // goroutines of an epoch have no names: equal places are exchangeable
 	Merging  bool // schedules that are equal are one (section 3.4.1.4)
-	// Schedules are one whose operations are equal, and in another order only as they are on other objects (section 3.4.1.5).
+	// Schedules are one whose operations are equal, and in another order only as they are on other
+	// objects (section 3.4.1.5).
 	Conservative bool
 }
 
@@ -87,7 +94,8 @@ func ParseOptimisations(list string) (Optimisations, error) {
 	return o, nil
 }
 
-// options returns what of the configuration changes the set, as on the command line, apart from what the set has itself.
+// options returns what of the configuration changes the set, as on the command line, apart from
+// what the set has itself.
 func (c *Config) options() []string {
 	var list []string
 	if c.Unroll > 0 {

@@ -24,7 +24,8 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
-// A decision is a branch that something decides which is no input, or, if it has no position, one of which one side ends the process.
+// A decision is a branch that something decides which is no input, or, if it has no position, one
+// of which one side ends the process.
 type decision struct {
 	holds    bool   // of the latter, on the other side
 	position string // as in the set
@@ -32,7 +33,8 @@ type decision struct {
 	earlier  []repeated
 }
 
-// A repeated is a decision of which the outcome, or the opposite, is that of another one, which comes later in its function.
+// A repeated is a decision of which the outcome, or the opposite, is that of another one, which
+// comes later in its function.
 type repeated struct {
 	of       *decision
 	inverted bool
@@ -45,7 +47,8 @@ type outcome struct {
 	of        *decision
 }
 
-// cut makes the slices of the program. What is no input is left out where it decides a branch: what the branch does then may be any.
+// cut makes the slices of the program. What is no input is left out where it decides a branch: what
+// the branch does then may be any.
 func (s *Search) cut(ctx context.Context, a *static.Analysis, ops *synchronisation.Operations) error {
 	opt := synchronisation.Options{Prefixes: !s.cfg.Without.Prefixes, Unknown: s.cfg.Unknown, Processors: s.cfg.Processors > 0, Flags: len(s.cfg.Flags) > 0, Decided: make(map[*ssa.If]bool)}
 	var err error
@@ -76,8 +79,8 @@ func (s *Search) cut(ctx context.Context, a *static.Analysis, ops *synchronisati
 	return nil
 }
 
-// nameDecisions sets the decisions of the set. One that has no condition of its own in the source has a name that is no position, so that no other condition
-// is taken for it.
+// nameDecisions sets the decisions of the set. One that has no condition of its own in the source
+// has a name that is no position, so that no other condition is taken for it.
 func (s *Search) nameDecisions() {
 	taken := make(map[string]bool)
 	for _, d := range s.decisions {
@@ -98,7 +101,8 @@ func (s *Search) nameDecisions() {
 	}
 }
 
-// Places returns where a decision is for people: its place in the source, or, where it is in what is in the place of a function of the standard library, where that is mentioned.
+// Places returns where a decision is for people: its place in the source, or, where it is in what
+// is in the place of a function of the standard library, where that is mentioned.
 func Places(p *program.Program, t *load.Target, d *cover.Decision) []string {
 	at := d.Place()
 	file, _, _ := strings.Cut(at, ":")
@@ -118,7 +122,8 @@ func Places(p *program.Program, t *load.Target, d *cover.Decision) []string {
 	return list
 }
 
-// isRepeated reports whether the source of a function is that of another one, too, as that of a generic function is of each of its instances.
+// isRepeated reports whether the source of a function is that of another one, too, as that of a
+// generic function is of each of its instances.
 func (s *Search) isRepeated(fn *ssa.Function) bool {
 	return fn.Syntax() == nil || slices.ContainsFunc(s.calls.Nodes, func(n *callgraph.Node) bool {
 		return n.Body != nil && n.Body != fn && n.Body.Syntax() == fn.Syntax()
@@ -163,7 +168,8 @@ func rangePos(br *ssa.If) (token.Pos, bool) {
 	return loop.For, true
 }
 
-// conditionPos returns the position of the condition of a branch, and whether it has one; otherwise that of something near it.
+// conditionPos returns the position of the condition of a branch, and whether it has one; otherwise
+// that of something near it.
 func conditionPos(br *ssa.If, refs *code.References) (token.Pos, bool) {
 	if pos, ok := variablePos(br, refs); ok {
 		return pos, true
@@ -188,7 +194,8 @@ func conditionPos(br *ssa.If, refs *code.References) (token.Pos, bool) {
 	return br.Parent().Pos(), false
 }
 
-// variablePos returns the position at which the condition of a branch is a variable, and whether it is one: its value may have been computed elsewhere.
+// variablePos returns the position at which the condition of a branch is a variable, and whether it
+// is one: its value may have been computed elsewhere.
 func variablePos(br *ssa.If, refs *code.References) (token.Pos, bool) {
 	if refs == nil {
 		return token.NoPos, false
@@ -291,7 +298,8 @@ func (m *machine) decides(p *policy) func(*state.Goroutine, run.SiteID, bool) (b
 	}
 }
 
-// repeats returns the outcome of a decision to which a goroutine comes, if it follows from that of one before, in the same call and the same epoch.
+// repeats returns the outcome of a decision to which a goroutine comes, if it follows from that of
+// one before, in the same call and the same epoch.
 func (p *policy) repeats(g *state.Goroutine, d *decision) (holds, ok bool) {
 	for _, e := range d.earlier {
 		if had, ok := p.had[outcome{g.ID, len(g.Frames), e.of}]; ok {
@@ -301,7 +309,8 @@ func (p *policy) repeats(g *state.Goroutine, d *decision) (holds, ok bool) {
 	return false, false
 }
 
-// comes adds the condition of the jump that a goroutine is at to those of the path, as the machine does for a jump that nobody decides. It reports whether it could.
+// comes adds the condition of the jump that a goroutine is at to those of the path, as the machine
+// does for a jump that nobody decides. It reports whether it could.
 func (m *machine) comes(g *state.Goroutine) bool {
 	f := g.Top()
 	switch {
@@ -319,7 +328,8 @@ func (m *machine) comes(g *state.Goroutine) bool {
 	return true
 }
 
-// passes returns what decides in a run whether an instruction that panics is passed over: if the run is to be kept alive, and nothing in the slice comes of it.
+// passes returns what decides in a run whether an instruction that panics is passed over: if the
+// run is to be kept alive, and nothing in the slice comes of it.
 func (m *machine) passes(p *policy) func(*state.Goroutine, run.SiteID) bool {
 	return func(g *state.Goroutine, site run.SiteID) bool {
 		if !p.alive || p.dying || len(g.Panics) > 0 {
@@ -330,8 +340,9 @@ func (m *machine) passes(p *policy) func(*state.Goroutine, run.SiteID) bool {
 	}
 }
 
-// free returns which instructions with an index yield what is in no slice. If the index was made concrete there, each value of it would be a case of its own where something else depends on it: the
-// element can be any.
+// free returns which instructions with an index yield what is in no slice. If the index was made
+// concrete there, each value of it would be a case of its own where something else depends on it:
+// the element can be any.
 func (m *machine) free() func(run.SiteID) bool {
 	known := make(map[run.SiteID]bool)
 	return func(site run.SiteID) bool {
@@ -344,7 +355,8 @@ func (m *machine) free() func(run.SiteID) bool {
 	}
 }
 
-// isFree reports whether an instruction with an index, or all that is done at the address of an element, is in no slice.
+// isFree reports whether an instruction with an index, or all that is done at the address of an
+// element, is in no slice.
 func (m *machine) isFree(instr ssa.Instruction) bool {
 	var addr ssa.Value
 	switch instr := instr.(type) {
@@ -370,8 +382,10 @@ func (m *machine) has(instr ssa.Instruction) bool {
 	return m.slice.Has(instr) || m.border.Has(instr) || ok && (m.slice.HasValue(v) || m.border.HasValue(v))
 }
 
-// live makes a run like one that ends early, for the same inputs, in which nothing ends the process that is left out of the slice. It returns nil if it ends early, too.
-// What synchronises on the way is what it is for inputs with which the process does not end, if there are any: it does not depend on what made it end.
+// live makes a run like one that ends early, for the same inputs, in which nothing ends the process
+// that is left out of the slice. It returns nil if it ends early, too. What synchronises on the way
+// is what it is for inputs with which the process does not end, if there are any: it does not
+// depend on what made it end.
 func (m *machine) live(ctx context.Context, input run.Input) (*result, error) {
 	m.runs++
 	p := m.newPolicy()

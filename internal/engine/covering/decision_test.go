@@ -14,8 +14,9 @@ import (
 	"github.com/everyway-go/everyway/internal/sample"
 )
 
-// TestEveryDecision makes runs with all inputs of generated programs of which the sets know no inputs: each branch that depends on one is decided as the
-// program runs. What a run does is what the set has for the outcomes that it has.
+// TestEveryDecision makes runs with all inputs of generated programs of which the sets know no
+// inputs: each branch that depends on one is decided as the program runs. What a run does is what
+// the set has for the outcomes that it has.
 func TestEveryDecision(t *testing.T) {
 	p, names, texts := generated(t, "decided", sample.Of(96, 2, 2))
 	refused, whole, epochs, decisions, passed := 0, 0, 0, 0, 0
@@ -44,7 +45,8 @@ func TestEveryDecision(t *testing.T) {
 	t.Logf("%d programs, of which %d are refused, %d decisions and %d epochs, which runs passed %d times, and %d programs with all of these searched", len(names), refused, decisions, epochs, passed, whole)
 }
 
-// TestEveryAbstraction is TestEveryInput with what loops compute, which inputs have go round, decided as the program runs.
+// TestEveryAbstraction is TestEveryInput with what loops compute, which inputs have go round,
+// decided as the program runs.
 func TestEveryAbstraction(t *testing.T) {
 	p, names, texts := generated(t, "abstracted", sample.Of(96, 2, 2))
 	refused, decisions, passed := 0, 0, 0
@@ -69,7 +71,8 @@ func TestEveryAbstraction(t *testing.T) {
 	t.Logf("%d programs, of which %d are refused, %d decisions, and runs passed %d epochs", len(names), refused, decisions, passed)
 }
 
-// TestAbstractions has programs whose loops and functions that call themselves go round as often as an input says, without a bound.
+// TestAbstractions has programs whose loops and functions that call themselves go round as often as
+// an input says, without a bound.
 func TestAbstractions(t *testing.T) {
 	const head = "package main\n\nimport (\n\t\"sync\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nvar locks [2]sync.Mutex\n\n"
 	const search = "func main() {\n\tx := sym.Int(\"x\")\n\tn := 0\n\tfor k := x; k > 1; n++ {\n\t\tif k%2 == 0 {\n\t\t\tk /= 2\n\t\t} else {\n\t\t\tk = 3*k + 1\n\t\t}\n\t}\n"
@@ -147,7 +150,8 @@ func TestDecisions(t *testing.T) {
 	add("called", "\tvar size func() int64\n\tif info, err := os.Stat(os.Args[0]); err == nil {\n\t\tsize = info.Size\n\t}\n\tif size() > 100 {\n\t\tm.Lock()\n\t}\n}\n", want{1, 1, 2, false})
 	// Which of several cases it is decides only whether the process ends.
 	add("cases", "\tk := 0\n\tswitch os.Args[0] {\n\tcase \"a\":\n\t\tk = 1\n\tcase \"b\", \"c\":\n\t\tk = 2\n\tcase \"d\":\n\t\tos.Exit(3)\n\tdefault:\n\t\tk = len(os.Args)\n\t\tif k > 3 {\n\t\t\tos.Exit(4)\n\t\t}\n\t}\n\tm.Lock()\n\tprintln(k)\n}\n", want{0, 1, 1, false})
-	// Two branches with one condition, or with the opposite one, are one decision, unless something may have written what it is about.
+	// Two branches with one condition, or with the opposite one, are one decision, unless something
+	// may have written what it is about.
 	add("repeats", "\tif len(os.Args) > 2 {\n\t\tm.Lock()\n\t}\n\tif 2 >= len(os.Args) {\n\t\tn.Lock()\n\t}\n}\n", want{2, 1, 2, false})
 	add("changes", "\tk := len(os.Args)\n\tless := func() { k-- }\n\tif k > 2 {\n\t\tm.Lock()\n\t}\n\tif less(); k > 2 {\n\t\tn.Lock()\n\t}\n}\n", want{2, 1, 4, false})
 	// Which element is printed, or is set, makes no difference: how far the loop has come does.
@@ -189,7 +193,8 @@ func TestDecisions(t *testing.T) {
 	}
 }
 
-// TestProcessors has programs that know how many processors there are: those that ask for it, and may not set it otherwise, need no decision.
+// TestProcessors has programs that know how many processors there are: those that ask for it, and
+// may not set it otherwise, need no decision.
 func TestProcessors(t *testing.T) {
 	const head = "package main\n\nimport (\n\t\"os\"\n\t\"runtime\"\n\t\"sync\"\n)\n\nvar m sync.Mutex\n\nvar _ = os.Args\n\nvar workers = runtime.NumCPU()\n\nfunc main() {\n"
 	const pool = "\tvar wg sync.WaitGroup\n\tfor i := 0; i < %s; i++ {\n\t\twg.Add(1)\n\t\tgo func() {\n\t\t\tm.Lock()\n\t\t\tm.Unlock()\n\t\t\twg.Done()\n\t\t}()\n\t}\n\twg.Wait()\n}\n"
@@ -222,7 +227,8 @@ func TestProcessors(t *testing.T) {
 	}
 }
 
-// TestFlags has programs that are started with flags that are known: what these decide needs no decision, unless the program may change what they are.
+// TestFlags has programs that are started with flags that are known: what these decide needs no
+// decision, unless the program may change what they are.
 func TestFlags(t *testing.T) {
 	const head = "package main\n\nimport (\n\t\"flag\"\n\t\"os\"\n\t\"reflect\"\n\t\"sync\"\n)\n\nvar m sync.Mutex\n\nvar _, _ = os.Args, reflect.TypeFor[int]\n\nvar n = flag.Int(\"n\", 1, \"\")\n\nfunc main() {\n"
 	const lock = "\tflag.Parse()\n\tfor i := 0; i < *n; i++ {\n\t\tgo func() {\n\t\t\tm.Lock()\n\t\t\tm.Unlock()\n\t\t}()\n\t}\n}\n"
@@ -289,7 +295,8 @@ func TestFlagsRefused(t *testing.T) {
 	}
 }
 
-// TestWaiters has goroutines at one place that wait for a condition: which one is woken does not depend on how a run has come there.
+// TestWaiters has goroutines at one place that wait for a condition: which one is woken does not
+// depend on how a run has come there.
 func TestWaiters(t *testing.T) {
 	p := programtest.Load(t, nil, map[string]string{"waiters": `package main
 
@@ -353,7 +360,8 @@ func get() bool {
 	}
 }
 
-// TestNamesOfDecisions has decisions that a program could take for another condition, if they had its position for a name.
+// TestNamesOfDecisions has decisions that a program could take for another condition, if they had
+// its position for a name.
 func TestNamesOfDecisions(t *testing.T) {
 	const head = "package main\n\nimport (\n\t\"os\"\n\t\"sync\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nvar m sync.Mutex\n\nvar _ = sym.Int\n\n"
 	texts, wants := make(map[string]string), make(map[string][]string)
@@ -386,7 +394,8 @@ func TestNamesOfDecisions(t *testing.T) {
 	}
 }
 
-// TestDeciders has decisions that depend on values which have come through memory and channels: what decides is named as the program has it.
+// TestDeciders has decisions that depend on values which have come through memory and channels:
+// what decides is named as the program has it.
 func TestDeciders(t *testing.T) {
 	p := programtest.Load(t, nil, map[string]string{"deciders": `package main
 

@@ -7,8 +7,9 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 )
 
-// What bounds the states of an epoch that are told apart one by one: how many values a cell may have, and how many combinations there may be. A cell with
-// more is one of which only bounds are known, and how it compares with others.
+// What bounds the states of an epoch that are told apart one by one: how many values a cell may
+// have, and how many combinations there may be. A cell with more is one of which only bounds are
+// known, and how it compares with others.
 const (
 	maxValues = 3
 	maxTuples = 24
@@ -16,16 +17,18 @@ const (
 	maxCompared = 24
 )
 
-// A domain is what is known of the values of the cells in the states with which an epoch begins. It follows from a list of states: what is said is what holds
-// of all of these, as far as it has one of the forms
+// A domain is what is known of the values of the cells in the states with which an epoch begins. It
+// follows from a list of states: what is said is what holds of all of these, as far as it has one
+// of the forms
 //
 //   - a cell is a constant, or two cells are equal,
 //   - cells with few values have one of the combinations of the list,
 //   - a cell is not less or not more than the values of the list were when there came to be too many,
 //   - a cell is less than another one, or not more.
 //
-// Whatever state is found of which that does not hold is added to the list (Flanagan and Leino, Houdini, 2001, and the widening of Cousot and Cousot,
-// 1977), so that the domain only grows, and not for ever.
+// Whatever state is found of which that does not hold is added to the list (Flanagan and Leino,
+// Houdini, 2001, and the widening of Cousot and Cousot, 1977), so that the domain only grows, and
+// not for ever.
 type domain struct {
 	cells  []cover.Input
 	states [][]uint64
@@ -41,8 +44,8 @@ func newDomain(cells []cover.Input) *domain {
 	return &domain{cells: cells, class: make([]int, n), fixed: make([]bool, n), wide: make([]bool, n), lower: make([]*int64, n), upper: make([]*int64, n)}
 }
 
-// add adds a state. It reports whether cells that were constants or equal are not any more, so that what is known of runs from there
-// holds no longer.
+// add adds a state. It reports whether cells that were constants or equal are not any more, so that
+// what is known of runs from there holds no longer.
 func (d *domain) add(values []uint64) (anew bool) {
 	before, fixed := slices.Clone(d.class), slices.Clone(d.fixed)
 	first := len(d.states) == 0
@@ -131,7 +134,8 @@ func (d *domain) narrow(i int, v uint64) {
 	}
 }
 
-// tuples returns the combinations of the values of the cells that are not wide and no constants, and which cells these are.
+// tuples returns the combinations of the values of the cells that are not wide and no constants,
+// and which cells these are.
 func (d *domain) tuples() [][]uint64 {
 	var list [][]uint64
 	for _, s := range d.states {
@@ -148,8 +152,8 @@ func (d *domain) tuples() [][]uint64 {
 	return list
 }
 
-// constraints returns what holds of the values of cells, given as expressions. That of the variables of the domain leaves out what is so because of
-// which variables there are.
+// constraints returns what holds of the values of cells, given as expressions. That of the
+// variables of the domain leaves out what is so because of which variables there are.
 func (d *domain) constraints(a *expr.Arena, of []expr.ID) []expr.ID {
 	var list []expr.ID
 	add := func(x expr.ID) {
@@ -217,7 +221,8 @@ func (d *domain) constraints(a *expr.Arena, of []expr.ID) []expr.ID {
 
 func mask(width uint8) uint64 { return 1<<width - 1 }
 
-// variables returns the expressions of the cells in the states of the domain: variables named after the first cells of classes, and constants.
+// variables returns the expressions of the cells in the states of the domain: variables named after
+// the first cells of classes, and constants.
 func (d *domain) variables(a *expr.Arena) []expr.ID {
 	list := make([]expr.ID, len(d.cells))
 	for i, c := range d.class {

@@ -21,7 +21,8 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// maxRepeats is how often one branch may be a condition of a precondition before the loop it is of is said to need an abstraction.
+// maxRepeats is how often one branch may be a condition of a precondition before the loop it is of
+// is said to need an abstraction.
 const maxRepeats = 256
 
 // maxTries is how many runs are made to find one that does not end the process early.
@@ -227,7 +228,9 @@ func (m *machine) describe() {
 	}
 }
 
-// named returns an input of the epoch, as one that a program finds: if it has no name in the source itself, but a number that is equal to it in all states has one, as a variable that counts what a loop does, too, it is found by that.
+// named returns an input of the epoch, as one that a program finds: if it has no name in the source
+// itself, but a number that is equal to it in all states has one, as a variable that counts what a
+// loop does, too, it is found by that.
 func (m *machine) named(in cover.Input) cover.Input {
 	d := m.domains[m.number]
 	if in.Root.Kind != cover.Unnamed || d == nil {
@@ -265,7 +268,8 @@ func (m *machine) ask(ctx context.Context, conds []expr.ID) (run.Input, bool, er
 // maxAbove is how far from the least one a number may be that is taken as the solver has it.
 const maxAbove = 8
 
-// least returns an input for which conditions hold, if there is one, with numbers near the least ones that package sym may draw, or near zero, unless only those are to be small that it draws
+// least returns an input for which conditions hold, if there is one, with numbers near the least
+// ones that package sym may draw, or near zero, unless only those are to be small that it draws
 // within a range: numbers often say how long a program computes, and runs have a bound.
 func (m *machine) least(ctx context.Context, conds []expr.ID, ranged bool) (run.Input, bool, error) {
 	input, ok, err := m.model(ctx, conds)
@@ -342,9 +346,10 @@ func (m *machine) satisfy(ctx context.Context, query []expr.ID) (run.Input, solv
 	return input, solve.Sat, nil
 }
 
-// explore returns a run with inputs for which conditions hold: the first one that comes to the end of the epoch, of those that are
-// like one which ends the process or is too long, but for a branch (section 3.4.1.1). Without one, it returns that. It returns nil if
-// nothing can be said of such inputs.
+// explore returns a run with inputs for which conditions hold: the first one that comes to the end
+// of the epoch, of those that are like one which ends the process or is too long, but for a branch
+// (section 3.4.1.1). Without one, it returns that. It returns nil if nothing can be said of such
+// inputs.
 func (m *machine) explore(ctx context.Context, conds []expr.ID, input run.Input) (*result, error) {
 	var first *result
 	asked := input
@@ -420,7 +425,8 @@ func (m *machine) make(ctx context.Context, input run.Input, p *policy) (*result
 	return m.learn(trace, p, found)
 }
 
-// execute carries out a run of the epoch, after those that lead there. It returns in which state it ends the epoch, nil if it does not.
+// execute carries out a run of the epoch, after those that lead there. It returns in which state it
+// ends the epoch, nil if it does not.
 func (m *machine) execute(ctx context.Context, input run.Input, p *policy) (*run.Trace, *arrival, error) {
 	var found *arrival
 	p.border = m.crosses(p, input, p.alive, &found)
@@ -544,8 +550,8 @@ func (m *machine) keep(r *result, trace *run.Trace, slice *synchronisation.Slice
 	}
 }
 
-// assume adds to the domain of inputs what a run knows of an input that it draws after it has taken a path. On other paths, the input may be drawn within
-// other bounds, or not at all.
+// assume adds to the domain of inputs what a run knows of an input that it draws after it has taken
+// a path. On other paths, the input may be drawn within other bounds, or not at all.
 func (m *machine) assume(path []expr.ID, x expr.ID) {
 	a := m.set.Arena
 	for _, c := range path {
@@ -569,7 +575,8 @@ func appendNew(list []expr.ID, x expr.ID) []expr.ID {
 	return append(list, x)
 }
 
-// tooMany returns the error that a run has more goroutines than are allowed: it names the go statement, or the call of the standard library, that has started most of them.
+// tooMany returns the error that a run has more goroutines than are allowed: it names the go
+// statement, or the call of the standard library, that has started most of them.
 func (m *machine) tooMany(trace *run.Trace) error {
 	alive := make(map[int32]bool)
 	for _, g := range m.vm.Goroutines {
@@ -596,7 +603,8 @@ func (m *machine) tooMany(trace *run.Trace) error {
 // flagErrors is what messages of package flag begin with about flags that a program does not take.
 var flagErrors = []string{"flag provided but not defined: ", "invalid value ", "invalid boolean ", "bad flag syntax: ", "flag needs an argument: "}
 
-// misused returns what is wrong with the flags that the program is said to be started with, if function flag.Parse has ended the run: the set would be of nothing but that.
+// misused returns what is wrong with the flags that the program is said to be started with, if
+// function flag.Parse has ended the run: the set would be of nothing but that.
 func (m *machine) misused(trace *run.Trace) string {
 	if !m.slice.FlagsKnown() || trace.Exit == nil && !m.exits(trace) {
 		return ""
@@ -636,8 +644,8 @@ func (m *machine) matters(c *run.Condition, slice *synchronisation.Slice) bool {
 	return instr == nil || decides(slice, instr) || c.Kind == run.Concretized && hides(slice, instr)
 }
 
-// hides reports whether what is in the slice may be computed from a value that an instruction which is not in it has made concrete: from then on, no
-// condition says that it depends on inputs.
+// hides reports whether what is in the slice may be computed from a value that an instruction which
+// is not in it has made concrete: from then on, no condition says that it depends on inputs.
 func hides(slice *synchronisation.Slice, instr ssa.Instruction) bool {
 	switch instr := instr.(type) {
 	case *ssa.IndexAddr, *ssa.Index, *ssa.Slice, *ssa.MakeSlice, *ssa.FieldAddr, *ssa.TypeAssert, *ssa.Store:
@@ -657,7 +665,8 @@ func hides(slice *synchronisation.Slice, instr ssa.Instruction) bool {
 				return true
 			}
 		default:
-			// A pointer in the slice depends on no input: there are none that are pointers, and those of package sym are refused.
+			// A pointer in the slice depends on no input: there are none that are pointers, and
+			// those of package sym are refused.
 			if _, pointer := x.Type().Underlying().(*types.Pointer); !pointer && sharesRegister(slice, x, make(map[ssa.Value]bool)) {
 				return true
 			}

@@ -245,8 +245,8 @@ func (x *extraction) lastOf(goroutine int32, op schedule.Op) int {
 	return -1
 }
 
-// add adds a node, after those that have used its objects before and, if it is the first of its goroutine, after the one that
-// has started that.
+// add adds a node, after those that have used its objects before and, if it is the first of its
+// goroutine, after the one that has started that.
 func (x *extraction) add(n cover.Node, goroutine int32, objects []object) int {
 	g, ok := x.of[goroutine]
 	if !ok {
@@ -305,13 +305,15 @@ func (m *machine) end(trace *run.Trace, p *policy, of map[int32]int) (end cover.
 	return m.places(of), true
 }
 
-// exits reports whether a run has been ended by a call of os.Exit with the status zero. It is early, whatever the status: no branch before it is in the slice because
-// of the other side, on which the program goes on.
+// exits reports whether a run has been ended by a call of os.Exit with the status zero. It is
+// early, whatever the status: no branch before it is in the slice because of the other side, on
+// which the program goes on.
 func (m *machine) exits(trace *run.Trace) bool {
 	return trace.Outcome == run.Finished && trace.Stuck == nil && m.vm.Goroutines[0].Status != state.Ended
 }
 
-// endsMain reports whether a run has been ended by a call, such as that of os.Exit, that function main makes in the place of returning: it does so whatever is not in the slice.
+// endsMain reports whether a run has been ended by a call, such as that of os.Exit, that function
+// main makes in the place of returning: it does so whatever is not in the slice.
 func (m *machine) endsMain() bool {
 	if m.target.Kind != load.TargetMain || m.cfg.Without.Prefixes {
 		return false

@@ -14,8 +14,8 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// What bounds the search for runs that come to schedules: how many runs are made without one that comes to a schedule for the first time, and how many epochs a run
-// passes.
+// What bounds the search for runs that come to schedules: how many runs are made without one that
+// comes to a schedule for the first time, and how many epochs a run passes.
 const (
 	maxIdleRuns = 60
 	maxPassed   = 64
@@ -45,8 +45,8 @@ type journey struct {
 	trace  *run.Trace
 }
 
-// travel makes a run from the start of the program that goes on from epoch to epoch, at most through so many. If it is to be whole, what is deferred is carried out
-// when the program panics.
+// travel makes a run from the start of the program that goes on from epoch to epoch, at most
+// through so many. If it is to be whole, what is deferred is carried out when the program panics.
 func (m *machine) travel(ctx context.Context, input run.Input, epochs int, whole bool) (*journey, error) {
 	s := m.Search
 	j := &journey{input: make(map[string]uint64)}
@@ -154,7 +154,8 @@ func (m *machine) travel(ctx context.Context, input run.Input, epochs int, whole
 	return j, nil
 }
 
-// follow returns goroutines in the order that the schedule says which an epoch has for the values of its inputs, nil if it says none.
+// follow returns goroutines in the order that the schedule says which an epoch has for the values
+// of its inputs, nil if it says none.
 func (s *Search) follow(epoch int, cells map[string]uint64, goroutines []*state.Goroutine, of map[int32]int) []*state.Goroutine {
 	for _, sc := range s.set.Epochs[epoch].Schedules {
 		if sc.End.Kind != cover.NewEpoch || len(sc.End.Next) != len(of) || !s.set.Holds(sc, func(name string) uint64 { return cells[name] }) {
@@ -192,8 +193,9 @@ func cellsOf(s *border.State) map[string]uint64 {
 	return values
 }
 
-// Realise looks for runs from the start of the program that come to the schedules of which it is not known whether any does. Runs are chosen by conditions in the slice:
-// one is negated that was met in an epoch from which the fewest epochs lead to such a schedule.
+// Realise looks for runs from the start of the program that come to the schedules of which it is
+// not known whether any does. Runs are chosen by conditions in the slice: one is negated that was
+// met in an epoch from which the fewest epochs lead to such a schedule.
 func (s *Search) Realise(ctx context.Context) error {
 	if s.unrealised() == 0 {
 		return nil
@@ -271,8 +273,9 @@ func (s *Search) vary(ctx context.Context) error {
 	return nil
 }
 
-// verify compares a run with the set. It returns an error, which would be a fault of the set, if an epoch that nothing was left open of begins in a
-// state that is none of its states, has no schedule for that, or is carried out otherwise than its schedule says.
+// verify compares a run with the set. It returns an error, which would be a fault of the set, if an
+// epoch that nothing was left open of begins in a state that is none of its states, has no schedule
+// for that, or is carried out otherwise than its schedule says.
 func (s *Search) verify(j *journey) error {
 	for i := range j.visits {
 		v := &j.visits[i]
@@ -318,7 +321,8 @@ func (s *Search) verify(j *journey) error {
 	return nil
 }
 
-// differs returns how a part of a run is not what a schedule says, nor, if it ends the process early, a beginning of that; "" if it is.
+// differs returns how a part of a run is not what a schedule says, nor, if it ends the process
+// early, a beginning of that; "" if it is.
 func (v *visit) differs(sc *cover.Schedule, end cover.End) string {
 	if why := sc.Differs(v.nodes); why != "" {
 		return why
@@ -342,7 +346,8 @@ func (s *Search) unrealised() int {
 	return n
 }
 
-// distances returns of each epoch how many epochs come before one with schedules of which it is not known whether a run comes to them.
+// distances returns of each epoch how many epochs come before one with schedules of which it is not
+// known whether a run comes to them.
 func (s *Search) distances() []int {
 	n := len(s.set.Epochs)
 	list, before := make([]int, n), make([][]int, n)
@@ -370,7 +375,8 @@ func (s *Search) distances() []int {
 	return list
 }
 
-// realise notes which schedules a run has come to, with arguments, nil if they are those of the search. It reports whether that was not known of one.
+// realise notes which schedules a run has come to, with arguments, nil if they are those of the
+// search. It reports whether that was not known of one.
 func (s *Search) realise(j *journey, args []string) bool {
 	s.see(j)
 	found := false

@@ -9,8 +9,9 @@ import (
 	"github.com/everyway-go/everyway/internal/engine/program/programtest"
 )
 
-// TestReached has programs that compute for long with most of their inputs. Runs come to each schedule, with numbers that are small: the least ones of a range,
-// or those near it, or near zero, for which a condition holds.
+// TestReached has programs that compute for long with most of their inputs. Runs come to each
+// schedule, with numbers that are small: the least ones of a range, or those near it, or near zero,
+// for which a condition holds.
 func TestReached(t *testing.T) {
 	const head = "package main\n\nimport (\n\t\"sync\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nvar m sync.Mutex\n\nfunc turn(n int) {\n\tfor range n {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}\n}\n\n" +
 		"func compute(n int) (sum int) {\n\tfor i := range n {\n\t\tsum += i\n\t}\n\treturn sum\n}\n\nfunc main() {\n"
@@ -34,8 +35,9 @@ func TestReached(t *testing.T) {
 	}
 }
 
-// TestArguments has programs that read what their arguments name, and are searched with one argument. Runs come to each schedule with others. Of a program of which two branches have the same condition, they do
-// not come to those schedules in which it has different outcomes.
+// TestArguments has programs that read what their arguments name, and are searched with one
+// argument. Runs come to each schedule with others. Of a program of which two branches have the
+// same condition, they do not come to those schedules in which it has different outcomes.
 func TestArguments(t *testing.T) {
 	p := programtest.Load(t, []string{"files", "directories"}, map[string]string{
 		"twice": "package main\n\nimport (\n\t\"os\"\n\t\"sync\"\n)\n\nvar m, n sync.Mutex\n\nfunc main() {\n\tif len(os.Args) > 2 {\n\t\tm.Lock()\n\t}\n\tif len(os.Args) > 2 {\n\t\tn.Lock()\n\t}\n}\n",

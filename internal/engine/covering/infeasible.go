@@ -11,7 +11,8 @@ import (
 	"github.com/everyway-go/everyway/internal/solve"
 )
 
-// What bounds the proof that schedules are infeasible: what the solver is asked, the states of an epoch that runs were seen to come to, and the cells of which relations are looked for.
+// What bounds the proof that schedules are infeasible: what the solver is asked, the states of an
+// epoch that runs were seen to come to, and the cells of which relations are looked for.
 const (
 	maxQueries   = 1000
 	maxSeen      = 64
@@ -37,9 +38,12 @@ func (s *Search) see(j *journey) {
 	}
 }
 
-// exclude finds schedules that no run comes to, of those that none was seen to come to. It takes for granted that no epoch begins in a state that such a schedule is for, and that numbers are in the relations in which they
-// were in all states that runs have come to; what of that does not hold where a schedule ends that begins with all of it is dropped, until what is left follows from itself (rely-guarantee, as what is known of states
-// otherwise: Flanagan and Leino, Houdini, 2001). The program begins with nothing, so that it holds of all runs, by induction over their epochs.
+// exclude finds schedules that no run comes to, of those that none was seen to come to. It takes
+// for granted that no epoch begins in a state that such a schedule is for, and that numbers are in
+// the relations in which they were in all states that runs have come to; what of that does not hold
+// where a schedule ends that begins with all of it is dropped, until what is left follows from
+// itself (rely-guarantee, as what is known of states otherwise: Flanagan and Leino, Houdini, 2001).
+// The program begins with nothing, so that it holds of all runs, by induction over their epochs.
 func (s *Search) exclude(ctx context.Context) error {
 	if s.unrealised() == 0 || !s.set.Searched() || !s.knowsEndings() {
 		return nil
@@ -86,7 +90,8 @@ func (s *Search) exclude(ctx context.Context) error {
 	return s.changed()
 }
 
-// knowsEndings reports whether it is known of all schedules in which states they end, as it is not of those of a set that was resumed.
+// knowsEndings reports whether it is known of all schedules in which states they end, as it is not
+// of those of a set that was resumed.
 func (s *Search) knowsEndings() bool {
 	for i, e := range s.set.Epochs {
 		n := 0
@@ -125,8 +130,9 @@ func (s *Search) candidates(epoch int, e *cover.Epoch) []fact {
 	return append(list, s.relations(epoch)...)
 }
 
-// relations returns how the numbers in the states in which an epoch begins may be related: in all states in which a run was seen to begin it, they are. They are within the bounds of inputs, are not less than
-// another one, or solve a linear equation.
+// relations returns how the numbers in the states in which an epoch begins may be related: in all
+// states in which a run was seen to begin it, they are. They are within the bounds of inputs, are
+// not less than another one, or solve a linear equation.
 func (s *Search) relations(epoch int) (list []fact) {
 	a, d, seen := s.set.Arena, s.domains[epoch], s.seen[epoch]
 	if len(seen) == 0 {
@@ -191,7 +197,9 @@ func (s *Search) relations(epoch int) (list []fact) {
 	return list
 }
 
-// equations returns factors of the columns of some rows, of which the sum is zero in each row: those that all others follow from (Karr, Affine relationships among variables of a program, 1976), if they are small.
+// equations returns factors of the columns of some rows, of which the sum is zero in each row:
+// those that all others follow from (Karr, Affine relationships among variables of a program,
+// 1976), if they are small.
 func equations(rows [][]int64, columns int) (list [][]int64) {
 	// What is left of the rows has one that begins in each of some columns.
 	reduced := make([][]*big.Rat, columns)
@@ -335,7 +343,9 @@ func (s *Search) keep(ctx context.Context, epoch int, own []fact, t *ending, nex
 	return kept, nil
 }
 
-// after returns what an expression about the state in which an epoch begins is where a schedule ends that leads to it. The inputs that are drawn in that epoch are others than those of the schedule.
+// after returns what an expression about the state in which an epoch begins is where a schedule
+// ends that leads to it. The inputs that are drawn in that epoch are others than those of the
+// schedule.
 func (s *Search) after(t *ending, x expr.ID) expr.ID {
 	a := s.set.Arena
 	of := make(map[string]expr.ID)

@@ -11,7 +11,8 @@ import (
 	"github.com/everyway-go/everyway/internal/sample"
 )
 
-// TestExcluded has programs with schedules that deadlock. Those that no run comes to are proved to be infeasible; those that runs come to after more epochs than are looked at are not.
+// TestExcluded has programs with schedules that deadlock. Those that no run comes to are proved to
+// be infeasible; those that runs come to after more epochs than are looked at are not.
 func TestExcluded(t *testing.T) {
 	const head = "package main\n\nimport (\n\t\"sync\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nvar m sync.Mutex\n\nfunc turn() {\n\tm.Lock()\n\tm.Unlock()\n}\n\nfunc hang() { select {} }\n\nfunc main() {\n\tn := sym.Range(\"n\", 0, 1000)\n"
 	const tickets = "\tfor i := 0; i < n; i++ {\n\t\tturn()\n\t\tif tickets == 0 {\n\t\t\thang()\n\t\t}\n\t\ttickets--\n\t}\n\tif tickets != 0 {\n\t\thang()\n\t}\n}\n"

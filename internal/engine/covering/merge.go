@@ -11,8 +11,9 @@ import (
 	"github.com/everyway-go/everyway/internal/expr"
 )
 
-// add adds a schedule for the inputs for which conditions hold. It is one that is there already if that has the same operations in the same order (section 3.4.1.4), or in
-// another order only because they are on other objects: then the schedule has both orders (section 3.4.1.5).
+// add adds a schedule for the inputs for which conditions hold. It is one that is there already if
+// that has the same operations in the same order (section 3.4.1.4), or in another order only
+// because they are on other objects: then the schedule has both orders (section 3.4.1.5).
 func (m *machine) add(r *result, conj []expr.ID) {
 	sc := &cover.Schedule{
 		When: [][]expr.ID{conj}, Nodes: r.nodes, End: r.end, Example: maps.Clone(r.input), Races: r.races, Infeasible: m.number > 0 || len(m.decisions) > 0 || r.alive,
@@ -70,8 +71,9 @@ func widen(sc *cover.Schedule, node int, after []int) {
 	}
 }
 
-// agree has schedules come after the same as far as they have the same operations. As runs do, schedules that differ in a decision are the same up to there; if one of them has got the order of other inputs, too, the
-// others get it.
+// agree has schedules come after the same as far as they have the same operations. As runs do,
+// schedules that differ in a decision are the same up to there; if one of them has got the order of
+// other inputs, too, the others get it.
 func agree(list []*cover.Schedule) {
 	if !slices.ContainsFunc(list, func(sc *cover.Schedule) bool { return sc.Conservative }) {
 		return

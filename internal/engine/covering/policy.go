@@ -13,8 +13,9 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A policy schedules the goroutines of an epoch: it continues a goroutine as long as it can, unless another one has waited longer for a lock, and ends the run when
-// all that could go on are at markers at which they have to end, or when function main has returned.
+// A policy schedules the goroutines of an epoch: it continues a goroutine as long as it can, unless
+// another one has waited longer for a lock, and ends the run when all that could go on are at
+// markers at which they have to end, or when function main has returned.
 type policy struct {
 	vm      *vm.Machine
 	unroll  int
@@ -31,19 +32,21 @@ type policy struct {
 	steps   int
 	since   map[int32]int // by goroutines, when they have gone on last in the epoch
 	at      []passing
-	// dying says that the process is about to end by a panic, after so many events: what deferred calls do meanwhile is no part of the
-	// schedule. The run ends there, unless it is to be whole.
+	// dying says that the process is about to end by a panic, after so many events: what deferred
+	// calls do meanwhile is no part of the schedule. The run ends there, unless it is to be whole.
 	dying, whole bool
 	events       int
 	panics       int32 // the goroutine that does, if the process is dying
-	// border is called where an epoch ends, with the trace so far. It reports whether the run goes on with the next one.
+	// border is called where an epoch ends, with the trace so far. It reports whether the run goes
+	// on with the next one.
 	border func(trace *run.Trace) bool
 	// begins has the goroutines that begin the epoch at a marker, which they leave without passing it.
 	begins map[int32]bool
 	first  segment // of the run, with which the epoch begins
 	// deferred are the steps of the run so far in calls that were deferred.
 	deferred []deferred
-	// outcomes has those of decisions in the epoch, by their names. Others are as they come; with draws, they are inputs of the run.
+	// outcomes has those of decisions in the epoch, by their names. Others are as they come; with
+	// draws, they are inputs of the run.
 	outcomes map[string]uint64
 	draws    bool
 	// alive has the process not end early, as far as what ends it is left out of the slice.
@@ -79,7 +82,8 @@ type segment struct {
 	opens map[int32]bool
 }
 
-// cross is called at the end of an epoch. It reports whether the run goes on with the next one: it does not if function main has returned.
+// cross is called at the end of an epoch. It reports whether the run goes on with the next one: it
+// does not if function main has returned.
 func (p *policy) cross(trace *run.Trace) bool {
 	if p.vm.Goroutines[0].Status == state.Ended || p.border == nil || !p.border(trace) {
 		return false
@@ -126,8 +130,10 @@ func (p *policy) passes(t *run.Transition) bool {
 	return p.begins[t.Goroutine] || p.passed[t.Goroutine] < p.unroll || p.least > 0 && p.isShort(t.Goroutine)
 }
 
-// isShort reports whether a goroutine that is at a marker goes on since it has not executed enough instructions in the epoch. How many these are is no matter of the slice. So what the first
-// run has done that came there by some nodes, others do that come there by the same: what they do then follows from their conditions and decisions, as it is to.
+// isShort reports whether a goroutine that is at a marker goes on since it has not executed enough
+// instructions in the epoch. How many these are is no matter of the slice. So what the first run
+// has done that came there by some nodes, others do that come there by the same: what they do then
+// follows from their conditions and decisions, as it is to.
 func (p *policy) isShort(goroutine int32) bool {
 	if short, ok := p.shorts[goroutine]; ok {
 		return short
@@ -152,7 +158,8 @@ func (p *policy) isShort(goroutine int32) bool {
 	return short
 }
 
-// arrivalKey returns what tells that a goroutine of an epoch has come to a marker from how it may have come there otherwise: the nodes up to its last one.
+// arrivalKey returns what tells that a goroutine of an epoch has come to a marker from how it may
+// have come there otherwise: the nodes up to its last one.
 func arrivalKey(epoch, goroutine int, nodes []cover.Node) string {
 	last := len(nodes)
 	for last > 0 && nodes[last-1].Goroutine != goroutine {
@@ -166,7 +173,8 @@ func arrivalKey(epoch, goroutine int, nodes []cover.Node) string {
 	return string(h.Sum(nil))
 }
 
-// recallShorts has what the schedules of a set from before say of where goroutines have gone on from markers in the epochs that are searched.
+// recallShorts has what the schedules of a set from before say of where goroutines have gone on
+// from markers in the epochs that are searched.
 func (s *Search) recallShorts() {
 	for i, e := range s.set.Epochs {
 		s.settled[i] = e.Ready
@@ -186,8 +194,9 @@ func (p *policy) Choose(pt *run.SchedulingPoint) int {
 		return run.NonPreemptive{}.Choose(pt)
 	}
 	for i := range pt.Enabled {
-		// How long a goroutine computes is no matter of the slice, and the machine has it pause after a while: it goes on first of all, also one that has only been
-		// started. One that panics does what it has deferred, and ends the process.
+		// How long a goroutine computes is no matter of the slice, and the machine has it pause
+		// after a while: it goes on first of all, also one that has only been started. One that
+		// panics does what it has deferred, and ends the process.
 		t := &pt.Enabled[i]
 		if t.Goroutine >= 0 && (p.vm.Goroutines[t.Goroutine].At == state.AtPause || len(p.vm.Goroutines[t.Goroutine].Panics) > 0) {
 			return i
@@ -209,7 +218,8 @@ func (p *policy) Choose(pt *run.SchedulingPoint) int {
 		if len(index) == 0 && !ends {
 			index = ahead
 		}
-		// Goroutines that sleep wake up at any time. They are not known to wait for each other: in a program that is kept to the schedule, time makes no difference to who waits first.
+		// Goroutines that sleep wake up at any time. They are not known to wait for each other: in
+		// a program that is kept to the schedule, time makes no difference to who waits first.
 		if slices.ContainsFunc(index, func(i int) bool { return pt.Enabled[i].Op != schedule.TimePass }) {
 			index = slices.DeleteFunc(index, func(i int) bool { return pt.Enabled[i].Op == schedule.TimePass })
 		}
@@ -237,9 +247,10 @@ func (p *policy) isAhead(t *run.Transition) bool {
 	return p.ahead > 0 && t.Op == schedule.Send && t.Delta > 0 && t.State >= int64(p.ahead)
 }
 
-// fair returns the index of the transition that is taken when one is chosen. Of goroutines that may lock, that one goes on that has waited longest: otherwise one that
-// is woken at a barrier would lock after another one, which has woken it, has come to the next barrier, and would wait for what that computes in a program that is kept to the
-// schedule.
+// fair returns the index of the transition that is taken when one is chosen. Of goroutines that may
+// lock, that one goes on that has waited longest: otherwise one that is woken at a barrier would
+// lock after another one, which has woken it, has come to the next barrier, and would wait for what
+// that computes in a program that is kept to the schedule.
 func (p *policy) fair(enabled []run.Transition, chosen int) int {
 	locks := func(t *run.Transition) bool {
 		return t.Op == schedule.Lock || t.Op == schedule.RLock || t.Op == schedule.CondWake
@@ -264,8 +275,11 @@ func (p *policy) fair(enabled []run.Transition, chosen int) int {
 	return chosen
 }
 
-// scatter decides the order in which the goroutines go on that a broadcast wakes: those that have numbers far apart follow each other, beginning behind the one that wakes them. What they do
-// next, they do at the same time in a program that is kept to the schedule, and goroutines with numbers that are close often work on data that are close, so that their processors would wait for each other's caches.
+// scatter decides the order in which the goroutines go on that a broadcast wakes: those that have
+// numbers far apart follow each other, beginning behind the one that wakes them. What they do next,
+// they do at the same time in a program that is kept to the schedule, and goroutines with numbers
+// that are close often work on data that are close, so that their processors would wait for each
+// other's caches.
 func (p *policy) scatter(broadcast *run.Transition) {
 	var woken []int32
 	var since []int
@@ -281,7 +295,8 @@ func (p *policy) scatter(broadcast *run.Transition) {
 	}
 }
 
-// apart returns goroutines, of which the last one comes first, so that neighbours in their order are far from each other: 3, 0, 4, 1, 5, 2 for 0, 1, 2, 4, 5, 3.
+// apart returns goroutines, of which the last one comes first, so that neighbours in their order
+// are far from each other: 3, 0, 4, 1, 5, 2 for 0, 1, 2, 4, 5, 3.
 func (p *policy) apart(goroutines []int32) []int32 {
 	first := goroutines[len(goroutines)-1]
 	sorted := slices.SortedFunc(slices.Values(goroutines), p.compareGoroutines)
@@ -297,8 +312,10 @@ func (p *policy) apart(goroutines []int32) []int32 {
 	return slices.Concat(list[at:], list[:at])
 }
 
-// compare compares transitions by the numbers of their goroutines in the epoch, and then by those of their partners, such as which one is woken, so that what is chosen does not depend on how
-// a run has come to the epoch. Goroutines that are started in it follow in the order in which they are.
+// compare compares transitions by the numbers of their goroutines in the epoch, and then by those
+// of their partners, such as which one is woken, so that what is chosen does not depend on how a
+// run has come to the epoch. Goroutines that are started in it follow in the order in which they
+// are.
 func (p *policy) compare(s, t *run.Transition) int {
 	return cmp.Or(p.compareGoroutines(s.Goroutine, t.Goroutine), p.compareGoroutines(s.Partner, t.Partner))
 }

@@ -48,7 +48,8 @@ type Search struct {
 	solver    *solve.Solver
 	names     map[string]int // of epochs, their numbers
 	shapes    map[string]int // by where goroutines are, how many epochs there are
-	// By epoch: the states in which it begins, nil at the start of the program, and how often it was begun anew since there are more.
+	// By epoch: the states in which it begins, nil at the start of the program, and how often it
+	// was begun anew since there are more.
 	domains     []*domain
 	generations []int
 	endings     [][]ending                  // by epoch: how those of its schedules end that lead to another one
@@ -56,7 +57,8 @@ type Search struct {
 	seen        map[int][]map[string]uint64 // by epoch: states in which runs from the start of the program have begun it, with the inputs that were drawn
 	code        *code.Program
 	base        *machine // with what machines have in common
-	// With a least length: by arrivalKey, whether a goroutine goes on from a marker, and the epochs in which it does not where that is not known.
+	// With a least length: by arrivalKey, whether a goroutine goes on from a marker, and the epochs
+	// in which it does not where that is not known.
 	shorts  map[string]bool
 	settled map[int]bool
 	// Changed is called when the set has grown; it may be nil.
@@ -236,8 +238,8 @@ func (s *Search) reasons(list []synchronisation.Unsupported) (lines []string) {
 	return lines
 }
 
-// Resume goes on with a set that an earlier search of the program has left, and reports whether it does: it does not if the sources or
-// the options are others.
+// Resume goes on with a set that an earlier search of the program has left, and reports whether it
+// does: it does not if the sources or the options are others.
 func (s *Search) Resume(old *cover.Set) bool {
 	if old.Program != s.set.Program || old.Code != s.set.Code || !slices.Equal(old.Options, s.set.Options) ||
 		old.Processors != s.set.Processors || !slices.Equal(old.Flags, s.set.Flags) || !slices.Equal(old.Markers, s.set.Markers) ||
@@ -406,8 +408,9 @@ func (m *machine) of(e *cover.Epoch) *machine {
 	return m
 }
 
-// boot makes what the machines of all epochs have in common. The program has arguments after its flags, and beside its files those that are offered, unless these are nil.
-// With an error that is [vm.ErrBoot], the machine only says how far the initialisers have come.
+// boot makes what the machines of all epochs have in common. The program has arguments after its
+// flags, and beside its files those that are offered, unless these are nil. With an error that is
+// [vm.ErrBoot], the machine only says how far the initialisers have come.
 func (s *Search) boot(ctx context.Context, args []string, beside fs.FS) (*machine, error) {
 	entry, err := s.program.Entry(s.target)
 	if err != nil {

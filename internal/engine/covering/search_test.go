@@ -90,7 +90,8 @@ func TestSets(t *testing.T) {
 	}
 }
 
-// TestMarkers compares the markers of loops of all kinds with a golden file, with all that saves markers, and without each.
+// TestMarkers compares the markers of loops of all kinds with a golden file, with all that saves
+// markers, and without each.
 func TestMarkers(t *testing.T) {
 	p := programtest.Load(t, []string{"markers"}, nil)
 	var b strings.Builder
@@ -110,7 +111,8 @@ func TestMarkers(t *testing.T) {
 	codetest.CompareGolden(t, "testdata/markers.golden", b.String())
 }
 
-// TestMarkersOfLoops has loops with what package ssa gives a place outside of them: the address of a variable as an argument of a function that takes any number.
+// TestMarkersOfLoops has loops with what package ssa gives a place outside of them: the address of
+// a variable as an argument of a function that takes any number.
 func TestMarkersOfLoops(t *testing.T) {
 	const text = "package main\n\nimport (\n\t\"fmt\"\n\t\"sync\"\n)\n\nfunc main() {\n\tvar m sync.Mutex\n\tvar text string\n\tfor range 3 {\n\t\tm.Lock()\n\t\tfmt.Sscan(\"a\", &text)\n\t\tm.Unlock()\n\t}\n}\n"
 	s := search(t, programtest.Load(t, nil, map[string]string{"addresses": text}), "addresses", Config{})
@@ -172,8 +174,8 @@ func TestUnsupported(t *testing.T) {
 	}
 }
 
-// TestConditionalRanges has inputs that are drawn on some paths only, or within bounds that depend on the path: neither is a bound on
-// other paths.
+// TestConditionalRanges has inputs that are drawn on some paths only, or within bounds that depend
+// on the path: neither is a bound on other paths.
 func TestConditionalRanges(t *testing.T) {
 	const head = "package main\n\nimport (\n\t\"sync\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nvar m, n sync.Mutex\n\n"
 	texts := map[string]string{
@@ -193,7 +195,8 @@ func TestConditionalRanges(t *testing.T) {
 	}
 }
 
-// TestDeferredWaiting has a deferred function that waits for what the panicking function has locked: the set proves nothing.
+// TestDeferredWaiting has a deferred function that waits for what the panicking function has
+// locked: the set proves nothing.
 func TestDeferredWaiting(t *testing.T) {
 	const head = "package main\n\nimport (\n\t\"sync\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nvar m, n sync.Mutex\n\n"
 	body := func(deferred string) string {
@@ -290,8 +293,10 @@ func check(t *testing.T, s *Search, names []string) (schedules, deadlocks int) {
 	return len(e.Schedules), s.Set().Deadlocks()
 }
 
-// checkEpochs makes a run with every input that goes on from epoch to epoch, and compares each part of it with the set. It returns how many epochs were
-// passed that the set has schedules of for all states. If these are all, the check of all paths finds a failure if one of the runs fails, and otherwise none.
+// checkEpochs makes a run with every input that goes on from epoch to epoch, and compares each part
+// of it with the set. It returns how many epochs were passed that the set has schedules of for all
+// states. If these are all, the check of all paths finds a failure if one of the runs fails, and
+// otherwise none.
 func checkEpochs(t *testing.T, s *Search, names []string) (passed int) {
 	t.Helper()
 	m, err := s.machine(t.Context(), s.Set().Epochs[0])
@@ -339,7 +344,8 @@ func text(nodes []cover.Node) []string {
 	return list
 }
 
-// TestEpochStates has epochs in the middle of the program whose schedules depend on what is easily left out of their states.
+// TestEpochStates has epochs in the middle of the program whose schedules depend on what is easily
+// left out of their states.
 func TestEpochStates(t *testing.T) {
 	const head = "package main\n\nimport (\n\t\"sync\"\n\t\"sync/atomic\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nvar m, n sync.Mutex\n\nvar flag atomic.Int64\n\n" +
 		"func main() {\n\tx, y, z := sym.Range(\"x\", 0, 2), sym.Range(\"y\", 0, 2), sym.Range(\"z\", 0, 2)\n\t_, _, _ = x, y, z\n"
@@ -366,8 +372,9 @@ func TestEpochStates(t *testing.T) {
 		"deferred": head + "\tif z == 1 {\n\t\tdefer println(y)\n\t}\n\tif x == 1 {\n\t\tdefer n.Unlock()\n\t\tn.Lock()\n\t}\n" + fmt.Sprintf(turn, "y", "m", "m") + "}\n",
 		"once":     head + "\tvar a, b sync.Once\n\to := &a\n\tif x == 1 {\n\t\to = &b\n\t}\n\to.Do(func() {\n" + fmt.Sprintf(turn, "y", "m", "m") + "\t})\n\ta.Do(func() {\n\t\tn.Lock()\n\t})\n}\n",
 	}
-	// An index that is made concrete where an element is accessed that decides nothing, and that decides something later: of memory that another goroutine
-	// has used, or elements that are no single number.
+	// An index that is made concrete where an element is accessed that decides nothing, and that
+	// decides something later: of memory that another goroutine has used, or elements that are no
+	// single number.
 	for name, access := range map[string]string{"counted": "list[x]++", "stored": "list[x] = z", "loaded": "println(list[x])", "pointed": "p := &list[x]\n\t*p += z", "part": "pairs[x].b += z"} {
 		texts[name] = head + "\tlist, pairs := make([]int, 3), make([]struct{ a, b int }, 3)\n\tdone := make(chan bool)\n\tgo func() {\n\t\tlist[0], pairs[0].a = 1, 2\n\t\tclose(done)\n\t}()\n\t<-done\n\t" +
 			access + "\n" + fmt.Sprintf(turn, "y", "m", "m") + "\tif x == 1 {\n\t\tn.Lock()\n\t}\n}\n"
@@ -377,7 +384,8 @@ func TestEpochStates(t *testing.T) {
 		"postponed": "func() {\n\t\tdefer func(d int) { total += d }(x + z)\n\t}()"} {
 		texts[name] = head + "\ttotal := 0\n\t" + call + "\n" + fmt.Sprintf(turn, "y", "m", "m") + "\tif total == 3 {\n\t\tn.Lock()\n\t}\n}\n"
 	}
-	// What an atomic operation writes or reads that is called through an interface, a method value, a method expression, or as a promoted method.
+	// What an atomic operation writes or reads that is called through an interface, a method value,
+	// a method expression, or as a promoted method.
 	const one = "\tv := int64(0)\n\tif x == 1 {\n\t\tv = 1\n\t}\n"
 	for name, part := range map[string]struct{ write, read, decls string }{
 		"interfaces":  {"var s storer = &flag\n\tif z == 5 {\n\t\ts = none{}\n\t}\n\ts.Store(v)", "flag.Load()", "type storer interface{ Store(int64) }\n\ntype none struct{}\n\nfunc (none) Store(int64) {}\n"},
@@ -410,8 +418,9 @@ func TestEpochStates(t *testing.T) {
 	}
 }
 
-// TestWaitsBefore has a goroutine that loads a variable in a loop, as one does that waits. The cells of an epoch may be set to values with which it has loaded the variable
-// before, in an epoch that has led there; it waits for no change of that.
+// TestWaitsBefore has a goroutine that loads a variable in a loop, as one does that waits. The
+// cells of an epoch may be set to values with which it has loaded the variable before, in an epoch
+// that has led there; it waits for no change of that.
 func TestWaitsBefore(t *testing.T) {
 	p := programtest.Load(t, nil, map[string]string{"waits": `package main
 
@@ -457,8 +466,10 @@ func main() {
 	}
 }
 
-// TestDrawnAgain has inputs that are drawn again in a later epoch than at first. If the one in which they were drawn is on the way of the search, they have the value there that they have had
-// on it, and the epoch is open. Otherwise, the search takes them for new ones, and a run that has drawn them before is one of these.
+// TestDrawnAgain has inputs that are drawn again in a later epoch than at first. If the one in
+// which they were drawn is on the way of the search, they have the value there that they have had
+// on it, and the epoch is open. Otherwise, the search takes them for new ones, and a run that has
+// drawn them before is one of these.
 func TestDrawnAgain(t *testing.T) {
 	const head = "package main\n\nimport (\n\t\"sync\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nvar m, n sync.Mutex\n\nfunc main() {\n"
 	const body = "\t\tm.Lock()\n\t\tm.Unlock()\n\t\tif sym.Int(\"x\") == 2 {\n\t\t\tn.Lock()\n\t\t\tn.Unlock()\n\t\t}\n\t}\n}\n"
@@ -478,7 +489,8 @@ func TestDrawnAgain(t *testing.T) {
 	}
 }
 
-// TestCaptured has variables that function literals have captured, and nobody else uses: what they are decides what the epochs do in which the literals are called.
+// TestCaptured has variables that function literals have captured, and nobody else uses: what they
+// are decides what the epochs do in which the literals are called.
 func TestCaptured(t *testing.T) {
 	const head = "package main\n\nimport (\n\t\"sync\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nvar m, n sync.Mutex\n\nfunc main() {\n\tx := sym.Range(\"x\", 0, 2)\n"
 	const foot = "\tfor range 3 {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t\tf()\n\t}\n}\n"
@@ -504,8 +516,9 @@ func TestCaptured(t *testing.T) {
 	}
 }
 
-// TestSleeps has goroutines that wait for a channel in an order that depends on an input, since one of them sleeps before it starts another one. Who receives does not depend on that, nor
-// does an epoch end where a goroutine sleeps. When function main returns, the others are at markers.
+// TestSleeps has goroutines that wait for a channel in an order that depends on an input, since one
+// of them sleeps before it starts another one. Who receives does not depend on that, nor does an
+// epoch end where a goroutine sleeps. When function main returns, the others are at markers.
 func TestSleeps(t *testing.T) {
 	const text = `package main
 
@@ -572,8 +585,9 @@ func main() {
 	}
 }
 
-// TestLength has goroutines that go on from markers until they have executed so many instructions, as many as an input says that decides nothing. What a run does then is what
-// the set says also for other inputs with the same conditions and decisions.
+// TestLength has goroutines that go on from markers until they have executed so many instructions,
+// as many as an input says that decides nothing. What a run does then is what the set says also for
+// other inputs with the same conditions and decisions.
 func TestLength(t *testing.T) {
 	const text = `package main
 
@@ -674,7 +688,8 @@ func TestEveryInput(t *testing.T) {
 	t.Logf("%d programs, %d schedules in one epoch each; else %d epochs, which runs passed %d times, and %d programs with all of these searched", len(names), total, epochs, passed, whole)
 }
 
-// TestExits has a program that is ended by os.Exit with the status zero, which is not where its schedules end: for other inputs, it goes on.
+// TestExits has a program that is ended by os.Exit with the status zero, which is not where its
+// schedules end: for other inputs, it goes on.
 func TestExits(t *testing.T) {
 	p := programtest.Load(t, nil, map[string]string{"exits": `package main
 
@@ -712,8 +727,9 @@ func main() {
 	}
 }
 
-// TestExitsLast has programs that end by os.Exit in the place of a return of function main, with what no input decides: their sets cover all of their runs. Where a program goes on otherwise,
-// an exit is early still.
+// TestExitsLast has programs that end by os.Exit in the place of a return of function main, with
+// what no input decides: their sets cover all of their runs. Where a program goes on otherwise, an
+// exit is early still.
 func TestExitsLast(t *testing.T) {
 	const head = "package main\n\nimport (\n\t\"os\"\n\t\"sync\"\n)\n\nvar m, n sync.Mutex\n\nvar status = len(os.Args)\n\nfunc main() {\n"
 	const loop = "\tfor range os.Args {\n\t\tm.Lock()\n\t\tm.Unlock()\n\t}\n"
@@ -752,7 +768,8 @@ func TestExitsLast(t *testing.T) {
 	}
 }
 
-// TestDeferred has several calls of one function that are deferred in one function: each operation is where it was deferred.
+// TestDeferred has several calls of one function that are deferred in one function: each operation
+// is where it was deferred.
 func TestDeferred(t *testing.T) {
 	p := programtest.Load(t, nil, map[string]string{"defers": `package main
 
@@ -790,7 +807,8 @@ func both() {
 	}
 }
 
-// TestResume stops a search in each epoch of the middle, at its first schedule: one that goes on from what is on disk finds the same.
+// TestResume stops a search in each epoch of the middle, at its first schedule: one that goes on
+// from what is on disk finds the same.
 func TestResume(t *testing.T) {
 	p := programtest.Load(t, []string{"epochs"}, nil)
 	whole := search(t, p, "epochs", Config{}).Set()
@@ -833,7 +851,8 @@ func TestResume(t *testing.T) {
 	}
 }
 
-// TestConservative has goroutines whose operations are on objects that an input decides: one schedule has the order of each (section 3.4.1.5).
+// TestConservative has goroutines whose operations are on objects that an input decides: one
+// schedule has the order of each (section 3.4.1.5).
 func TestConservative(t *testing.T) {
 	const head = "package main\n\nimport (\n\t\"sync\"\n\n\t\"github.com/everyway-go/everyway/sym\"\n)\n\nfunc main() {\n\tvar l [3]sync.Mutex\n\ti := sym.Range(\"i\", 0, 2)\n\tn := 0\n\t_ = n\n\tvar wg sync.WaitGroup\n"
 	const goroutine = "\twg.Go(func() {\n\t\tl[%s].Lock()\n\t\t%s\n\t\tl[%[1]s].Unlock()\n\t})\n"
@@ -863,7 +882,8 @@ func TestConservative(t *testing.T) {
 	}
 }
 
-// TestTurns has workers that take what main puts into a queue while they wait, several times in an epoch: they take about as much each (section 3.5).
+// TestTurns has workers that take what main puts into a queue while they wait, several times in an
+// epoch: they take about as much each (section 3.5).
 func TestTurns(t *testing.T) {
 	p := programtest.Load(t, nil, map[string]string{"pool": `package main
 
@@ -956,7 +976,8 @@ func take() bool {
 	}
 }
 
-// TestBroadcast has workers that a broadcast wakes at a barrier: those go on next to each other that have numbers far apart.
+// TestBroadcast has workers that a broadcast wakes at a barrier: those go on next to each other
+// that have numbers far apart.
 func TestBroadcast(t *testing.T) {
 	p := programtest.Load(t, nil, map[string]string{"barrier": `package main
 

@@ -27,20 +27,24 @@ type Failure struct {
 	Position string
 }
 
-// A Check is what was found by searching the program under the schedules of a set (section 3.1: schedule specialisation).
+// A Check is what was found by searching the program under the schedules of a set (section 3.1:
+// schedule specialisation).
 type Check struct {
 	Paths    int       // that were taken
 	Failures []Failure // panics, fatal errors and races, one for each place
 	Open     []string  // why there may be paths that were not taken, a line each
-	// Within lists what the program gets from outside and is no input: all paths were taken with what that was in these runs.
+	// Within lists what the program gets from outside and is no input: all paths were taken with
+	// what that was in these runs.
 	Within []string
-	// Ordered says that the standard library has ordered goroutines by synchronisation of its own, which is in no schedule: another order of that may
-	// leave accesses unordered that were ordered.
+	// Ordered says that the standard library has ordered goroutines by synchronisation of its own,
+	// which is in no schedule: another order of that may leave accesses unordered that were
+	// ordered.
 	Ordered bool
 }
 
-// Check carries out the program under the schedules of a set that is whole, one after the other as they come: it is sequential then, and all paths are taken that inputs
-// take. It returns an error if a path is not what the set says, which would be a fault of the set.
+// Check carries out the program under the schedules of a set that is whole, one after the other as
+// they come: it is sequential then, and all paths are taken that inputs take. It returns an error
+// if a path is not what the set says, which would be a fault of the set.
 func (s *Search) Check(ctx context.Context) (*Check, error) {
 	c := &Check{}
 	if !s.set.Complete() {
@@ -57,8 +61,8 @@ func (s *Search) Check(ctx context.Context) (*Check, error) {
 	}
 	reasons := m.epoch.Open
 	defer func() { m.epoch.Open = reasons }()
-	// An item has a beginning of paths, and what the next condition is not: a number that decides which memory there is can have many
-	// values.
+	// An item has a beginning of paths, and what the next condition is not: a number that decides
+	// which memory there is can have many values.
 	type item struct{ begin, not []expr.ID }
 	work := []item{{}}
 	rest := m.set.Arena.Bool(true) // no path has been taken for these inputs

@@ -69,7 +69,8 @@ func main() {
 	}
 }
 
-// TestCheckElements searches programs in which the element at an index that is an input decides nothing but whether the program panics: each element is tried.
+// TestCheckElements searches programs in which the element at an index that is an input decides
+// nothing but whether the program panics: each element is tried.
 func TestCheckElements(t *testing.T) {
 	text := func(list, use string) string {
 		return `package main
@@ -117,7 +118,8 @@ func main() {
 	}
 }
 
-// TestComputing has goroutines that compute for different times before they synchronise: what a run does is what its schedule says.
+// TestComputing has goroutines that compute for different times before they synchronise: what a run
+// does is what its schedule says.
 func TestComputing(t *testing.T) {
 	p := programtest.Load(t, nil, map[string]string{"computes": `package main
 

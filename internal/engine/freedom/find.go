@@ -159,8 +159,8 @@ func (f *finder) isFree(ctx context.Context, u unit) (bool, error) {
 	return false, nil
 }
 
-// otherPath returns an input, which differs from the known one in the unit and in what is free, with which the run takes none
-// of the known paths.
+// otherPath returns an input, which differs from the known one in the unit and in what is free,
+// with which the run takes none of the known paths.
 func (f *finder) otherPath(ctx context.Context, u unit) (run.Input, solve.Result, error) {
 	fixed := func(x expr.ID) bool {
 		name := f.arena.VarName(x)

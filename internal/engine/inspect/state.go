@@ -48,7 +48,8 @@ type Location struct {
 	File string // absolute path; "" if the place is not known
 	Line int
 	Col  int
-	// Pos is the position as run files have it: file:line:column, the file relative to the module's root, or with $GOROOT.
+	// Pos is the position as run files have it: file:line:column, the file relative to the module's
+	// root, or with $GOROOT.
 	Pos string
 	// Standard is set in the standard library.
 	Standard bool

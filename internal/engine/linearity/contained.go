@@ -13,10 +13,11 @@ import (
 	"github.com/everyway-go/everyway/internal/load"
 )
 
-// A containment is the search for what calls may do besides changing the value that they are made on: so that the same calls, made on other
-// values of the type before, could make a difference. It looks at the functions that can be reached in packages outside of the standard
-// library, and in the package of the type, by the names of methods where interfaces are called. What the standard library
-// keeps in variables of its own is taken for what makes no difference, such as pools.
+// A containment is the search for what calls may do besides changing the value that they are made
+// on: so that the same calls, made on other values of the type before, could make a difference. It
+// looks at the functions that can be reached in packages outside of the standard library, and in
+// the package of the type, by the names of methods where interfaces are called. What the standard
+// library keeps in variables of its own is taken for what makes no difference, such as pools.
 type containment struct {
 	packages []*load.Package
 	declared map[*types.Func]declaration
@@ -35,8 +36,9 @@ type declaration struct {
 	info *types.Info
 }
 
-// contain finds out whether functions of a package, and those that they reach, do nothing but to the values that they are called with, and in which
-// packages these consist of nothing but what reflection shows, nil if that is not so.
+// contain finds out whether functions of a package, and those that they reach, do nothing but to
+// the values that they are called with, and in which packages these consist of nothing but what
+// reflection shows, nil if that is not so.
 func contain(r *load.Result, pkg *load.Package, roots []*types.Func) (contained bool, seen []string) {
 	c := &containment{}
 	c.look(r, pkg, roots)
@@ -76,7 +78,8 @@ func (c *containment) look(r *load.Result, pkg *load.Package, roots []*types.Fun
 	}
 }
 
-// standardMethods are the names of methods of interfaces that the standard library declares, by which it calls those of others.
+// standardMethods are the names of methods of interfaces that the standard library declares, by
+// which it calls those of others.
 func standardMethods(r *load.Result) map[string]bool {
 	names := map[string]bool{"Is": true, "As": true, "Unwrap": true, "Timeout": true, "Temporary": true} // of interfaces without a name
 	for _, p := range r.All {
@@ -206,7 +209,8 @@ func (c *containment) visit(n ast.Node, info *types.Info) {
 	}
 }
 
-// laterOrOutside are the functions of the standard library that do something later, or to what is not memory: by package, or by name.
+// laterOrOutside are the functions of the standard library that do something later, or to what is
+// not memory: by package, or by name.
 var laterOrOutside = []string{
 	"context.AfterFunc", "context.With", "net", "os", "runtime.AddCleanup", "runtime.SetFinalizer", "sync.Go", "syscall",
 	"time.After", "time.NewTicker", "time.NewTimer", "time.Tick", "unique", "weak",
@@ -251,8 +255,9 @@ func (c *containment) visitVar(v *types.Var) {
 	}
 }
 
-// constant reports whether what a variable of a type has that is never assigned to stays the same: numbers, strings, errors, and functions that
-// are not made by a call, which may have variables of their own.
+// constant reports whether what a variable of a type has that is never assigned to stays the same:
+// numbers, strings, errors, and functions that are not made by a call, which may have variables of
+// their own.
 func constant(t types.Type, spec *ast.ValueSpec) bool {
 	if types.Identical(t, types.Universe.Lookup("error").Type()) {
 		return true
@@ -273,8 +278,8 @@ func constant(t types.Type, spec *ast.ValueSpec) bool {
 	return false
 }
 
-// constantValues reports whether the expressions of the user are constants, and literals of such, which have nothing to do with each other: no
-// variables, functions, calls or addresses.
+// constantValues reports whether the expressions of the user are constants, and literals of such,
+// which have nothing to do with each other: no variables, functions, calls or addresses.
 func constantValues(pkg *types.Package, values linear.Values) bool {
 	for _, v := range values {
 		for _, text := range v.Exprs {

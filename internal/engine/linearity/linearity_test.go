@@ -46,8 +46,8 @@ func (l *log) Ended(r *verdict.Result) {
 
 func (l *log) Unbegun(pkg, target string) { l.add("unbegun %s", target) }
 
-// TestWithdraw checks that each finding is reported once, whether it comes before or after one about a history, and that those about
-// histories are not if they are withdrawn.
+// TestWithdraw checks that each finding is reported once, whether it comes before or after one
+// about a history, and that those about histories are not if they are withdrawn.
 func TestWithdraw(t *testing.T) {
 	finding := func(kind string) *verdict.Counterexample {
 		return &verdict.Counterexample{Run: &schedule.Run{Header: schedule.Header{Finding: &schedule.Finding{Kind: kind}}}}
@@ -101,8 +101,9 @@ func TestWithdraw(t *testing.T) {
 	}
 }
 
-// box has what is searched: counters that lose what is added at the same time or do not, dice, a counter that is random from the fourth call
-// on, one of these that races, too, and a call that races with itself.
+// box has what is searched: counters that lose what is added at the same time or do not, dice, a
+// counter that is random from the fourth call on, one of these that races, too, and a call that
+// races with itself.
 const box = `package box
 
 import (

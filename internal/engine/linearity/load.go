@@ -37,7 +37,8 @@ type Tests struct {
 	Bounds  []linear.Bound
 	cfg     load.Config
 	dir     string // of the package
-	// keepTests says that the tests of the package are loaded, too, and fromCalls to how many calls the states lead from which histories begin.
+	// keepTests says that the tests of the package are loaded, too, and fromCalls to how many calls
+	// the states lead from which histories begin.
 	keepTests bool
 	fromCalls int
 	alone     *load.Target
@@ -73,7 +74,8 @@ func Load(ctx context.Context, cfg Config) (*Tests, error) {
 	found.Tests, found.Blocks = true, cfg.Blocks
 	t.cfg, t.dir = found, pkg.Dir
 	if pkg.Module != nil && !pkg.Module.Main {
-		// The go command takes no files beside those of the module cache: the tests are in a package of the main module.
+		// The go command takes no files beside those of the module cache: the tests are in a
+		// package of the main module.
 		if t.Subject.Internal() {
 			return nil, fmt.Errorf("%s is in the module %s, which is not the main one: what its package does not export cannot be named from here", cfg.Type, pkg.Module.Path)
 		}

@@ -14,8 +14,9 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// searchParts searches the parts of a bound, one after the other, and reports them as one search. Each may take as much of what is left of the
-// budget as each of those that come after it. Comparable is as of searchTarget.
+// searchParts searches the parts of a bound, one after the other, and reports them as one search.
+// Each may take as much of what is left of the budget as each of those that come after it.
+// Comparable is as of searchTarget.
 func (t *Tests) searchParts(ctx context.Context, i int, cfg search.Config, obs verdict.Observer) (r *verdict.Result, comparable bool, err error) {
 	cfg.Budget = cmp.Or(cfg.Budget, search.DefaultBudget)
 	p := &parts{Observer: obs, bound: t.Bounds[i], list: t.Subject.Parts(t.Bounds[i]), budget: cfg.Budget, runs: cfg.Runs}

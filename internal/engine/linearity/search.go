@@ -22,8 +22,9 @@ import (
 // aloneShare is the part of the budget of a bound that the search has for calls that are made alone.
 const aloneShare = 4
 
-// Search searches the tests and reports to obs, in the order of the bounds, until one of them fails, unless cfg.All is set.
-// If calls that are made alone are not deterministic, that is why the first bound is open, and nothing else is searched.
+// Search searches the tests and reports to obs, in the order of the bounds, until one of them
+// fails, unless cfg.All is set. If calls that are made alone are not deterministic, that is why the
+// first bound is open, and nothing else is searched.
 func (t *Tests) Search(ctx context.Context, cfg search.Config, obs verdict.Observer) error {
 	end := time.Time{}
 	if cfg.Total > 0 {
@@ -73,8 +74,9 @@ func (t *Tests) searchBound(ctx context.Context, i int, cfg search.Config, obs v
 	return t.searchTarget(ctx, &t.targets[i][0], t.Bounds[i], cfg, obs)
 }
 
-// searchTarget searches the histories of a bound, or a part of them. A finding about a history is reported when its calls have been searched for whether
-// they are deterministic if they are made alone. If they are not, nothing is comparable with them.
+// searchTarget searches the histories of a bound, or a part of them. A finding about a history is
+// reported when its calls have been searched for whether they are deterministic if they are made
+// alone. If they are not, nothing is comparable with them.
 func (t *Tests) searchTarget(ctx context.Context, target *load.Target, b linear.Bound, cfg search.Config, obs verdict.Observer) (r *verdict.Result, comparable bool, err error) {
 	held := &bounded{Observer: obs, within: t.within(b), holds: t.Subject.Deterministic()}
 	r, err = search.Target(ctx, t.Program, target, cfg, held)
@@ -106,7 +108,8 @@ func (t *Tests) removeRun(cfg search.Config, target *load.Target, c *verdict.Cou
 	}
 }
 
-// again says why the calls of a history are not deterministic if they are made alone, empty if it is not known that they are not.
+// again says why the calls of a history are not deterministic if they are made alone, empty if it
+// is not known that they are not.
 func (t *Tests) again(ctx context.Context, b linear.Bound, history *schedule.Run, cfg search.Config) (why string, err error) {
 	input := make(map[string]uint64)
 	for _, v := range history.Input {
@@ -212,8 +215,8 @@ func (b *bounded) release() {
 	b.late = nil
 }
 
-// withdraw reports what was held back without the findings about histories, which it returns. The verdict is open, unless there are
-// others.
+// withdraw reports what was held back without the findings about histories, which it returns. The
+// verdict is open, unless there are others.
 func (b *bounded) withdraw(why string) (withdrawn []*verdict.Counterexample) {
 	r := b.ended
 	r.Counterexamples = slices.DeleteFunc(slices.Clone(r.Counterexamples), func(c *verdict.Counterexample) bool {
@@ -238,11 +241,12 @@ const (
 	aModel        = "; give a model with -model, or leave methods out with -skip"
 )
 
-// notDeterministic is how the message begins with which the driver says that calls give other results when they are repeated.
+// notDeterministic is how the message begins with which the driver says that calls give other
+// results when they are repeated.
 const notDeterministic = "not deterministic: "
 
-// alone observes the search of calls that are made alone. It reports only what is wrong with them, but for that they are
-// not deterministic.
+// alone observes the search of calls that are made alone. It reports only what is wrong with them,
+// but for that they are not deterministic.
 type alone struct {
 	verdict.Observer
 	report string                  // the target that is reported if they are not deterministic

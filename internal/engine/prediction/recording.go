@@ -121,7 +121,8 @@ func (s *recording) run(f *analysis.Finding) *schedule.Run {
 	return r
 }
 
-// missingInput returns the name of an input of which a finding needs another value, and that is none of the target; "" if there is none.
+// missingInput returns the name of an input of which a finding needs another value, and that is
+// none of the target; "" if there is none.
 func (s *recording) missingInput(f *analysis.Finding) string {
 	for _, changed := range f.Inputs {
 		if !slices.ContainsFunc(s.header.Input, func(i schedule.Input) bool { return i.Name == changed.Name }) {

@@ -10,11 +10,11 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/golib"
 )
 
-// Build returns a hash of what names and positions in run files of a target depend on, and what
-// its runs do: the code that the target can reach, but not the lines at which it stands, the
-// models of the standard library and the toolchain. Other packages that are loaded make no
-// difference. The files that runs read do, and are not in it: see Seen. It is empty for a program that uses cgo, of which
-// the code is not known.
+// Build returns a hash of what names and positions in run files of a target depend on, and what its
+// runs do: the code that the target can reach, but not the lines at which it stands, the models of
+// the standard library and the toolchain. Other packages that are loaded make no difference. The
+// files that runs read do, and are not in it: see Seen. It is empty for a program that uses cgo, of
+// which the code is not known.
 func (p *Program) Build(t *load.Target) (string, error) {
 	if len(p.Cgo) > 0 {
 		return "", nil
@@ -44,8 +44,8 @@ func (p *Program) Build(t *load.Target) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)[:8]), nil
 }
 
-// CoverKey returns a hash of what schedules of a target depend on: what Build does, the lines at which the code stands, which
-// positions name, and the program that finds them.
+// CoverKey returns a hash of what schedules of a target depend on: what Build does, the lines at
+// which the code stands, which positions name, and the program that finds them.
 func (p *Program) CoverKey(t *load.Target) (string, error) {
 	build, err := p.Build(t)
 	if err != nil {

@@ -15,7 +15,8 @@ import (
 // symPath is the package whose function Built builds values by calls of constructors, which it has to know.
 const symPath = "github.com/everyway-go/everyway/sym"
 
-// loadBuilt is load.Load, but where tests build values with sym.Built of a type, it adds files that make its constructors known.
+// loadBuilt is load.Load, but where tests build values with sym.Built of a type, it adds files that
+// make its constructors known.
 func loadBuilt(ctx context.Context, cfg load.Config) (*load.Result, map[string]Generated, error) {
 	result, err := load.Load(ctx, cfg)
 	if err != nil {

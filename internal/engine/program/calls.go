@@ -39,8 +39,9 @@ type Combination struct {
 	meet    int    // number of pairs of its calls of which one may write shared memory that the other one uses
 }
 
-// order puts those combinations first that promise most: of calls that may notice each other, then of functions that are not
-// called together by one that comes before, then of more calls that may notice each other, then of low cost.
+// order puts those combinations first that promise most: of calls that may notice each other, then
+// of functions that are not called together by one that comes before, then of more calls that may
+// notice each other, then of low cost.
 func order(list []Combination) {
 	slices.SortStableFunc(list, func(a, b Combination) int { return cmp.Compare(a.cost, b.cost) })
 	times := make(map[string]int)
@@ -86,8 +87,9 @@ type call struct {
 // meets reports whether two calls may notice each other.
 func (c *call) meets(d *call) bool { return c.effects.Meet(d.effects) }
 
-// Calls finds the calls into a package: an import path or the end of one, and which of them may run at once in a run of one of the
-// targets. The error is what is wrong with the name, or that there are none.
+// Calls finds the calls into a package: an import path or the end of one, and which of them may run
+// at once in a run of one of the targets. The error is what is wrong with the name, or that there
+// are none.
 func (p *Program) Calls(ctx context.Context, name string) (*Calls, error) {
 	pkg, err := p.called(name)
 	if err != nil {
@@ -248,8 +250,8 @@ func (p *Program) called(name string) (*load.Package, error) {
 	return nil, fmt.Errorf("the program has several packages of that name: %s", strings.Join(paths, ", "))
 }
 
-// callsInto returns the calls of exported functions and methods of a package that the program's own packages make, the package's tests
-// included.
+// callsInto returns the calls of exported functions and methods of a package that the program's own
+// packages make, the package's tests included.
 func (m *middle) callsInto(pkg *load.Package) []call {
 	var list []call
 	known := make(map[string]bool)
@@ -296,8 +298,8 @@ func exported(s *callgraph.Site, pkg string) []*callgraph.Node {
 	})
 }
 
-// size returns the number of conditional branches in what a function calls, itself included: the paths from a call in it are many if these
-// are.
+// size returns the number of conditional branches in what a function calls, itself included: the
+// paths from a call in it are many if these are.
 func (m *middle) size(n *callgraph.Node, sizes map[*callgraph.Node]int) int {
 	if size, ok := sizes[n]; ok {
 		return size

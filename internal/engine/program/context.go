@@ -25,9 +25,10 @@ import (
 // contextSeparator is between the goroutines of a context in the name of a target.
 const contextSeparator = "+"
 
-// Context returns the target that begins with goroutines at places: of each, where it is, and perhaps, separated by
-// commas, the calls that have led there, innermost first. It is about the tests and main functions of one package. The error
-// is what is wrong with the places. The options say what is not made use of.
+// Context returns the target that begins with goroutines at places: of each, where it is, and
+// perhaps, separated by commas, the calls that have led there, innermost first. It is about the
+// tests and main functions of one package. The error is what is wrong with the places. The options
+// say what is not made use of.
 func (p *Program) Context(ctx context.Context, stacks []string, opts initial.Options) (*load.Target, error) {
 	m, err := p.middle(ctx)
 	if err != nil {
@@ -153,7 +154,8 @@ func (m *middle) parallel(graph *callgraph.Graph) []*parallel.Result {
 // maxContextName is the length of names of targets that name their places whole: the name is also that of files.
 const maxContextName = 80
 
-// contextName returns what a target is called that begins at places: these or, if that is too long, what shortName says.
+// contextName returns what a target is called that begins at places: these or, if that is too long,
+// what shortName says.
 func contextName(stacks []string) string {
 	if name := strings.Join(stacks, contextSeparator); len(name) <= maxContextName {
 		return name
@@ -195,8 +197,8 @@ func (p *Program) within() ([]load.Target, error) {
 	return list, nil
 }
 
-// leading returns the targets that call functions in which goroutines begin: those of most goroutines first and, of these, those from which
-// the fewest calls lead there.
+// leading returns the targets that call functions in which goroutines begin: those of most
+// goroutines first and, of these, those from which the fewest calls lead there.
 func leading(a *static.Analysis, targets []load.Target, stacks [][]ssa.Instruction) []*load.Target {
 	calls := make(map[*load.Target]int)
 	led := make(map[*load.Target]int)
@@ -236,7 +238,8 @@ func distances(g *callgraph.Graph, to *ssa.Function) map[*callgraph.Node]int {
 	return depth
 }
 
-// Waiting is before the places of a goroutine that waits at a condition, in the call of (*sync.Cond).Wait that is there.
+// Waiting is before the places of a goroutine that waits at a condition, in the call of
+// (*sync.Cond).Wait that is there.
 const Waiting = "waiting:"
 
 // stack finds the frames of a goroutine.
@@ -355,11 +358,12 @@ func (x *Finder) callOf(at Place, callee *ssa.Function) (ssa.Instruction, error)
 	return found[0], nil
 }
 
-// maxWrappers bounds the functions without source, each called by the one before, through which a call leads to one with source.
+// maxWrappers bounds the functions without source, each called by the one before, through which a
+// call leads to one with source.
 const maxWrappers = 4
 
-// leadsTo reports whether a call may be one of a function, through functions that the compiler has made, such as that of a method which is
-// promoted.
+// leadsTo reports whether a call may be one of a function, through functions that the compiler has
+// made, such as that of a method which is promoted.
 func leadsTo(site *callgraph.Site, callee *ssa.Function) bool {
 	sites := []*callgraph.Site{site}
 	for range maxWrappers {

@@ -24,12 +24,14 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// maxAlike is the number of goroutines with the same stack that take part in a context: two can do to each other what many can to one.
+// maxAlike is the number of goroutines with the same stack that take part in a context: two can do
+// to each other what many can to one.
 const maxAlike = 2
 
-// DumpContext returns the target that begins with the goroutines of a dump, at most limit of them: where their innermost frames are that belong
-// to the program's own packages, with the frames that have called these, up to the first one of another package. The error is what is wrong
-// with the dump, such as that it is not one of the program as it is.
+// DumpContext returns the target that begins with the goroutines of a dump, at most limit of them:
+// where their innermost frames are that belong to the program's own packages, with the frames that
+// have called these, up to the first one of another package. The error is what is wrong with the
+// dump, such as that it is not one of the program as it is.
 func (p *Program) DumpContext(ctx context.Context, d *dump.Dump, limit int) (*load.Target, error) {
 	m, err := p.middle(ctx)
 	if err != nil {
@@ -118,8 +120,9 @@ func numbers(list []int) string {
 	return strings.Join(texts, ", ")
 }
 
-// shown returns the finding that a dump is of, with positions as run files have them: the panic of its first goroutine, or that goroutines
-// wait for each other: those for locks or, if none does, all that wait. It is nil if the dump shows neither.
+// shown returns the finding that a dump is of, with positions as run files have them: the panic of
+// its first goroutine, or that goroutines wait for each other: those for locks or, if none does,
+// all that wait. It is nil if the dump shows neither.
 func (x *Finder) shown(t *load.Target, d *dump.Dump, of []*dump.Goroutine) *schedule.Finding {
 	var parts []schedule.Finding
 	add := func(kind, message string, is func(*dump.Goroutine) bool) {
@@ -153,8 +156,9 @@ func (x *Finder) shown(t *load.Target, d *dump.Dump, of []*dump.Goroutine) *sche
 	return &f
 }
 
-// inDependency returns the position of the innermost frame of a goroutine outside of the standard library, with any column, if that is in a package that the
-// program's own packages have called: findings are there. It is empty if there is none.
+// inDependency returns the position of the innermost frame of a goroutine outside of the standard
+// library, with any column, if that is in a package that the program's own packages have called:
+// findings are there. It is empty if there is none.
 func (x *Finder) inDependency(t *load.Target, g *dump.Goroutine) string {
 	for i := range g.Frames {
 		f := &g.Frames[i]
@@ -189,8 +193,8 @@ type uncalledError struct{ place string }
 
 func (e *uncalledError) Error() string { return "no test calls what leads to " + e.place }
 
-// dumped returns the stack of a goroutine of a dump, as [Program.Context] takes it; empty if it has no frames in the program's own
-// packages.
+// dumped returns the stack of a goroutine of a dump, as [Program.Context] takes it; empty if it has
+// no frames in the program's own packages.
 func (x *Finder) dumped(g *dump.Goroutine) (string, error) {
 	var frames []dumpFrame
 	inner := "" // the frame that the innermost of frames has called
@@ -239,8 +243,9 @@ var wrapper = regexp.MustCompile(`\.(gowrap|deferwrap)\d+$`)
 
 func isWrapper(fn string) bool { return wrapper.MatchString(fn) }
 
-// ownFile returns the file of the program that a frame is in, if its package is one of the program's own; else empty. Files are where they were
-// when the program was built: it is known by its package or, of a command, by the end of its path.
+// ownFile returns the file of the program that a frame is in, if its package is one of the
+// program's own; else empty. Files are where they were when the program was built: it is known by
+// its package or, of a command, by the end of its path.
 func (x *Finder) ownFile(f *dump.Frame) string {
 	return x.file(f, func(_ *load.Package, file string) bool { return x.program.IsOwn(file) })
 }
@@ -276,7 +281,8 @@ func commonEnd(a, b string) int {
 	return n
 }
 
-// dumpFrame finds the code of a frame. An error other than an [uncalledError] says that the dump is not one of the program.
+// dumpFrame finds the code of a frame. An error other than an [uncalledError] says that the dump is
+// not one of the program.
 func (x *Finder) dumpFrame(f *dump.Frame, file string) (*dumpFrame, error) {
 	frame := &dumpFrame{Frame: f, file: file}
 	syntax := x.program.Syntax(file)
@@ -318,8 +324,8 @@ var (
 	body     = regexp.MustCompile(`-range\d+`)
 )
 
-// declaredName returns the name of the function that is declared, as load.FunctionName has it, of one that the runtime names, and how deep in it
-// this is: F.func1.2 is two functions deep in F.
+// declaredName returns the name of the function that is declared, as load.FunctionName has it, of
+// one that the runtime names, and how deep in it this is: F.func1.2 is two functions deep in F.
 func declaredName(name string) (declared string, depth int) {
 	name = typeArgs.ReplaceAllString(name, "")
 	depth = len(body.FindAllString(name, -1))
@@ -358,7 +364,8 @@ func (x *Finder) declaration(f *ast.File, line int) string {
 
 func (x *Finder) line(pos token.Pos) int { return x.program.Fset.Position(pos).Line }
 
-// extent returns the lines of the innermost statement of one line or more that a line is in, without those of blocks in it; 0 if there is none.
+// extent returns the lines of the innermost statement of one line or more that a line is in,
+// without those of blocks in it; 0 if there is none.
 func (x *Finder) extent(f *ast.File, line int) (from, to int) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		s, ok := n.(ast.Stmt)
@@ -376,8 +383,9 @@ func (x *Finder) extent(f *ast.File, line int) (from, to int) {
 	return from, to
 }
 
-// dumpedStack finds the instructions of frames, innermost first, of a goroutine whose innermost frame has called inner, if that is not empty, and
-// names them. Callers are left out from where it is not clear which calls they are.
+// dumpedStack finds the instructions of frames, innermost first, of a goroutine whose innermost
+// frame has called inner, if that is not empty, and names them. Callers are left out from where it
+// is not clear which calls they are.
 func (x *Finder) dumpedStack(frames []dumpFrame, g *dump.Goroutine, inner string) (string, error) {
 	var ways [][]ssa.Instruction
 	if g.Waits() && !slices.ContainsFunc(frames[0].code, func(c place.Code) bool { return slices.ContainsFunc(c.Instrs, mayWait) }) {
@@ -422,8 +430,8 @@ func isCondWait(instr ssa.Instruction) bool {
 	return ok && call.Call.StaticCallee() != nil && call.Call.StaticCallee().String() == "(*sync.Cond).Wait"
 }
 
-// callers extends stacks by the calls that a frame may be. If there are none, called says whether it may make the call nevertheless: as a
-// deferred one.
+// callers extends stacks by the calls that a frame may be. If there are none, called says whether
+// it may make the call nevertheless: as a deferred one.
 func (x *Finder) callers(ways [][]ssa.Instruction, f *dumpFrame) (next [][]ssa.Instruction, called bool) {
 	for _, way := range ways {
 		callee := way[len(way)-1].Parent()
@@ -457,8 +465,8 @@ func common(ways [][]ssa.Instruction) int {
 	return 0
 }
 
-// waiting returns where a goroutine of a dump is, of the code on a line: at the call of inner, at the operation that it waits for, or where
-// the line begins.
+// waiting returns where a goroutine of a dump is, of the code on a line: at the call of inner, at
+// the operation that it waits for, or where the line begins.
 func (x *Finder) waiting(c place.Code, g *dump.Goroutine, inner string) ssa.Instruction {
 	var call, operation ssa.Instruction
 	for _, instr := range c.Instrs {

@@ -60,7 +60,8 @@ func (p *Program) Entry(t *load.Target) (vm.Entry, error) {
 	return e, nil
 }
 
-// testing returns package testing as the test binary of a target has it: one of a package that testing imports itself has a variant of its own.
+// testing returns package testing as the test binary of a target has it: one of a package that
+// testing imports itself has a variant of its own.
 func (p *Program) testing(t *load.Target) (*load.Package, error) {
 	for _, imported := range load.InitOrder(t.Package.Types) {
 		if imported.Path() != "testing" {

@@ -231,8 +231,9 @@ func (x *Finder) findFunc(s place.Spec) (Place, error) {
 	return p, nil
 }
 
-// checkDeclared returns an error if no package of the module declares a function of a name. It has those whose names are alike: that of a
-// method without its type, for example. A function of another package is named with that.
+// checkDeclared returns an error if no package of the module declares a function of a name. It has
+// those whose names are alike: that of a method without its type, for example. A function of
+// another package is named with that.
 func (x *Finder) checkDeclared(name string) error {
 	last := func(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 	var alike []string

@@ -18,8 +18,8 @@ type Generated struct {
 	Driver bool // it only drives what is tested: see schedule.File
 }
 
-// LoadGenerated loads what LoadConfig has said with files, by their absolute paths, in the place of others or beside them. Run
-// files have their text.
+// LoadGenerated loads what LoadConfig has said with files, by their absolute paths, in the place of
+// others or beside them. Run files have their text.
 func LoadGenerated(ctx context.Context, cfg load.Config, files map[string]Generated) (*Program, error) {
 	if len(files) > 0 {
 		cfg.Overlay = make(map[string][]byte)

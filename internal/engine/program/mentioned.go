@@ -12,8 +12,8 @@ import (
 	"github.com/everyway-go/everyway/internal/load"
 )
 
-// mentionedValues returns the package variables of interface types that code outside of the standard library mentions and does
-// not assign to, by their names: see code.Program.Named.
+// mentionedValues returns the package variables of interface types that code outside of the
+// standard library mentions and does not assign to, by their names: see code.Program.Named.
 func mentionedValues(r *load.Result) []*ssa.Global {
 	mentions, changes := make(map[*types.Var]bool), make(map[*types.Var]bool)
 	for _, pkg := range r.All {

@@ -68,8 +68,9 @@ func GlobalNames(t *load.Target) []string {
 	return names
 }
 
-// drawsAny reports whether a target draws interfaces or functions by itself, without package sym. Their values are of types and functions that nothing of
-// the target need mention: see code.Program.InputTypes.
+// drawsAny reports whether a target draws interfaces or functions by itself, without package sym.
+// Their values are of types and functions that nothing of the target need mention: see
+// code.Program.InputTypes.
 func drawsAny(t *load.Target) bool {
 	if t.Kind == load.TargetContext {
 		return true
@@ -88,7 +89,8 @@ func drawsAny(t *load.Target) bool {
 	return slices.ContainsFunc(list, func(t types.Type) bool { return leadsToAny(t, seen) })
 }
 
-// leadsToAny reports whether a value of type t leads to an interface, an atomic.Value, which leads to one, or a function.
+// leadsToAny reports whether a value of type t leads to an interface, an atomic.Value, which leads
+// to one, or a function.
 func leadsToAny(t types.Type, seen map[types.Type]bool) bool {
 	if seen[t] {
 		return false

@@ -40,8 +40,8 @@ func Stacks(stacks []string) []string {
 	return list
 }
 
-// Target returns the target that begins with goroutines at stacks, as [Program.Context] takes them, where a run has ended that had some more. The error says
-// why none begins there.
+// Target returns the target that begins with goroutines at stacks, as [Program.Context] takes them,
+// where a run has ended that had some more. The error says why none begins there.
 func (p *Pieces) Target(ctx context.Context, stacks []string, more int) (*load.Target, error) {
 	t, err := p.middle.target(ctx, stacks, initial.Options{Presume: true}, false)
 	if err != nil {

@@ -136,7 +136,8 @@ func (p *Program) Position(t *load.Target, pos token.Pos) string {
 	return p.Shorten(t, at.String())
 }
 
-// FileLine returns the path of the file and the line of a source position as run files of a target have it, false if it is none.
+// FileLine returns the path of the file and the line of a source position as run files of a target
+// have it, false if it is none.
 func (p *Program) FileLine(t *load.Target, pos string) (file string, line int, ok bool) {
 	parts := strings.Split(pos, ":")
 	if len(parts) < 3 {

@@ -56,7 +56,9 @@ func Load(ctx context.Context, dir string, patterns, flags []string, tests bool)
 	return newProgram(ctx, cfg)
 }
 
-// LoadNamed is Load with what the source says of values: code.References. The program has functions of its own in the place of some of the standard library: see package substitute. The tests of packages are loaded, too, if tests is set.
+// LoadNamed is Load with what the source says of values: code.References. The program has functions
+// of its own in the place of some of the standard library: see package substitute. The tests of
+// packages are loaded, too, if tests is set.
 func LoadNamed(ctx context.Context, dir string, patterns, flags []string, tests bool) (*Program, error) {
 	cfg, err := LoadConfig(ctx, dir, patterns, flags, tests)
 	if err != nil {
@@ -67,7 +69,8 @@ func LoadNamed(ctx context.Context, dir string, patterns, flags []string, tests 
 	if _, ok := errors.AsType[*load.CompileError](replaced); !ok {
 		return p, replaced
 	}
-	// It may be what is in the place of something else that does not build, as where a structure has an embedded sync.Map and its field is mentioned.
+	// It may be what is in the place of something else that does not build, as where a structure
+	// has an embedded sync.Map and its field is mentioned.
 	cfg.Substitute = false
 	p, err = newProgram(ctx, cfg)
 	if err != nil {

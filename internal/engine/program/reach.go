@@ -352,8 +352,9 @@ func (g *graph) draws(found map[*declaration]bool) bool {
 	})
 }
 
-// valueNames returns what has no declaration outside of the standard library of the values that interfaces may have which are inputs: the packages whose types
-// these can be of, and the package variables; and what atomic values may hold, which calls say that the target may not reach.
+// valueNames returns what has no declaration outside of the standard library of the values that
+// interfaces may have which are inputs: the packages whose types these can be of, and the package
+// variables; and what atomic values may hold, which calls say that the target may not reach.
 func (g *graph) valueNames() []string {
 	if g.values != nil {
 		return g.values
@@ -382,7 +383,8 @@ func (g *graph) valueNames() []string {
 	return g.values
 }
 
-// drawn returns the declarations of the types and functions that an interface or a function may have as its value that is an input.
+// drawn returns the declarations of the types and functions that an interface or a function may
+// have as its value that is an input.
 func (g *graph) drawn() []*declaration {
 	var list []*declaration
 	for obj, n := range g.of {

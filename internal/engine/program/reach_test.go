@@ -131,7 +131,8 @@ func TestReach(t *testing.T) {
 	}
 }
 
-// TestLoadedTogether loads programs alone, and together with others: what each of them can reach is the same, unless it draws what may be of any type.
+// TestLoadedTogether loads programs alone, and together with others: what each of them can reach is
+// the same, unless it draws what may be of any type.
 func TestLoadedTogether(t *testing.T) {
 	const text = "package main\n\nimport \"github.com/everyway-go/everyway/sym\"\n\nfunc main() { println(sym.Range(\"x\", 0, 2), sym.String(\"s\")) }\n"
 	texts := map[string]string{

@@ -52,7 +52,8 @@ func storedTypes(r *load.Result) code.Stores {
 // storing are the methods that store their last argument.
 var storing = []string{"(*sync/atomic.Value).Store", "(*sync/atomic.Value).Swap", "(*sync/atomic.Value).CompareAndSwap"}
 
-// receiver returns the variable, which may be a field, that a selection of a method of it names; nil if it names none that is not a pointer.
+// receiver returns the variable, which may be a field, that a selection of a method of it names;
+// nil if it names none that is not a pointer.
 func receiver(info *types.Info, fun *ast.SelectorExpr) *types.Var {
 	var v *types.Var
 	switch x := ast.Unparen(fun.X).(type) {

@@ -9,8 +9,8 @@ import (
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
 
-// aliases says which values may lead to the same memory: by their types and names and, if pointers were analysed, by what they may
-// point to.
+// aliases says which values may lead to the same memory: by their types and names and, if pointers
+// were analysed, by what they may point to.
 type aliases struct {
 	reaching.Aliases
 	pointers *pointsto.Result

@@ -15,8 +15,9 @@ import (
 	"github.com/everyway-go/everyway/internal/static/pointsto"
 )
 
-// An Analysis is what static analysis knows of some targets of one test binary, for the goals of all of them. Most of it is about
-// the standard library, and what tests of a package have in common. It may be used by several goroutines.
+// An Analysis is what static analysis knows of some targets of one test binary, for the goals of
+// all of them. Most of it is about the standard library, and what tests of a package have in
+// common. It may be used by several goroutines.
 type Analysis struct {
 	program  *program.Program
 	mu       *sync.Mutex // of all goals

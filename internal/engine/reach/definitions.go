@@ -72,8 +72,8 @@ func isAtomicRead(fn *ssa.Function) bool {
 	return len(name) >= 4 && name[:4] == "Load"
 }
 
-// A slice is what the value of a condition is computed from (a backward slice over registers): the instructions that read memory,
-// and those that compute variables that are not in memory.
+// A slice is what the value of a condition is computed from (a backward slice over registers): the
+// instructions that read memory, and those that compute variables that are not in memory.
 type slice struct {
 	goal  *Goal
 	whole bool // through calls, too
@@ -108,8 +108,8 @@ func (g *Goal) slice(at ssa.Instruction, whole bool) *slice {
 	return s
 }
 
-// asked returns the values on which the outcome of a branch depends, or that of the check that an instruction makes; none if it makes
-// none.
+// asked returns the values on which the outcome of a branch depends, or that of the check that an
+// instruction makes; none if it makes none.
 func asked(instr ssa.Instruction) []ssa.Value {
 	var list []ssa.Value
 	switch instr := instr.(type) {
@@ -392,8 +392,8 @@ func isVariable(addr ssa.Value) bool {
 	return false
 }
 
-// initialises reports whether a store gives a variable its first value: it comes directly after the variable was made. Nothing
-// that waits for another value waits for that.
+// initialises reports whether a store gives a variable its first value: it comes directly after the
+// variable was made. Nothing that waits for another value waits for that.
 func initialises(w store) bool {
 	made, ok := reaching.Root(w.addr).(*ssa.Alloc)
 	return ok && made.Block() == w.instr.Block()

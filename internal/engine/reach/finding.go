@@ -19,13 +19,14 @@ type Finding struct {
 	*schedule.Finding
 	// Lines says that only the lines of its positions are known.
 	Lines bool
-	// Some says that it is enough if something is wrong at some of its positions: a dump has all goroutines that have come to wait for a
-	// lock after those that wait for each other.
+	// Some says that it is enough if something is wrong at some of its positions: a dump has all
+	// goroutines that have come to wait for a lock after those that wait for each other.
 	Some bool
 }
 
-// NewFindings returns the goal of a search for findings that are known from runs of another target: its Suspects are these, with
-// the places of their goroutines. If the target calls nothing that leads to any of them, the goal is Unreachable.
+// NewFindings returns the goal of a search for findings that are known from runs of another target:
+// its Suspects are these, with the places of their goroutines. If the target calls nothing that
+// leads to any of them, the goal is Unreachable.
 func NewFindings(ctx context.Context, p *program.Program, target *load.Target, findings []Finding) (*Goal, error) {
 	g, err := New(ctx, p, target, nil)
 	if err != nil {
@@ -48,8 +49,9 @@ func NewFindings(ctx context.Context, p *program.Program, target *load.Target, f
 	return g, nil
 }
 
-// NewStacks returns the goal that different goroutines are where stacks, of which each has the innermost instruction first, are at the same time: at
-// each place once, however many stacks are there.
+// NewStacks returns the goal that different goroutines are where stacks, of which each has the
+// innermost instruction first, are at the same time: at each place once, however many stacks are
+// there.
 func NewStacks(ctx context.Context, p *program.Program, target *load.Target, stacks [][]ssa.Instruction) (*Goal, error) {
 	g, err := New(ctx, p, target, nil)
 	if err != nil {
@@ -69,8 +71,9 @@ func NewStacks(ctx context.Context, p *program.Program, target *load.Target, sta
 	return g, nil
 }
 
-// codeAt returns the instructions of the target that are at a position as run files have it: those that begin there or, if none does,
-// the first one of the line in each function; or all of the line. There are none if the target does not call the code.
+// codeAt returns the instructions of the target that are at a position as run files have it: those
+// that begin there or, if none does, the first one of the line in each function; or all of the
+// line. There are none if the target does not call the code.
 func (g *Goal) codeAt(target *load.Target, pos string, all bool) []ssa.Instruction {
 	file, line, ok := g.program.FileLine(target, pos)
 	if !ok {
@@ -114,8 +117,9 @@ func (g *Goal) Seeks(f *schedule.Finding) bool {
 	return g.Kind != Known || slices.ContainsFunc(g.Suspects, func(s *Suspect) bool { return s.is(f) })
 }
 
-// is reports whether a finding is the known one of a suspect: of the same kind, with a goroutine at each of its places. Goroutines that
-// wait for each other are a deadlock if the target waits for them, and otherwise a leak; others may wait beside them. See Finding.
+// is reports whether a finding is the known one of a suspect: of the same kind, with a goroutine at
+// each of its places. Goroutines that wait for each other are a deadlock if the target waits for
+// them, and otherwise a leak; others may wait beside them. See Finding.
 func (s *Suspect) is(f *schedule.Finding) bool {
 	kind := func(k string) string {
 		if Deadlock.Finds(check.Kind(k)) {
@@ -151,7 +155,8 @@ type Fate struct {
 	Absent bool // the target calls nothing that leads there
 }
 
-// Fates returns what has become of the suspects so far or, of a goal with places, of these, as if they were one suspect.
+// Fates returns what has become of the suspects so far or, of a goal with places, of these, as if
+// they were one suspect.
 func (g *Goal) Fates() []Fate {
 	g.known.mu.Lock()
 	defer g.known.mu.Unlock()

@@ -43,8 +43,9 @@ type Goal struct {
 	reached bool // a run has shown what was to be found, whatever that is
 }
 
-// New finds the places of specs in the program, and what a target can do. The error is what is wrong with the specs, whatever
-// the target. A place that the target does not reach makes the goal Unreachable.
+// New finds the places of specs in the program, and what a target can do. The error is what is
+// wrong with the specs, whatever the target. A place that the target does not reach makes the goal
+// Unreachable.
 func New(ctx context.Context, p *program.Program, target *load.Target, specs []place.Spec) (*Goal, error) {
 	cfg, err := p.Static(target)
 	if err != nil {

@@ -23,8 +23,8 @@ import (
 // knowledge is what guides to a goal have found out, for all of them.
 type knowledge struct {
 	mu *sync.Mutex // of the analysis, too
-	// first are the numbers of the first instructions of functions. Those of the others follow from where they are in their function, so
-	// that they do not depend on who asks for what first.
+	// first are the numbers of the first instructions of functions. Those of the others follow from
+	// where they are in their function, so that they do not depend on who asks for what first.
 	first  map[*ssa.Function]strategy.Location
 	next   strategy.Location                     // after those of all functions of the graph
 	instrs map[strategy.Location]ssa.Instruction // that were asked for
@@ -54,8 +54,9 @@ type Guide struct {
 	near  map[run.SiteID]int
 }
 
-// Guide returns what guides runs of a machine that has the code. The argument siteOf returns the site of an instruction of the
-// function with a name, and nameOf the name of the function that a site is in.
+// Guide returns what guides runs of a machine that has the code. The argument siteOf returns the
+// site of an instruction of the function with a name, and nameOf the name of the function that a
+// site is in.
 func (g *Goal) Guide(c *code.Program, siteOf func(fn string, instr int32) run.SiteID, nameOf func(run.SiteID) string) *Guide {
 	g.prepare()
 	return &Guide{
@@ -251,8 +252,8 @@ func (g *Guide) Path(l, m strategy.Location) bool {
 	return found
 }
 
-// follow calls visit with the instructions that come after one on the paths of its function, each once. A path on which visit
-// returns true ends there.
+// follow calls visit with the instructions that come after one on the paths of its function, each
+// once. A path on which visit returns true ends there.
 func (g *Goal) follow(from ssa.Instruction, visit func(ssa.Instruction) bool) {
 	_, n, i := g.node(from)
 	if n == nil {
@@ -366,9 +367,9 @@ func (g *Goal) waysTo(to ssa.Instruction) *ways {
 	return w
 }
 
-// ways have the distances to an instruction, from wherever a goroutine is: a call of a function may return to each of its
-// callers. If that is the standard library, it is not expected to call anything else before it returns itself: it would
-// lead from each test to all others.
+// ways have the distances to an instruction, from wherever a goroutine is: a call of a function may
+// return to each of its callers. If that is the standard library, it is not expected to call
+// anything else before it returns itself: it would lead from each test to all others.
 type ways struct {
 	goal  *Goal
 	to    *distance.Map
@@ -403,8 +404,9 @@ func (w *ways) from(instr ssa.Instruction, after bool) int {
 	return d
 }
 
-// upFrom returns the distance from a return of a function. That of all functions from which a call may lead to it, which it follows from, is found
-// at the same time: it does not depend on which of them is asked for first.
+// upFrom returns the distance from a return of a function. That of all functions from which a call
+// may lead to it, which it follows from, is found at the same time: it does not depend on which of
+// them is asked for first.
 func (w *ways) upFrom(n *callgraph.Node) int {
 	if d, ok := w.up[n]; ok {
 		return d

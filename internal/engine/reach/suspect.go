@@ -40,8 +40,8 @@ func KindOf(text string) (Kind, bool) {
 	return k, k == Race || k == Deadlock || k == Panic
 }
 
-// Finds reports whether a finding is of the kind. Of goroutines that wait for each other some are leaks: those for which the target does
-// not wait.
+// Finds reports whether a finding is of the kind. Of goroutines that wait for each other some are
+// leaks: those for which the target does not wait.
 func (k Kind) Finds(f check.Kind) bool {
 	switch k {
 	case Race:
@@ -75,8 +75,9 @@ func (s *Suspect) String() string { return strings.Join(s.Places, " and ") + ": 
 // maxSuspects bounds the suspects to which a search is led.
 const maxSuspects = 256
 
-// Goal returns the goal of a search that looks for a kind of findings in a target, which is one of those that were analysed: its
-// Suspects are what static analysis warns of there, the likeliest first and, of these, those to which the fewest calls lead.
+// Goal returns the goal of a search that looks for a kind of findings in a target, which is one of
+// those that were analysed: its Suspects are what static analysis warns of there, the likeliest
+// first and, of these, those to which the fewest calls lead.
 func (a *Analysis) Goal(ctx context.Context, target *load.Target, kind Kind) (*Goal, error) {
 	g := newGoal(a.program, target, a.mu)
 	g.Kind, g.analysis, g.pointers = kind, a.analysis, a.pointers
@@ -91,8 +92,8 @@ func (a *Analysis) Goal(ctx context.Context, target *load.Target, kind Kind) (*G
 	return g, nil
 }
 
-// WithoutSuspects returns the goal of a search that looks for a kind of findings in a target of which it could not be found out what
-// the suspects are.
+// WithoutSuspects returns the goal of a search that looks for a kind of findings in a target of
+// which it could not be found out what the suspects are.
 func WithoutSuspects(p *program.Program, target *load.Target, kind Kind, why string) *Goal {
 	g := newGoal(p, target, new(sync.Mutex))
 	g.Kind, g.Unknown = kind, why
@@ -162,8 +163,8 @@ func depths(calls *callgraph.Graph) map[*callgraph.Node]int {
 	return depth
 }
 
-// Found notes that a finding was made: the suspects at whose places it is are decided. The places of the finding are the
-// lines of the stacks of its goroutines.
+// Found notes that a finding was made: the suspects at whose places it is are decided. The places
+// of the finding are the lines of the stacks of its goroutines.
 func (g *Goal) Found(f *schedule.Finding) {
 	g.known.mu.Lock()
 	defer g.known.mu.Unlock()
@@ -204,15 +205,16 @@ func lineOf(pos string) string {
 	return pos
 }
 
-// AllFound reports whether there is a finding for each suspect to which the target leads, of which there is one at least.
+// AllFound reports whether there is a finding for each suspect to which the target leads, of which
+// there is one at least.
 func (g *Goal) AllFound() bool {
 	g.known.mu.Lock()
 	defer g.known.mu.Unlock()
 	return len(g.Suspects) > 0 && g.Dropped == 0 && !g.Partial && !slices.ContainsFunc(g.Suspects, func(s *Suspect) bool { return !s.found && !s.absent })
 }
 
-// Summary says what has become of the suspects, a line each: met says to which of them runs have come, and excluded that the
-// exhaustive search has made all runs.
+// Summary says what has become of the suspects, a line each: met says to which of them runs have
+// come, and excluded that the exhaustive search has made all runs.
 func (g *Goal) Summary(met []bool, excluded bool) []string {
 	g.known.mu.Lock()
 	defer g.known.mu.Unlock()

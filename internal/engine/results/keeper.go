@@ -200,8 +200,8 @@ func (k *Keeper) list(t *load.Target, e entry) {
 	k.listed[b] = append(k.listed[b], listed{t, e})
 }
 
-// Searched reports whether Unfinished was called for the target, maybe by an earlier command, and nothing that a result of it
-// follows from has changed since.
+// Searched reports whether Unfinished was called for the target, maybe by an earlier command, and
+// nothing that a result of it follows from has changed since.
 func (k *Keeper) Searched(prog *program.Program, t *load.Target) bool {
 	if k == nil {
 		return false

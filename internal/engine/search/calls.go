@@ -14,8 +14,9 @@ import (
 // CallsPrefix is before the package in the name of a search from calls into it.
 const CallsPrefix = "calls:"
 
-// Calls searches from calls into a package that may run at once: from all pairs, and then from all triples, the most promising ones first, within the budget of one
-// target. It reports all as one target, whose result says how many were searched.
+// Calls searches from calls into a package that may run at once: from all pairs, and then from all
+// triples, the most promising ones first, within the budget of one target. It reports all as one
+// target, whose result says how many were searched.
 func Calls(ctx context.Context, prog *program.Program, calls *program.Calls, cfg Config, obs verdict.Observer) error {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
@@ -90,8 +91,9 @@ func (t *tally) count(of fate) int {
 	return n
 }
 
-// All combinations of a size have a turn before one has its second, which is longer: some take long, and those after them are to be
-// searched, too. In the first one they share a part of the time that is left among them.
+// All combinations of a size have a turn before one has its second, which is longer: some take
+// long, and those after them are to be searched, too. In the first one they share a part of the
+// time that is left among them.
 const (
 	turnShare  = 0.5
 	minTurn    = 20 * time.Millisecond

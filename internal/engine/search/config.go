@@ -56,7 +56,8 @@ type Config struct {
 	Reach     *Reach // places that the searches are to reach; nil if they look for what is wrong
 	// PossibleFails says that a target fails that begins in the middle of the program, if something is found there.
 	PossibleFails bool
-	// LongStall is for how long goroutines may be kept waiting in a few random runs of the mix, if that is more than Settings.Stall.
+	// LongStall is for how long goroutines may be kept waiting in a few random runs of the mix, if
+	// that is more than Settings.Stall.
 	LongStall time.Duration
 	Solver    solve.Options // how queries are answered
 	// Summaries, if it is not nil, has summaries that take the place of code in runs.

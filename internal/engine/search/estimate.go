@@ -45,8 +45,8 @@ func (s *search) measure(ctx context.Context) error {
 	return nil
 }
 
-// measuredRuns is the number of runs that a phase has to make so that an estimate is made although its time is over: with fewer, runs take
-// too long for that.
+// measuredRuns is the number of runs that a phase has to make so that an estimate is made although
+// its time is over: with fewer, runs take too long for that.
 const measuredRuns = 64
 
 // measureLate makes an estimate at the end of a phase that has had no time for all of its runs, if there is none yet.
@@ -60,8 +60,8 @@ func (s *search) measureLate(budget context.Context, ph phase) error {
 	return s.measure(ctx)
 }
 
-// previewShare is the share of the budget that an estimate before the search may take: where a run takes long, its probes
-// would leave nothing of it.
+// previewShare is the share of the budget that an estimate before the search may take: where a run
+// takes long, its probes would leave nothing of it.
 const previewShare = 0.05
 
 // preview makes an estimate before the search. It changes nothing but what is shown.

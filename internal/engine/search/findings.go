@@ -15,7 +15,8 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// report saves and reports the findings of a trace that are new, which has been there since the given time. It changes the trace.
+// report saves and reports the findings of a trace that are new, which has been there since the
+// given time. It changes the trace.
 func (s *search) report(ctx context.Context, plan *run.Plan, t *run.Trace, since time.Time) error {
 	found := s.worker.Findings(t)
 	if len(found) == 0 {
@@ -119,10 +120,10 @@ func (s *search) show(races []schedule.Place) {
 	st.lookAgain()
 }
 
-// lookAtMore has the exhaustive search begin again because a run has collected garbage, because
-// the order of Adds of wait groups may matter, or because something may be written to the log of a test that is done. What goroutines hold
-// on to is visible in the first case, and logs are in the last: the runs have more steps than those that others have planned. In the second, each order is
-// made.
+// lookAtMore has the exhaustive search begin again because a run has collected garbage, because the
+// order of Adds of wait groups may matter, or because something may be written to the log of a test
+// that is done. What goroutines hold on to is visible in the first case, and logs are in the last:
+// the runs have more steps than those that others have planned. In the second, each order is made.
 func (s *search) lookAtMore(more worker.Overlooked) {
 	s.pool.wait()
 	s.state.Overlooked = s.state.Or(more)
@@ -152,8 +153,9 @@ func (s *search) confirm(ctx context.Context, recorded *schedule.Run, since time
 	return nil
 }
 
-// isShown reports whether a run that was recorded shows its finding when it is made again, in t: then there is nothing new in that, since
-// another run has shown it in which other goroutines were at its places, or since it is not what is looked for.
+// isShown reports whether a run that was recorded shows its finding when it is made again, in t:
+// then there is nothing new in that, since another run has shown it in which other goroutines were
+// at its places, or since it is not what is looked for.
 func (s *search) isShown(t *run.Trace, recorded *schedule.Run) bool {
 	return slices.ContainsFunc(s.worker.Findings(t), func(f check.Finding) bool { return s.worker.SameFinding(&f, recorded) })
 }

@@ -69,8 +69,8 @@ func (s *search) finish() {
 	s.summarise()
 }
 
-// acceptsFailure reports whether what a test has said of itself is accepted. The other findings of such a run count, but
-// [check] does not look for leaks there.
+// acceptsFailure reports whether what a test has said of itself is accepted. The other findings of
+// such a run count, but [check] does not look for leaks there.
 func (s *search) acceptsFailure() bool {
 	return slices.ContainsFunc(s.state.Accepted, func(f *schedule.Finding) bool { return f.Kind == string(check.TestFailure) })
 }

@@ -17,7 +17,8 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A gathering reports several searches, most of them from the middle of the program, as that of one target, within its budget.
+// A gathering reports several searches, most of them from the middle of the program, as that of one
+// target, within its budget.
 type gathering struct {
 	prog     *program.Program
 	named    *load.Target
@@ -52,7 +53,8 @@ func newGathering(prog *program.Program, named *load.Target, cfg Config, mix []p
 	return c
 }
 
-// endOfTurns returns when the time for combinations is over: what is left then is for confirming what they have found, if they have found anything.
+// endOfTurns returns when the time for combinations is over: what is left then is for confirming
+// what they have found, if they have found anything.
 func (c *gathering) endOfTurns() time.Time {
 	budget := c.cfg.Budget
 	if len(c.leading) > 0 {

@@ -10,7 +10,8 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// unknown returns a function that returns the first of the findings of a run of w that counts and is not known, nil if there is none.
+// unknown returns a function that returns the first of the findings of a run of w that counts and
+// is not known, nil if there is none.
 func (s *search) unknown(w *worker.Worker) func([]check.Finding) *check.Finding {
 	return func(found []check.Finding) *check.Finding {
 		found = s.counting(w, found)
@@ -37,9 +38,10 @@ func (s *search) isKnown(w *worker.Worker, f *check.Finding) bool {
 	return s.lines.has(recorded) && (f.Kind != check.Race || s.shows(w, f) || s.alarms.has(recorded))
 }
 
-// counting removes from the findings of a run of w what a test says of itself after it has failed: with what it said first, the output of the run
-// has that, too. What is accepted is no failure. A failure that says nothing new counts if all before it are accepted, those of subtests, or of
-// all tests if it is an exit, as well.
+// counting removes from the findings of a run of w what a test says of itself after it has failed:
+// with what it said first, the output of the run has that, too. What is accepted is no failure. A
+// failure that says nothing new counts if all before it are accepted, those of subtests, or of all
+// tests if it is an exit, as well.
 func (s *search) counting(w *worker.Worker, found []check.Finding) []check.Finding {
 	failed := map[string]bool{}
 	return slices.DeleteFunc(found, func(f check.Finding) bool {

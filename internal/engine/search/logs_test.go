@@ -10,8 +10,9 @@ import (
 	"github.com/everyway-go/everyway/internal/verdict"
 )
 
-// TestLogs searches tests whose goroutines write to the log, with logs that are steps and without: that makes no difference for
-// the verdict, and in the second case they take as many runs as without logs.
+// TestLogs searches tests whose goroutines write to the log, with logs that are steps and without:
+// that makes no difference for the verdict, and in the second case they take as many runs as
+// without logs.
 func TestLogs(t *testing.T) {
 	prog, err := program.Load(t.Context(), ".", []string{"./testdata/logs"}, nil, true)
 	if err != nil {

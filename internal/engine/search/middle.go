@@ -2,8 +2,8 @@ package search
 
 import "time"
 
-// contextShare is the share of its budget that a search from the middle of a program has. The rest is for searches from the start, which
-// try to show what it finds.
+// contextShare is the share of its budget that a search from the middle of a program has. The rest
+// is for searches from the start, which try to show what it finds.
 const contextShare = 2.0 / 3
 
 // part returns how much of a time the search has, if it has findings to be confirmed afterwards.
@@ -17,7 +17,8 @@ func (s *search) part(of time.Duration) time.Duration {
 // isConfirmed reports whether a run from the start shows something that was found from the middle of the program.
 func (s *search) isConfirmed() bool { return len(s.fromStart) > 0 }
 
-// stands reports whether a finding from the middle of the program rests on what is assumed there: no run from the start shows it.
+// stands reports whether a finding from the middle of the program rests on what is assumed there:
+// no run from the start shows it.
 func (s *search) stands() bool {
 	for _, c := range s.result.Counterexamples {
 		if !c.Confirms && !s.fromStart[c] {

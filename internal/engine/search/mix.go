@@ -68,14 +68,15 @@ func (c *Config) phases() ([]phase, error) {
 	return nil, fmt.Errorf("unknown strategy %q (want one of %s)", name, strings.Join(names, ", "))
 }
 
-// The first number of steps to which a goroutine is bound when the search deepens, and the last one, after which there is no bound.
+// The first number of steps to which a goroutine is bound when the search deepens, and the last
+// one, after which there is no bound.
 const (
 	firstLength = 4
 	lastLength  = 1 << 20
 )
 
-// deepened returns phases of which the last one, if it is the exhaustive search and its order is by length, is several, each with twice the
-// length of the one before.
+// deepened returns phases of which the last one, if it is the exhaustive search and its order is by
+// length, is several, each with twice the length of the one before.
 func (c *Config) deepened(list []phase) []phase {
 	last := list[len(list)-1]
 	if c.Order != strategy.ByLength || last.strategy.Name != hyperconcolic.Info.Name {
@@ -90,15 +91,16 @@ func (c *Config) deepened(list []phase) []phase {
 	return append(list, last)
 }
 
-// Random runs find some bugs first and the exhaustive search, which begins with few
-// preemptions, others: in the mix the two take turns for some hundred runs, each
-// turn twice as long as the one before and those of the exhaustive search four times
-// as long as the others, so that neither waits long for the other. Where inputs have pointers, goroutines
-// are tried alone after the first turn: most races in containers need a certain shape. Where timers have had to wait, a few random runs
-// let them come earlier than others do. What is not decided then
-// has many interleavings: most of them may lead to few states. Then con2colic has its time: it finds what needs few interferences, however many interleavings
-// there are. The rest goes to the exhaustive search, which is what can end in holds. It comes second if nothing in the first run
-// could have been otherwise (strategy.Forced), and after the search of states if it may come to its end then.
+// Random runs find some bugs first and the exhaustive search, which begins with few preemptions,
+// others: in the mix the two take turns for some hundred runs, each turn twice as long as the one
+// before and those of the exhaustive search four times as long as the others, so that neither waits
+// long for the other. Where inputs have pointers, goroutines are tried alone after the first turn:
+// most races in containers need a certain shape. Where timers have had to wait, a few random runs
+// let them come earlier than others do. What is not decided then has many interleavings: most of
+// them may lead to few states. Then con2colic has its time: it finds what needs few interferences,
+// however many interleavings there are. The rest goes to the exhaustive search, which is what can
+// end in holds. It comes second if nothing in the first run could have been otherwise
+// (strategy.Forced), and after the search of states if it may come to its end then.
 const (
 	mixTurns             = 3
 	mixFirstTurn         = 16 // random runs
@@ -152,11 +154,12 @@ const (
 	prolongHalfway = 0.5 // of the time of the phase
 )
 
-// givesWayMargin is how much longer than estimated the exhaustive search may take: what is left after the stateful one has to be enough for that.
+// givesWayMargin is how much longer than estimated the exhaustive search may take: what is left
+// after the stateful one has to be enough for that.
 const givesWayMargin = 1.25
 
-// mayProlong reports whether it is to be looked whether a phase that has begun then goes on for longer, or ends: between
-// two of its runs, when a part of its time is over.
+// mayProlong reports whether it is to be looked whether a phase that has begun then goes on for
+// longer, or ends: between two of its runs, when a part of its time is over.
 func (s *search) mayProlong(ph phase, began time.Time) bool {
 	if !ph.longer || s.state.ProlongedTo > 0 {
 		return false
@@ -164,8 +167,9 @@ func (s *search) mayProlong(ph phase, began time.Time) bool {
 	return s.runsAreLong() || s.cfg.Clock.Since(began) >= time.Duration(prolongHalfway*float64(s.endOf(ph).Sub(began)))
 }
 
-// runsAreLong reports whether so few runs have been made before the present phase that the runs of those after it would be few, too. Those of the search of
-// states are not: each begins where it differs from the one before, and ends at the next state that is known.
+// runsAreLong reports whether so few runs have been made before the present phase that the runs of
+// those after it would be few, too. Those of the search of states are not: each begins where it
+// differs from the one before, and ends at the next state that is known.
 func (s *search) runsAreLong() bool { return s.state.Since < prolongAfter }
 
 // prolong lets a phase go on for longer if that is better than to end it. It has made so many runs.
@@ -181,8 +185,9 @@ func (s *search) prolong(ph phase, done run.Counts) bool {
 	return true
 }
 
-// givesWay reports whether a phase that may be prolonged ends before its time, since the exhaustive search, of which some turns have been made, is estimated
-// to need more than what would be left after it, with a margin, and no more than what is left now.
+// givesWay reports whether a phase that may be prolonged ends before its time, since the exhaustive
+// search, of which some turns have been made, is estimated to need more than what would be left
+// after it, with a margin, and no more than what is left now.
 func (s *search) givesWay(ph phase) bool {
 	n := s.state.Size.runs()
 	if n == 0 {
@@ -193,8 +198,9 @@ func (s *search) givesWay(ph phase) bool {
 	return needs <= left.Seconds() && givesWayMargin*needs > after.Seconds()
 }
 
-// isHopeless reports whether the exhaustive search, of which some turns have been made, would not come to its end by far
-// in what is left of the budget after a phase. A turn that has not come to its own end leaves no estimate.
+// isHopeless reports whether the exhaustive search, of which some turns have been made, would not
+// come to its end by far in what is left of the budget after a phase. A turn that has not come to
+// its own end leaves no estimate.
 func (s *search) isHopeless(ph phase) bool {
 	n := s.state.Size.runs()
 	if s.state.Divided && s.state.unexplored() == 0 {
@@ -207,12 +213,14 @@ func (s *search) isHopeless(ph phase) bool {
 	return float64(n-s.state.Stats.Runs)*s.secondsPerRun() > prolongBeyond*left.Seconds()
 }
 
-// promisingBeyond is how much longer than what is left of the budget an estimate may say that the exhaustive search takes, so that it comes next.
+// promisingBeyond is how much longer than what is left of the budget an estimate may say that the
+// exhaustive search takes, so that it comes next.
 const promisingBeyond = 2
 
-// isPromising reports whether the exhaustive search, of which some turns have been made, may come to its end in what is left of the
-// budget, or near it. When the search of states has not come to its own, it comes next then: others would take the time from it that it needs, and
-// it makes about half of all runs at least, so that they would find little that it does not.
+// isPromising reports whether the exhaustive search, of which some turns have been made, may come
+// to its end in what is left of the budget, or near it. When the search of states has not come to
+// its own, it comes next then: others would take the time from it that it needs, and it makes about
+// half of all runs at least, so that they would find little that it does not.
 func (s *search) isPromising() bool {
 	n := s.state.Size.runs()
 	left := s.part(s.share) - s.cfg.Clock.Since(s.start)
@@ -224,7 +232,8 @@ func (s *search) secondsPerRun() float64 {
 	return s.cfg.Clock.Since(s.start).Seconds() / float64(max(s.state.Stats.Runs, 1))
 }
 
-// lastPhase returns the index of the phase in which the exhaustive search has the rest of the budget, or the first of several.
+// lastPhase returns the index of the phase in which the exhaustive search has the rest of the
+// budget, or the first of several.
 func (s *search) lastPhase() int {
 	i := len(s.mix) - 1
 	for i > 0 && s.mix[i-1].strategy.Name == s.mix[i].strategy.Name {

@@ -37,8 +37,8 @@ func TestUnknownStrategy(t *testing.T) {
 	}
 }
 
-// TestForced checks that the mix goes on with the exhaustive search if there was nothing to choose in the first run, and only then. Such a
-// search comes to its end in its first turn.
+// TestForced checks that the mix goes on with the exhaustive search if there was nothing to choose
+// in the first run, and only then. Such a search comes to its end in its first turn.
 func TestForced(t *testing.T) {
 	prog, err := program.Load(t.Context(), ".", []string{"./testdata/forced"}, nil, true)
 	if err != nil {

@@ -57,7 +57,8 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestByLength searches a test that never holds, as its goroutines take ever more steps: it is open, and says which runs were made.
+// TestByLength searches a test that never holds, as its goroutines take ever more steps: it is
+// open, and says which runs were made.
 func TestByLength(t *testing.T) {
 	prog, err := program.Load(t.Context(), ".", []string{"./testdata/endless"}, nil, true)
 	if err != nil {
@@ -87,8 +88,9 @@ func TestByLength(t *testing.T) {
 	}
 }
 
-// TestByLengthBlocked searches tests in which a goroutine fails with one step more than in runs in which it waits for ever, where that is no
-// finding: they do not hold, whatever number of steps it has taken when it waits.
+// TestByLengthBlocked searches tests in which a goroutine fails with one step more than in runs in
+// which it waits for ever, where that is no finding: they do not hold, whatever number of steps it
+// has taken when it waits.
 func TestByLengthBlocked(t *testing.T) {
 	prog, err := program.Load(t.Context(), ".", []string{"./testdata/blocked"}, nil, true)
 	if err != nil {

@@ -25,9 +25,11 @@ type Piecewise struct {
 	Instructions uint64 // of a run: it ends then, and a piece begins where its goroutines are
 }
 
-// Pieces searches a target piece by piece, within the budget of one target. Runs end after some instructions. Where their goroutines are then, other searches begin
-// as from there, with what is known of the state in any run: the places that most runs have come to first, and those of earlier pieces before those of
-// later ones. So what is deep in the program is reached, whatever comes before it. It reports all as one target, whose result says how many pieces were searched.
+// Pieces searches a target piece by piece, within the budget of one target. Runs end after some
+// instructions. Where their goroutines are then, other searches begin as from there, with what is
+// known of the state in any run: the places that most runs have come to first, and those of earlier
+// pieces before those of later ones. So what is deep in the program is reached, whatever comes
+// before it. It reports all as one target, whose result says how many pieces were searched.
 func Pieces(ctx context.Context, prog *program.Program, target *load.Target, of Piecewise, cfg Config, obs verdict.Observer) error {
 	cfg, err := cfg.withDefaults()
 	if err != nil {
@@ -107,8 +109,9 @@ func (p *pieces) search(ctx context.Context) error {
 	return p.confirm(limited)
 }
 
-// pieceShare is the part of the time that a piece has in its first turn. Those that come to no end then have longer ones, when all that are known have had theirs: where
-// their runs end is known before.
+// pieceShare is the part of the time that a piece has in its first turn. Those that come to no end
+// then have longer ones, when all that are known have had theirs: where their runs end is known
+// before.
 const pieceShare = 1.0 / 32
 
 // searchPiece searches a piece for a time.

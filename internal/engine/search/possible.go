@@ -16,8 +16,8 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A doubt is about a finding from the middle of the program that no run from the start has shown yet, or about how goroutines came to where they
-// are in a dump.
+// A doubt is about a finding from the middle of the program that no run from the start has shown
+// yet, or about how goroutines came to where they are in a dump.
 type doubt struct {
 	about    *verdict.Counterexample // nil for goroutines of a dump
 	text     string
@@ -35,13 +35,15 @@ func newDoubt(c *verdict.Counterexample) *doubt {
 	return &doubt{about: c, text: "not confirmed: " + first}
 }
 
-// confirmShare is the part of the time that is left which a target has at least: what is known of the target before its first run takes some
-// of that, and it is better to try a few than none of many.
+// confirmShare is the part of the time that is left which a target has at least: what is known of
+// the target before its first run takes some of that, and it is better to try a few than none of
+// many.
 const confirmShare = 8
 
-// confirmPossible searches the targets in whose runs the goroutines of the context are there, from the start, for what was found
-// from the middle: guided search tries to come to the places of these findings, and then the same has to go wrong there. What a run
-// shows is reported, and the target fails for it. Of the others a note says what was tried. It takes no longer than it has time.
+// confirmPossible searches the targets in whose runs the goroutines of the context are there, from
+// the start, for what was found from the middle: guided search tries to come to the places of these
+// findings, and then the same has to go wrong there. What a run shows is reported, and the target
+// fails for it. Of the others a note says what was tried. It takes no longer than it has time.
 func (s *search) confirmPossible(ctx context.Context, prog *program.Program, machines *worker.Machines, budget time.Duration) error {
 	var doubts []*doubt
 	for _, c := range s.result.Counterexamples {
@@ -218,7 +220,8 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// A confirmer hands on what a search from the start finds to the observer of the search from the middle that it is made for.
+// A confirmer hands on what a search from the start finds to the observer of the search from the
+// middle that it is made for.
 type confirmer struct {
 	verdict.Quiet
 	outer *search

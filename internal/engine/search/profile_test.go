@@ -148,8 +148,9 @@ func TestProfilePlaces(t *testing.T) {
 	}
 }
 
-// How many runs depart at a point of the search does not depend on the order of the runs, nor on the number of workers. Which
-// of the ways to go on from there was the first one, which does not count, does.
+// How many runs depart at a point of the search does not depend on the order of the runs, nor on
+// the number of workers. Which of the ways to go on from there was the first one, which does not
+// count, does.
 func TestProfileOrder(t *testing.T) {
 	var want string
 	for _, cfg := range []Config{{Workers: 1}, {Workers: 3}, {Workers: 1, Order: "depth"}, {Workers: 1, FromStart: true}} {

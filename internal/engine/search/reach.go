@@ -61,8 +61,8 @@ func (r *Reach) share(targets []load.Target) {
 	}
 }
 
-// saved returns what a search of a target is saved under: what is to be reached and, if suspects are looked for, the targets that are
-// analysed together.
+// saved returns what a search of a target is saved under: what is to be reached and, if suspects
+// are looked for, the targets that are analysed together.
 func (r *Reach) saved(target *load.Target) []string {
 	if r == nil || len(r.Given) == 0 {
 		return nil
@@ -81,8 +81,9 @@ func (r *Reach) saved(target *load.Target) []string {
 	return list
 }
 
-// setSuspects makes the goal of a search that looks for a kind of findings, if it has just begun. The analysis of the target, and of those
-// that are analysed with it, has as much time as the searches of these have, which is none of theirs: after that, nothing is suspected.
+// setSuspects makes the goal of a search that looks for a kind of findings, if it has just begun.
+// The analysis of the target, and of those that are analysed with it, has as much time as the
+// searches of these have, which is none of theirs: after that, nothing is suspected.
 func (s *search) setSuspects(ctx context.Context, prog *program.Program, target *load.Target) error {
 	r := s.cfg.Reach
 	if r == nil || r.Kind == "" || s.goal != nil {
@@ -148,8 +149,9 @@ func (r *Reach) of(target *load.Target) *reach.Goal {
 // targetID names a target in the program, which may have two of one name.
 func targetID(t *load.Target) string { return t.Package.Path + "." + t.Name }
 
-// The mix begins with a few runs of the exhaustive search: where there are few runs, they show at once that there is no way,
-// which the guided search cannot. That has at most half of the budget then, and the exhaustive search has the rest.
+// The mix begins with a few runs of the exhaustive search: where there are few runs, they show at
+// once that there is no way, which the guided search cannot. That has at most half of the budget
+// then, and the exhaustive search has the rest.
 const (
 	mixReachRuns   = 256
 	mixReachShare  = 0.1
@@ -165,8 +167,8 @@ func reachPhases() []phase {
 	}
 }
 
-// isDecided reports whether the static analysis has decided that the target cannot reach what the search is to reach, and notes
-// why.
+// isDecided reports whether the static analysis has decided that the target cannot reach what the
+// search is to reach, and notes why.
 func (s *search) isDecided() bool {
 	if s.goal == nil || s.goal.Unreachable == "" {
 		return false
@@ -181,8 +183,8 @@ func (s *search) isDecided() bool {
 	return true
 }
 
-// found is the verdict of a search that has found what it looks for, and nothingFound of one that has shown that there is
-// no such run.
+// found is the verdict of a search that has found what it looks for, and nothingFound of one that
+// has shown that there is no such run.
 func (s *search) found() verdict.Verdict {
 	switch {
 	case s.context != nil && s.goal == nil && !s.stands() && !s.isConfirmed():
@@ -205,8 +207,8 @@ func (s *search) nothingFound() verdict.Verdict {
 	return verdict.Holds
 }
 
-// sought removes from the findings of a run, if the search is to reach a place, what is wrong with it otherwise. That is a note of
-// the result.
+// sought removes from the findings of a run, if the search is to reach a place, what is wrong with
+// it otherwise. That is a note of the result.
 func (s *search) sought(found []check.Finding) []check.Finding {
 	if s.goal == nil {
 		return found
@@ -231,8 +233,8 @@ func (s *search) sought(found []check.Finding) []check.Finding {
 	return rest
 }
 
-// foundAll reports whether a search that is to reach something is done with that: with the first run that comes to its places, or
-// when all suspects have led to findings.
+// foundAll reports whether a search that is to reach something is done with that: with the first
+// run that comes to its places, or when all suspects have led to findings.
 func (s *search) foundAll() bool { return s.goal.Kind == "" || s.goal.AllFound() }
 
 // summarise notes what has become of the suspects.

@@ -14,16 +14,19 @@ type Reductions struct {
 	States   bool `json:"states"`   // in a phase of the mix, runs that come to a state that is known: see package stateful
 	Names    bool `json:"names"`    // states that differ only in the names of goroutines and objects, or in places that continue in the same way
 	Accesses bool `json:"accesses"` // states that differ only in who knows of accesses that cannot race
-	// Knowledge takes states for the same that differ only in who knows of any access: what can come after them is compared
-	// instead, and Accesses makes no difference.
+	// Knowledge takes states for the same that differ only in who knows of any access: what can
+	// come after them is compared instead, and Accesses makes no difference.
 	Knowledge bool `json:"knowledge"`
 	// Unread takes, with Knowledge, states for the same that differ only in words of memory that nobody reads any more.
 	Unread bool `json:"unread"`
 	// Alike has, with Names, one of the steps tried that goroutines which are alike in a state can take.
 	Alike bool `json:"alike"`
-	// Ahead has it taken into account, where a run ends at a known state, what has to happen before the steps that come later.
+	// Ahead has it taken into account, where a run ends at a known state, what has to happen before
+	// the steps that come later.
 	Ahead bool `json:"ahead"`
-	// Atomics, with Knowledge, takes atomic loads for no steps as long as they are ordered with what changes their variables and, with Adds, additions as long as they are ordered with what depends on the sum.
+	// Atomics, with Knowledge, takes atomic loads for no steps as long as they are ordered with
+	// what changes their variables and, with Adds, additions as long as they are ordered with what
+	// depends on the sum.
 	Atomics bool `json:"atomics"`
 	Logs    bool `json:"logs"` // runs that differ only in when something is written to the log of a test
 }

@@ -180,8 +180,9 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// TestStatefulRuns makes a search by states in pieces of so many runs, each on another machine. States are forgotten between them, so
-// that more runs are made than by one search, but no more than by one that remembers none.
+// TestStatefulRuns makes a search by states in pieces of so many runs, each on another machine.
+// States are forgotten between them, so that more runs are made than by one search, but no more
+// than by one that remembers none.
 func TestStatefulRuns(t *testing.T) {
 	for _, name := range sample.From([]string{"small", "large", "late"}, 3, 2) {
 		t.Run(name, func(t *testing.T) {

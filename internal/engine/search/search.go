@@ -40,7 +40,8 @@ type search struct {
 	worker  *worker.Worker // the first of the pool
 	pool    pool
 	divided phase // the phase whose tasks the pool explores, or turns
-	// fixed are the accesses that are visible in the runs of a phase whose parts take turns, as they were when it began.
+	// fixed are the accesses that are visible in the runs of a phase whose parts take turns, as
+	// they were when it began.
 	fixed *[]schedule.Place
 	// departures are those of the runs of the phase; they are used if a profile is asked for.
 	departures *profiler.Departures
@@ -70,7 +71,8 @@ type search struct {
 	context *load.Context // in which runs begin; nil if they begin at the start
 	// confirmsLater says that somebody else tries to confirm what is found, so that the search has all of its budget.
 	confirmsLater bool
-	// fromStart are the findings from there that runs from the start show, and unconfirmed says of the others what was tried.
+	// fromStart are the findings from there that runs from the start show, and unconfirmed says of
+	// the others what was tried.
 	fromStart    map[*verdict.Counterexample]bool
 	unconfirmed  []string
 	givenUp      []string      // why holds cannot be claimed, whatever the search shows

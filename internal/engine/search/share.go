@@ -12,8 +12,8 @@ import (
 	"github.com/everyway-go/everyway/internal/strategy"
 )
 
-// turnsAhead is the number of turns of a [strategy.Shared] search that workers may have at the same time, or before it is known that they
-// are in vain.
+// turnsAhead is the number of turns of a [strategy.Shared] search that workers may have at the same
+// time, or before it is known that they are in vain.
 const turnsAhead = 32
 
 // A pending turn is one that was begun, or is to be.
@@ -23,9 +23,10 @@ type pending struct {
 	since time.Time // when that was
 }
 
-// byTurns lets a strategy search whose parts take turns. Workers have the next turns at the same time. What comes of them is taken
-// in their order: so what a search finds, and after how many runs, does not depend on the number of workers. What was done of turns after
-// the one that ends the search is dropped.
+// byTurns lets a strategy search whose parts take turns. Workers have the next turns at the same
+// time. What comes of them is taken in their order: so what a search finds, and after how many
+// runs, does not depend on the number of workers. What was done of turns after the one that ends
+// the search is dropped.
 func (s *search) byTurns(budget context.Context, ph phase, first strategy.Shared) error {
 	ctx, cancel := s.deadline(budget, ph)
 	defer cancel()
@@ -104,7 +105,8 @@ func (s *search) equipAs(ph phase, w *worker.Worker) error {
 	return w.Share(st)
 }
 
-// takeTurns takes what has come of the first turns, as far as they are done. It reports whether the search is at its end.
+// takeTurns takes what has come of the first turns, as far as they are done. It reports whether the
+// search is at its end.
 func (s *search) takeTurns(ctx context.Context, first strategy.Shared, turns *[]*pending) (ended bool, err error) {
 	for len(*turns) > 0 {
 		t := (*turns)[0]

@@ -17,9 +17,9 @@ import (
 	"github.com/everyway-go/everyway/internal/strategy/guided"
 )
 
-// TestParts has several workers have the turns of a guided search, in another order than that in which what comes of them is taken,
-// and different workers have those of one trial: the run that reaches the places, and the number of runs before it, are the same
-// as those of one worker.
+// TestParts has several workers have the turns of a guided search, in another order than that in
+// which what comes of them is taken, and different workers have those of one trial: the run that
+// reaches the places, and the number of runs before it, are the same as those of one worker.
 func TestParts(t *testing.T) {
 	prog, err := program.Load(t.Context(), ".", []string{"./testdata/trials"}, nil, true)
 	if err != nil {
@@ -63,8 +63,8 @@ func TestParts(t *testing.T) {
 	}
 }
 
-// inTurns has workers have some turns at a time, in an order that is drawn, until one reaches the places. It returns the run and the
-// number of runs before it, as text, and the number of turns.
+// inTurns has workers have some turns at a time, in an order that is drawn, until one reaches the
+// places. It returns the run and the number of runs before it, as text, and the number of turns.
 func inTurns(t *testing.T, workers []*worker.Worker, ahead int, rng *rand.Rand) (text string, turns int) {
 	var instances []strategy.Shared
 	for _, w := range workers {

@@ -16,7 +16,8 @@ type state struct {
 	Phase int          `json:"phase"`           // index of the present one
 	Stats worker.Stats `json:"tally,omitzero"`  // without those of Tasks
 	Since int          `json:"since,omitempty"` // runs made when the phase began
-	// Length is such that all runs were made in which no goroutine takes more steps; 0 if that is not known of any number.
+	// Length is such that all runs were made in which no goroutine takes more steps; 0 if that is
+	// not known of any number.
 	Length int `json:"length,omitempty"`
 	// Bound is how many steps a goroutine takes at most in the runs of the frontier; 0 if there is no bound.
 	Bound int `json:"bound,omitempty"`
@@ -35,11 +36,13 @@ type state struct {
 	// Visible are the accesses of races that did not end the search. The exhaustive search
 	// looks at every order of them.
 	Visible []schedule.Place `json:"visible,omitempty"`
-	// Overlooked says what runs have shown that the exhaustive search looks at from then on: every order of collections and what
-	// goroutines hold on to, of their number, of the Adds of wait groups, and of logs.
+	// Overlooked says what runs have shown that the exhaustive search looks at from then on: every
+	// order of collections and what goroutines hold on to, of their number, of the Adds of wait
+	// groups, and of logs.
 	worker.Overlooked
 
-	// ProlongedTo is the share of the budget up to which the stateful search goes on, if that is for longer, see mix.go.
+	// ProlongedTo is the share of the budget up to which the stateful search goes on, if that is
+	// for longer, see mix.go.
 	ProlongedTo float64 `json:"prolongedTo,omitempty"`
 
 	// Suspended is what a strategy that cannot be divided has left to do.
@@ -131,7 +134,8 @@ func (st *state) outline() *state {
 	return &o
 }
 
-// lookAgain has the exhaustive search begin again, since it looks at more now. What was shown of short runs is not shown any more.
+// lookAgain has the exhaustive search begin again, since it looks at more now. What was shown of
+// short runs is not shown any more.
 func (st *state) lookAgain() {
 	st.Length = 0
 	st.divideAgain()

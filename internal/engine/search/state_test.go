@@ -52,8 +52,8 @@ func TestDamaged(t *testing.T) {
 	}
 }
 
-// TestDropped checks that items that were dropped keep the search that has dropped them from showing anything of all runs, and not
-// another search that comes to its end.
+// TestDropped checks that items that were dropped keep the search that has dropped them from
+// showing anything of all runs, and not another search that comes to its end.
 func TestDropped(t *testing.T) {
 	exhaustive := phase{strategy: hyperconcolic.Info, length: 8}
 	for _, test := range []struct {
@@ -91,7 +91,8 @@ func TestDropped(t *testing.T) {
 	}
 }
 
-// TestLeftOut checks that runs that the exhaustive search has left out keep it from showing anything of all runs, and not another search that comes to its end.
+// TestLeftOut checks that runs that the exhaustive search has left out keep it from showing
+// anything of all runs, and not another search that comes to its end.
 func TestLeftOut(t *testing.T) {
 	s := &search{result: &verdict.Result{}, state: &state{Divided: true, Tasks: []worker.Task{{}}}}
 	const why = "too many orders"
@@ -112,7 +113,8 @@ func TestLeftOut(t *testing.T) {
 	}
 }
 
-// TestSavedItems checks that what is saved of a state is what is read, and that what items have in common is saved, and counted, once.
+// TestSavedItems checks that what is saved of a state is what is read, and that what items have in
+// common is saved, and counted, once.
 func TestSavedItems(t *testing.T) {
 	first := &strategy.Base{Data: []byte("first")}
 	second := &strategy.Base{From: first, Data: []byte("second")}

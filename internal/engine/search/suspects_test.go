@@ -16,8 +16,9 @@ import (
 	"github.com/everyway-go/everyway/internal/verdict"
 )
 
-// TestSuspects looks for races, deadlocks and panics in some tests: a test fails exactly if one of all the runs that there are
-// has one, and a suspect is found exactly if one of them has it there. The guided strategy alone finds each of these.
+// TestSuspects looks for races, deadlocks and panics in some tests: a test fails exactly if one of
+// all the runs that there are has one, and a suspect is found exactly if one of them has it there.
+// The guided strategy alone finds each of these.
 func TestSuspects(t *testing.T) {
 	prog, err := program.Load(t.Context(), ".", []string{"./testdata/suspects"}, nil, true)
 	if err != nil {
@@ -112,7 +113,8 @@ func analysedAlone(t *testing.T, prog *program.Program, target *load.Target, kin
 	return goal.Suspects
 }
 
-// enumerateFindings makes all runs of a target. It returns whether one has a finding of the kind of a goal, and which suspects have one.
+// enumerateFindings makes all runs of a target. It returns whether one has a finding of the kind of
+// a goal, and which suspects have one.
 func enumerateFindings(t *testing.T, prog *program.Program, target *load.Target, goal *reach.Goal) (fails bool, found []string) {
 	cfg := worker.Config{Settings: run.Settings{Limits: worker.DefaultLimits, MaxLen: worker.DefaultMaxLen}, NoCorpus: true}
 	w, err := worker.NewMachines(prog, func(time.Duration) {}).Worker(t.Context(), target, cfg, run.NewNames(), func([]byte) {})

@@ -25,8 +25,8 @@ func (t *turn) over() bool {
 	return t.others != nil && t.clock.Since(t.began) >= t.slice && t.others()
 }
 
-// overBefore reports whether the search is to be paused before a phase, which is likely to be short or is not. Phases that are
-// not divided cannot be interrupted without loss.
+// overBefore reports whether the search is to be paused before a phase, which is likely to be short
+// or is not. Phases that are not divided cannot be interrupted without loss.
 func (t *turn) overBefore(ph phase, short bool) bool {
 	return t.over() || t.first && !short && ph.runs == 0 && t.others != nil && t.others()
 }

@@ -187,8 +187,8 @@ func TestRanks(t *testing.T) {
 	}
 }
 
-// TestSmallest compares what inputs of random conditions are simplified to with all inputs. No other value of a single variable
-// may be simpler; mostly, no other input is.
+// TestSmallest compares what inputs of random conditions are simplified to with all inputs. No
+// other value of a single variable may be simpler; mostly, no other input is.
 func TestSmallest(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	const size = 16

@@ -65,7 +65,8 @@ func (s *simplifier) shorten() {
 				s.propose(s.best().without(x, max(end-size, 0), end))
 			}
 		}
-		// What can only go as a whole, such as an element of a list with its comma, need not begin at a multiple of its size.
+		// What can only go as a whole, such as an element of a list with its comma, need not begin
+		// at a multiple of its size.
 		for size := min(maxWindow, s.length(x)-1); size > 1; size-- {
 			for end := s.length(x); end >= size; end = min(end-1, s.length(x)) {
 				s.propose(s.best().without(x, end-size, end))
@@ -208,8 +209,8 @@ func (in *Input) without(x string, i, j int) *Input {
 	return c
 }
 
-// shifted returns what a variable is called when the elements from i to before j of x are missing, false if it is a part
-// of one of them.
+// shifted returns what a variable is called when the elements from i to before j of x are missing,
+// false if it is a part of one of them.
 func shifted(name, x string, i, j int) (string, bool) {
 	at := strings.Index(name, x+"[")
 	if at < 0 || at > 0 && name[at-1] != '(' {

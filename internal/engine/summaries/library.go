@@ -21,7 +21,8 @@ type Library struct {
 	counts Counts
 }
 
-// A place is where a tree is kept. Its lock is held while the tree is made, so that it is made once, and others meanwhile.
+// A place is where a tree is kept. Its lock is held while the tree is made, so that it is made
+// once, and others meanwhile.
 type place struct {
 	sync.Mutex
 	entry *entry // not changed in place
@@ -58,7 +59,8 @@ func (l *Library) Counts() Counts {
 	return l.counts
 }
 
-// budget is the work of the solver for a side of a condition. What is not refuted stays in the tree, where it does no harm.
+// budget is the work of the solver for a side of a condition. What is not refuted stays in the
+// tree, where it does no harm.
 const budget = 20_000
 
 // Tree implements walk.Source. It does not depend on what is in the cache.

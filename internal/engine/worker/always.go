@@ -16,9 +16,10 @@ const (
 	maxDecisions = 50_000 // of all these runs together
 )
 
-// always reports whether the target fails in every order of its steps, of which the given run is one: because there is no other
-// one for its inputs or, if it has none, because all were made. A data race, whose key is given, has to be in all of them; otherwise
-// they may fail in different ways. It is not known to fail so if there are too many orders, or if something was given up.
+// always reports whether the target fails in every order of its steps, of which the given run is
+// one: because there is no other one for its inputs or, if it has none, because all were made. A
+// data race, whose key is given, has to be in all of them; otherwise they may fail in different
+// ways. It is not known to fail so if there are too many orders, or if something was given up.
 func (w *Worker) always(ctx context.Context, fails *run.Trace, visible run.Visible, key check.Key) (bool, error) {
 	if !w.showsIn(fails, key) {
 		return false, nil
@@ -58,8 +59,8 @@ func (w *Worker) always(ctx context.Context, fails *run.Trace, visible run.Visib
 	return false, nil
 }
 
-// showsIn reports whether a run fails: with the race of a key or, if that is of another kind, with anything but a race. What
-// programs do after a race is not known.
+// showsIn reports whether a run fails: with the race of a key or, if that is of another kind, with
+// anything but a race. What programs do after a race is not known.
 func (w *Worker) showsIn(t *run.Trace, key check.Key) bool {
 	if len(t.GivenUp) > 0 || t.Outcome != run.Finished && t.Outcome != run.Failed {
 		return false

@@ -11,8 +11,8 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// Ends are where runs have ended at the limit on their instructions, with how many did: the stacks of goroutines, as program.Program.Context
-// takes them, a line each.
+// Ends are where runs have ended at the limit on their instructions, with how many did: the stacks
+// of goroutines, as program.Program.Context takes them, a line each.
 type Ends map[string]int
 
 // maxEnds bounds the places at which the runs of a search end that are kept.
@@ -25,8 +25,8 @@ func (e Ends) add(at string, n int) {
 	}
 }
 
-// note counts a run of a machine that has ended at the limit: where its goroutines are that are in code of the main module. Position tells
-// of a place in the source.
+// note counts a run of a machine that has ended at the limit: where its goroutines are that are in
+// code of the main module. Position tells of a place in the source.
 func (e Ends) note(m *vm.Machine, position func(token.Pos) string) {
 	var stacks []string
 	for _, g := range m.Goroutines {
@@ -43,8 +43,8 @@ func (e Ends) note(m *vm.Machine, position func(token.Pos) string) {
 	}
 }
 
-// ownStack returns the innermost frames of a goroutine in the main module, with those that have called them, up to the first one of another package;
-// empty if there are none.
+// ownStack returns the innermost frames of a goroutine in the main module, with those that have
+// called them, up to the first one of another package; empty if there are none.
 func ownStack(g *state.Goroutine, position func(token.Pos) string) string {
 	var frames []string
 	waits := false

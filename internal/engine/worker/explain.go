@@ -172,8 +172,8 @@ func (e *explainer) delay(ctx context.Context) (*schedule.Why, error) {
 	return why, nil
 }
 
-// nameOf returns what the variable of an event of another run is called in the run that fails, where those of one kind may be
-// numbered otherwise. It is empty if the run has no name for it.
+// nameOf returns what the variable of an event of another run is called in the run that fails,
+// where those of one kind may be numbered otherwise. It is empty if the run has no name for it.
 func (e *explainer) nameOf(other *run.Event) string {
 	for i := range e.failing.Events {
 		if was := &e.failing.Events[i]; was.Object == other.Object && was.Offset == other.Offset {
@@ -203,9 +203,10 @@ func (e *explainer) delayed(ctx context.Context, d cause.Delay, plan run.Plan) (
 	return got, t, s.made, nil
 }
 
-// cameBefore returns the place of the event in a run with a delay that the run which fails has missed: that of the last step
-// of others before the delay ended or, if they took none, of the partner in the case of a select that was taken instead of
-// the default. The argument before has the number of events before each step. The result is negative if there is no such event.
+// cameBefore returns the place of the event in a run with a delay that the run which fails has
+// missed: that of the last step of others before the delay ended or, if they took none, of the
+// partner in the case of a select that was taken instead of the default. The argument before has
+// the number of events before each step. The result is negative if there is no such event.
 func (e *explainer) cameBefore(events []run.Event, before []int, d cause.Delay, made *cause.Delayed) int {
 	var g int32
 	var op schedule.Op

@@ -81,8 +81,8 @@ func (f *follower) Choose(p *run.SchedulingPoint) int {
 	return run.NonPreemptive{}.Choose(p)
 }
 
-// next returns the index of the next step of the list that is enabled and, if that is not nil, allowed. The result is -1
-// if there is none.
+// next returns the index of the next step of the list that is enabled and, if that is not nil,
+// allowed. The result is -1 if there is none.
 func (f *follower) next(p *run.SchedulingPoint, allowed func(*run.Transition) bool) int {
 	best, at := -1, 0
 	for k := range p.Enabled {

@@ -54,8 +54,8 @@ func TestFree(t *testing.T) {
 	}
 }
 
-// minimisedFree minimises the finding of a run with an input, in which goroutines are not interrupted, and returns its input
-// with what was found out of it.
+// minimisedFree minimises the finding of a run with an input, in which goroutines are not
+// interrupted, and returns its input with what was found out of it.
 func (w *Worker) minimisedFree(t *testing.T, in run.Input) (*Witness, []schedule.Input) {
 	t.Helper()
 	plan := &run.Plan{Input: in}
@@ -175,8 +175,8 @@ func randomCondition(r *rand.Rand) string {
 	return fmt.Sprintf("%s %s %d", name(), []string{"<", ">=", "!=", "=="}[r.IntN(4)], r.IntN(256))
 }
 
-// passesWithOther reports whether the finding does not show with some value of an input, if what does not matter has some
-// of its values.
+// passesWithOther reports whether the finding does not show with some value of an input, if what
+// does not matter has some of its values.
 func (w *Worker) passesWithOther(t *testing.T, best *Witness, vars []schedule.Input, name string) bool {
 	t.Helper()
 	c := *best

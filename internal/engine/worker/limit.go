@@ -11,12 +11,12 @@ func (w *Worker) SetInstructions(n uint64) {
 	w.cfg.Limits.Instructions, w.machine.Limits.Instructions = n, n
 }
 
-// EndAt has runs end after so many instructions, which are those of a piece. The runs that are recorded do not have that limit: what they show
-// comes before it.
+// EndAt has runs end after so many instructions, which are those of a piece. The runs that are
+// recorded do not have that limit: what they show comes before it.
 func (w *Worker) EndAt(n uint64) { w.machine.Limits.Instructions = n }
 
-// RunLong runs the target under a fair schedule, with a limit of most instructions. It returns how many it takes, and 0 if
-// it does not end, or ends within the usual limit.
+// RunLong runs the target under a fair schedule, with a limit of most instructions. It returns how
+// many it takes, and 0 if it does not end, or ends within the usual limit.
 func (w *Worker) RunLong(ctx context.Context, input run.Input, most uint64) (uint64, error) {
 	limit := w.cfg.Limits.Instructions
 	if most <= limit {

@@ -142,8 +142,8 @@ func (w *Worker) findFiles() (err error) {
 	return err
 }
 
-// take returns an idle machine on which the initialisers of inits have run, with a goal of the given places, nil if there is
-// none.
+// take returns an idle machine on which the initialisers of inits have run, with a goal of the
+// given places, nil if there is none.
 func (ms *Machines) take(inits []*ssa.Package, places []schedule.GoalSite) (*machine, error) {
 	ms.mu.Lock()
 	defer ms.mu.Unlock()

@@ -166,8 +166,8 @@ func TestNeedsNone(t *testing.T) {
 }
 `
 
-// TestShortestStall checks that runs are minimised to the shortest time for which goroutines have to be kept waiting: with
-// one that is a nanosecond shorter, no run fails.
+// TestShortestStall checks that runs are minimised to the shortest time for which goroutines have
+// to be kept waiting: with one that is a nanosecond shorter, no run fails.
 func TestShortestStall(t *testing.T) {
 	targets := workersOfSource(t, stallSource, Config{})
 	for name, want := range map[string]time.Duration{"TestNeeds3ms": 3*time.Millisecond - 1 /* the first one is late, too */, "TestNeeds2ms": 2 * time.Millisecond, "TestNeedsNone": 0} {

@@ -2,13 +2,15 @@ package worker
 
 import "github.com/everyway-go/everyway/internal/run"
 
-// Overlooked says what runs have shown to matter that their plans leave out. The exhaustive search begins again then, and looks at it.
+// Overlooked says what runs have shown to matter that their plans leave out. The exhaustive search
+// begins again then, and looks at it.
 type Overlooked struct {
 	// Collects says that a run has collected garbage although what goroutines hold on to is not visible.
 	Collects bool `json:"collects,omitempty"`
 	// GoroutinesMatter says that a run has seen how many goroutines there are although that is not visible.
 	GoroutinesMatter bool `json:"goroutinesMatter,omitempty"`
-	// AddsMatter says that the order of the Adds of a wait group may make a difference although the plan says that it does not.
+	// AddsMatter says that the order of the Adds of a wait group may make a difference although the
+	// plan says that it does not.
 	AddsMatter bool `json:"addsMatter,omitempty"`
 	// LogsMatter says that something may be written to the log of a test that is done although logs are hidden.
 	LogsMatter bool `json:"logsMatter,omitempty"`

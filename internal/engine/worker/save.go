@@ -24,8 +24,8 @@ type Confirmed struct {
 	err     error // of writing the run
 }
 
-// Confirm makes the run that shows a finding again and calls confirmed with it, and writes it to disk as it was seen. The
-// result is nil when the run, made again, does not show the finding.
+// Confirm makes the run that shows a finding again and calls confirmed with it, and writes it to
+// disk as it was seen. The result is nil when the run, made again, does not show the finding.
 func (w *Worker) Confirm(ctx context.Context, f *check.Finding, seen *Witness, confirmed func(*schedule.Run)) (*Confirmed, error) {
 	ctx = context.WithoutCancel(ctx) // what was found is saved although the budget may end at this moment
 	c := *seen
@@ -41,8 +41,9 @@ func (w *Worker) Confirm(ctx context.Context, f *check.Finding, seen *Witness, c
 	return shown, nil
 }
 
-// Save makes the run of a finding smaller, finds out what is to be said of it, and writes it again. What cannot be written
-// is a warning in the result. If there is an error, the result is the run as it was seen.
+// Save makes the run of a finding smaller, finds out what is to be said of it, and writes it again.
+// What cannot be written is a warning in the result. If there is an error, the result is the run as
+// it was seen.
 func (w *Worker) Save(ctx context.Context, c *Confirmed) (*verdict.Counterexample, error) {
 	minimising, cancel := withGrace(ctx)
 	defer cancel()

@@ -118,8 +118,9 @@ func gather(segments [][]step, goroutine int32, last bool) []step {
 	return steps
 }
 
-// fewerGoroutines returns orders of steps in which some goroutines come as late as possible: half of them, then fewer and
-// fewer, then one. Those that came first, of which the others are, are the last to be tried.
+// fewerGoroutines returns orders of steps in which some goroutines come as late as possible: half
+// of them, then fewer and fewer, then one. Those that came first, of which the others are, are the
+// last to be tried.
 func fewerGoroutines(steps []step) iter.Seq[[]step] {
 	return func(yield func([]step) bool) {
 		all := goroutines(steps)

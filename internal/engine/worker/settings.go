@@ -27,8 +27,8 @@ type Config struct {
 	Ends         bool        // note where runs end at the limit on their instructions, for Stats.Ends
 	// Goal are the places at which runs end when different goroutines are at all of them: Settings.Goal is made of it.
 	Goal []schedule.GoalSite
-	// Guide returns what guides runs there on a machine that has some code, in which siteOf names sites and nameOf the functions that
-	// they are in; nil for none.
+	// Guide returns what guides runs there on a machine that has some code, in which siteOf names
+	// sites and nameOf the functions that they are in; nil for none.
 	Guide func(c *code.Program, siteOf func(fn string, instr int32) run.SiteID, nameOf func(run.SiteID) string) strategy.Guide
 
 	// Prepare, if it is not nil, is called with each machine that is made, before anything runs on it.

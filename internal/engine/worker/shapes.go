@@ -6,8 +6,8 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 )
 
-// Shapes are those of the objects that are inputs of runs, by run.Trace.Shape: whether there was a run that did not skip itself.
-// No more than maxShapes are counted.
+// Shapes are those of the objects that are inputs of runs, by run.Trace.Shape: whether there was a
+// run that did not skip itself. No more than maxShapes are counted.
 type Shapes map[uint64]bool
 
 const maxShapes = 1 << 16

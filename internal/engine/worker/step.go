@@ -125,8 +125,9 @@ func (w *Worker) Findings(t *run.Trace) []check.Finding {
 	return found
 }
 
-// awaitsOthers reports whether a finding in the middle of a program is that goroutines wait for what another one may do, which does not
-// take part. Those that wait for locks may do so because of the others. If several do, they may wait for one another.
+// awaitsOthers reports whether a finding in the middle of a program is that goroutines wait for
+// what another one may do, which does not take part. Those that wait for locks may do so because of
+// the others. If several do, they may wait for one another.
 func (w *Worker) awaitsOthers(f check.Finding) bool {
 	if f.Kind != check.Deadlock && f.Kind != check.Leak {
 		return false

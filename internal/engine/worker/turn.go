@@ -9,8 +9,8 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A Turn is one of a [strategy.Shared] search that a worker has for it. Its result follows from the turn alone: not from the worker,
-// nor from what else the worker has done.
+// A Turn is one of a [strategy.Shared] search that a worker has for it. Its result follows from the
+// turn alone: not from the worker, nor from what else the worker has done.
 type Turn struct {
 	Number int // in the search, from 1
 	Of     strategy.Turn

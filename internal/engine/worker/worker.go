@@ -81,7 +81,8 @@ func (w *Worker) Run(ctx context.Context, plan *run.Plan, sched run.Scheduler) (
 // FirstPrinted returns what the first run printed that counts for the verdict.
 func (w *Worker) FirstPrinted() string { return w.printed }
 
-// KeepWaiting has the next runs keep goroutines that could run waiting for up to d while time passes, and returns for how long those before did.
+// KeepWaiting has the next runs keep goroutines that could run waiting for up to d while time
+// passes, and returns for how long those before did.
 func (w *Worker) KeepWaiting(d time.Duration) time.Duration {
 	was := w.cfg.Settings.Stall
 	w.cfg.Settings.Stall, w.machine.Stall = d, d

@@ -15,8 +15,8 @@ import (
 // for: a bit-vector or an array, in which variables are symbols |name:width|.
 func ParseTerm(a *expr.Arena, text string) (expr.ID, error) { return parse(a, text, false) }
 
-// ParseTermOfRun is ParseTerm for an arena with expressions of several runs, in which a name may stand for variables of several widths: see
-// [expr.Arena.VarOfRun].
+// ParseTermOfRun is ParseTerm for an arena with expressions of several runs, in which a name may
+// stand for variables of several widths: see [expr.Arena.VarOfRun].
 func ParseTermOfRun(a *expr.Arena, text string) (expr.ID, error) { return parse(a, text, true) }
 
 func parse(a *expr.Arena, text string, several bool) (expr.ID, error) {

@@ -28,7 +28,8 @@ type Toolchain struct {
 	Workspace bool
 }
 
-// Replaces reports whether the go command can be made to see another text in the place of a file, which it cannot for one of the module cache in a workspace.
+// Replaces reports whether the go command can be made to see another text in the place of a file,
+// which it cannot for one of the module cache in a workspace.
 func (t Toolchain) Replaces(path string) bool {
 	_, _, cached := ModuleOf(path, t.GOMODCACHE)
 	return !cached || !t.Workspace
@@ -48,8 +49,8 @@ func NewWriter(dir string, t Toolchain) *Writer {
 	return &Writer{dir: dir, toolchain: t, replace: map[string]string{}, modules: map[string]string{}}
 }
 
-// Put has the go command see a text in the place of a file, which need not be there. It reports whether that is possible: in a
-// workspace it is not for a file of the module cache.
+// Put has the go command see a text in the place of a file, which need not be there. It reports
+// whether that is possible: in a workspace it is not for a file of the module cache.
 func (w *Writer) Put(path string, text []byte) bool {
 	if !w.toolchain.Replaces(path) {
 		return false

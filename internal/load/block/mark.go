@@ -201,9 +201,9 @@ func (m *marker) list(start, at, end token.Pos, list *[]ast.Stmt, closed bool) {
 	*list = marked
 }
 
-// divide divides statements behind the first one that diverts control, and returns where the
-// block ends in the source: no position if none does. The label of a statement to which a goto leads, which begins a block, is
-// divided from its statement.
+// divide divides statements behind the first one that diverts control, and returns where the block
+// ends in the source: no position if none does. The label of a statement to which a goto leads,
+// which begins a block, is divided from its statement.
 func (m *marker) divide(stmts []ast.Stmt) (run []ast.Stmt, stop token.Pos, rest []ast.Stmt) {
 	for i, s := range stmts {
 		if !diverts(s) {

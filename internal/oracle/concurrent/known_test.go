@@ -11,7 +11,8 @@ import (
 	"github.com/everyway-go/everyway/internal/strategy/con2colic"
 )
 
-// TestKnown compares what searches find with what the enumerator says, for programs in which one of them has found more or less once.
+// TestKnown compares what searches find with what the enumerator says, for programs in which one of
+// them has found more or less once.
 func TestKnown(t *testing.T) {
 	constant := func(n int) oracle.Expr { return oracle.Expr{Const: n} }
 	spawn := func(body int) oracle.Stmt { return oracle.Stmt{Op: oracle.Spawn, Obj: body} }
@@ -22,7 +23,8 @@ func TestKnown(t *testing.T) {
 		name string
 		p    oracle.Program
 	}{{
-		// One of the two that wait gets the value of the timer. Either the other one still waits to receive then, and is found there, or nobody does.
+		// One of the two that wait gets the value of the timer. Either the other one still waits to
+		// receive then, and is found there, or nobody does.
 		"two wait for one timer", oracle.Program{Timers: 1, Chans: []int{1}, Parks: true, Bodies: [][]oracle.Stmt{{
 			spawn(1), spawn(2), sleep, {Op: oracle.Send},
 			{Op: oracle.Select, Case: []oracle.Case{{Send: true}}, Default: true, Show: true},

@@ -66,8 +66,9 @@ func (m *measured) Learn(ctx context.Context, job *strategy.Job, trace *run.Trac
 	return m.Strategy.Learn(ctx, job, trace, from)
 }
 
-// TestLength checks that a search with a bound on the steps of a goroutine makes those runs of the search without one in which no
-// goroutine takes more, once each, and knows whether there are others.
+// TestLength checks that a search with a bound on the steps of a goroutine makes those runs of the
+// search without one in which no goroutine takes more, once each, and knows whether there are
+// others.
 func TestLength(t *testing.T) {
 	n := sample.Size(200, 10, 4)
 	for _, k := range sample.Each(kinds.All, len(kinds.All)*3/4, len(kinds.All)*3/4) {

@@ -14,8 +14,8 @@ import (
 // shownBy are seeds of programs that have shown mistakes in what a search does where goroutines meet.
 var shownBy = []uint64{22058, 26490, 27165, 27498, 28877, 30250, 31868, 105319, 107070}
 
-// TestMeetings checks that programs whose goroutines meet on channels without a buffer have a run for each class and, where that can
-// be told, no more.
+// TestMeetings checks that programs whose goroutines meet on channels without a buffer have a run
+// for each class and, where that can be told, no more.
 func TestMeetings(t *testing.T) {
 	n := sample.Size(3000, 300, 60)
 	var programs []*oracle.Program

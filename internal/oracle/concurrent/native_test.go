@@ -80,7 +80,8 @@ func TestNative(t *testing.T) {
 			write(fmt.Sprintf("testdata/fuzz/FuzzP%d/%s", i, strings.Trim(fmt.Sprint(values), "[]")), b.Bytes())
 		})
 	}
-	// Subtests that call t.Parallel are not kept waiting for each other: otherwise one that holds a lock meanwhile is in a deadlock with those that want it.
+	// Subtests that call t.Parallel are not kept waiting for each other: otherwise one that holds a
+	// lock meanwhile is in a deadlock with those that want it.
 	cmd := exec.CommandContext(t.Context(), "go", "test", "-count=30", "-cpu=1,4", "-parallel=64")
 	cmd.Dir = dir
 	var output bytes.Buffer

@@ -44,8 +44,9 @@ func option(o *stateful.Options, word string) *bool {
 	return nil
 }
 
-// ParseOptions returns the options of a stateful search that leaves out what a list of words names: adds, uses,
-// accesses, knowledge, unread and atomics, which include knowledge, names, alike, which includes names, ahead and logs, separated by commas.
+// ParseOptions returns the options of a stateful search that leaves out what a list of words names:
+// adds, uses, accesses, knowledge, unread and atomics, which include knowledge, names, alike, which
+// includes names, ahead and logs, separated by commas.
 func ParseOptions(list string) (stateful.Options, error) {
 	var o stateful.Options
 	for word := range strings.SplitSeq(list, ",") {
@@ -106,7 +107,8 @@ func draw(words []string, p *oracle.Program) []string {
 	return words
 }
 
-// Drawn returns a search that leaves out what the seed of a program says, as a search with these options: [Stateful], or [Interrupted].
+// Drawn returns a search that leaves out what the seed of a program says, as a search with these
+// options: [Stateful], or [Interrupted].
 func Drawn(with func(stateful.Options) Search) Search {
 	of := func(p *oracle.Program) Search {
 		o, err := ParseOptions(strings.Join(draw(Words, p), ","))

@@ -10,9 +10,10 @@ import (
 	"github.com/everyway-go/everyway/internal/strategy/hyperconcolic"
 )
 
-// TestSymmetry checks that a search of programs with goroutines that are the same has a run for each class, up to which of them
-// does what. Runs that are missing need not show in outcomes: the copies show nothing. Runs of a program in which a body may panic are more than
-// its classes, which count of a run that fails only what the failure depends on.
+// TestSymmetry checks that a search of programs with goroutines that are the same has a run for
+// each class, up to which of them does what. Runs that are missing need not show in outcomes: the
+// copies show nothing. Runs of a program in which a body may panic are more than its classes, which
+// count of a run that fails only what the failure depends on.
 func TestSymmetry(t *testing.T) {
 	n := sample.Size(3000, 300, 60)
 	for _, k := range kinds.All {

@@ -38,7 +38,8 @@ type Admission struct {
 	paths  paths
 	work   []run.Input // the last one is tried next
 	late   []run.Input // of paths that have the first wrong choice of one that was tried; these are tried when there is no other work
-	// Compared counts registers and cells that were compared, and Followed pointers that are inputs and that led to objects.
+	// Compared counts registers and cells that were compared, and Followed pointers that are inputs
+	// and that led to objects.
 	Compared, Followed int
 	// Synchronised counts counters of wait groups and channels with a buffer that were compared.
 	Synchronised int
@@ -46,7 +47,8 @@ type Admission struct {
 	Waiting int
 }
 
-// Paths are those of a preparation that were tried or asked for, with conditions of their own: those of a run are gone when the next one begins.
+// Paths are those of a preparation that were tried or asked for, with conditions of their own:
+// those of a run are gone when the next one begins.
 type paths struct {
 	arena  *expr.Arena
 	copier expr.Copier // from the arena of the runs
@@ -148,7 +150,8 @@ func (arriving) Choose(p *run.SchedulingPoint) int {
 	return max(0, slices.IndexFunc(p.Enabled, func(t run.Transition) bool { return !t.IsStop() || t.Delta != run.Leaves }))
 }
 
-// others adds the inputs with which the preparation takes other paths. Those that have the choice at the index wrong, too, are tried last.
+// others adds the inputs with which the preparation takes other paths. Those that have the choice
+// at the index wrong, too, are tried last.
 func (a *Admission) others(ctx context.Context, trace *run.Trace, prepared, wrong int) error {
 	p := &a.paths
 	conds := p.copies(conditions(trace))
@@ -171,8 +174,8 @@ func (a *Admission) others(ctx context.Context, trace *run.Trace, prepared, wron
 	return nil
 }
 
-// untried returns the condition that a path begins with some conditions, and has not been tried. A pointer has more than two values, so that each one that was tried is
-// ruled out.
+// untried returns the condition that a path begins with some conditions, and has not been tried. A
+// pointer has more than two values, so that each one that was tried is ruled out.
 func (p *paths) untried(before []expr.ID) []expr.ID {
 	query := slices.Clone(before)
 	for _, cond := range p.tried[fmt.Sprint(before)] {
@@ -181,7 +184,8 @@ func (p *paths) untried(before []expr.ID) []expr.ID {
 	return query
 }
 
-// wanted adds an input for which the last one of some conditions holds after the others, on a path that has not been tried. It is tried next.
+// wanted adds an input for which the last one of some conditions holds after the others, on a path
+// that has not been tried. It is tried next.
 func (a *Admission) wanted(ctx context.Context, trace *run.Trace, conds []expr.ID) error {
 	last := len(conds) - 1
 	return a.ask(ctx, trace, append(a.paths.untried(conds[:last]), conds[last]), &a.work)
@@ -272,8 +276,8 @@ func (w *walk) states(ctx context.Context) (done bool, err error) {
 			w.object(w.From.Variable(v), w.To.Variable(v), to, 0, v.Name())
 		}
 	}
-	// What has been chosen is compared in the order of the choices: so the first one that is not as in the run comes after others that are, and
-	// what it has to be follows from these.
+	// What has been chosen is compared in the order of the choices: so the first one that is not as
+	// in the run comes after others that are, and what it has to be follows from these.
 	for w.why == "" {
 		if len(w.next) > 0 {
 			p := w.next[0]
@@ -311,7 +315,8 @@ func (w *walk) states(ctx context.Context) (done bool, err error) {
 	return result == solve.Sat, err
 }
 
-// contradiction says which equation cannot be true, and asks for paths on which it can: with the first choice that it depends on, with the second one, and so on.
+// contradiction says which equation cannot be true, and asks for paths on which it can: with the
+// first choice that it depends on, with the second one, and so on.
 func (w *walk) contradiction(ctx context.Context) error {
 	w.why = "the path cannot be taken"
 	path := conditions(w.To.Trace)
@@ -383,7 +388,8 @@ func at(m *vm.Machine, site run.SiteID) *state.Goroutine {
 func (w *walk) frames(from, to *state.Goroutine) {
 	a, b := from.Top(), to.Top()
 	if a.Closure != nil && b.Closure != nil {
-		// Two goroutines may have begun with one closure, which is one for each in the initial states. Nothing can tell.
+		// Two goroutines may have begun with one closure, which is one for each in the initial
+		// states. Nothing can tell.
 		w.follow(pair{a.Closure, b.Closure, to, 0, "closure", expr.None})
 	}
 	inInterface := false
@@ -458,8 +464,9 @@ func (w *walk) chooses(sym expr.ID, compare func()) {
 	}})
 }
 
-// input returns the input that is a pointer of which a word of memory consists, which may be another word where it leads to a variable that is
-// no object of the input. A comparison of such a pointer is none.
+// input returns the input that is a pointer of which a word of memory consists, which may be
+// another word where it leads to a variable that is no object of the input. A comparison of such a
+// pointer is none.
 func (w *walk) input(sym expr.ID) expr.ID {
 	vars := w.To.Arena.Vars(nil, sym)
 	if len(vars) != 1 || w.To.Arena.Width(sym) != w.To.Arena.Width(vars[0]) {
@@ -536,8 +543,8 @@ func (w *walk) value(sym expr.ID) uint64 {
 	return 0
 }
 
-// apart returns the condition that a pointer, which leads to an object of the run, leads to none of those that have been chosen for others
-// before it.
+// apart returns the condition that a pointer, which leads to an object of the run, leads to none of
+// those that have been chosen for others before it.
 func (w *walk) apart(sym expr.ID, of *heap.Object) expr.ID {
 	arena := w.To.Arena
 	cond := arena.Not(arena.Eq(sym, arena.Const(0, arena.Width(sym))))
@@ -575,8 +582,9 @@ func (w *walk) differs(why string, sym, cond expr.ID) {
 	w.other = append(w.other, append(conds, cond))
 }
 
-// held ends the walk, since a lock in object b is held that is to be free, and asks for paths on which it is not: a lock of the input of which it has been chosen that it is held may
-// be that one, or a pointer may lead to b to which the goroutine knows that it holds the lock.
+// held ends the walk, since a lock in object b is held that is to be free, and asks for paths on
+// which it is not: a lock of the input of which it has been chosen that it is held may be that one,
+// or a pointer may lead to b to which the goroutine knows that it holds the lock.
 func (w *walk) held(why string, b *heap.Object) {
 	w.fails(why)
 	wrong := w.wrong
@@ -597,8 +605,11 @@ func (w *walk) held(why string, b *heap.Object) {
 	w.wrong = wrong
 }
 
-// elsewhere asks for paths on which the last pointer that has been chosen to lead to b, which is to correspond to a and does not, leads to what does, or to nothing that has been met; if there is none, as b is
-// what the program has made, for those on which pointers do not lead to what has a pointer to b. It also asks for those on which the pointer leads to b that leads to what has been taken for a.
+// elsewhere asks for paths on which the last pointer that has been chosen to lead to b, which is to
+// correspond to a and does not, leads to what does, or to nothing that has been met; if there is
+// none, as b is what the program has made, for those on which pointers do not lead to what has a
+// pointer to b. It also asks for those on which the pointer leads to b that leads to what has been
+// taken for a.
 func (w *walk) elsewhere(a, b *heap.Object) {
 	arena := w.To.Arena
 	if by := w.leading(w.to[a]); by != expr.None && b != nil {
@@ -623,7 +634,8 @@ func (w *walk) elsewhere(a, b *heap.Object) {
 	w.differs(w.why, by, cond)
 }
 
-// holders returns the objects that have a pointer to one, of those to which goroutines in the middle have pointers themselves.
+// holders returns the objects that have a pointer to one, of those to which goroutines in the
+// middle have pointers themselves.
 func (w *walk) holders(of *heap.Object) (list []*heap.Object) {
 	for _, g := range w.To.Goroutines {
 		for _, word := range g.Stack {
@@ -732,8 +744,8 @@ func (w *walk) content(a, b *heap.Object, g *state.Goroutine, depth int, name st
 	}
 }
 
-// bounded leaves out of a slice of the run, whose header is at an index, what no slice in an input has, which bounds say: more elements than
-// MaxLen, or room for others behind them.
+// bounded leaves out of a slice of the run, whose header is at an index, what no slice in an input
+// has, which bounds say: more elements than MaxLen, or room for others behind them.
 func (w *walk) bounded(a *heap.Object, at int, skip []bool) {
 	switch length, room := a.Word(at+1).N, a.Word(at+2).N; {
 	case length > uint64(w.To.MaxLen):
@@ -755,7 +767,8 @@ func (w *walk) others(o *heap.Object, at int) uint64 {
 	return w.value(vars[0])
 }
 
-// mutexes appends to list where in a value of type t, which begins at an offset, the words of mutexes are that say whether these are held.
+// mutexes appends to list where in a value of type t, which begins at an offset, the words of
+// mutexes are that say whether these are held.
 func mutexes(list []int, t *code.Type, off int) []int {
 	switch {
 	case t.Shape == code.ShapeArray:
@@ -776,7 +789,8 @@ func mutexes(list []int, t *code.Type, off int) []int {
 	return list
 }
 
-// onces appends to list where in a value of type t, which begins at an offset, the words of variables of type sync.Once are that say whether these are done.
+// onces appends to list where in a value of type t, which begins at an offset, the words of
+// variables of type sync.Once are that say whether these are done.
 func onces(list []int, t *code.Type, off int) []int {
 	switch {
 	case t.Shape == code.ShapeArray:
@@ -836,7 +850,8 @@ func counters(list []int, t *code.Type, off int) []int {
 	return list
 }
 
-// channel compares two channels. How much there is in one is an input that has been chosen: if it differs, there are other paths.
+// channel compares two channels. How much there is in one is an input that has been chosen: if it
+// differs, there are other paths.
 func (w *walk) channel(a, b *heap.Object, g *state.Goroutine, depth int, name string) {
 	for _, c := range []struct {
 		at   int
@@ -878,8 +893,8 @@ func (w *walk) channel(a, b *heap.Object, g *state.Goroutine, depth int, name st
 	}
 }
 
-// numbersOf returns the inputs that may be a number of a channel, by the form of their names and by what they are. Of a channel that is no object of the
-// input there may be several.
+// numbersOf returns the inputs that may be a number of a channel, by the form of their names and by
+// what they are. Of a channel that is no object of the input there may be several.
 func (w *walk) numbersOf(channel *heap.Object, form string, value uint64) (list []run.InputVar) {
 	before, after, _ := strings.Cut(form, "%s")
 	numbered := channel.ID.Goroutine == run.InputObjects
@@ -894,7 +909,8 @@ func (w *walk) numbersOf(channel *heap.Object, form string, value uint64) (list 
 	return list
 }
 
-// isType reports whether a word is the dynamic type of an interface. An interface that is an input has one of some types, which a bound says.
+// isType reports whether a word is the dynamic type of an interface. An interface that is an input
+// has one of some types, which a bound says.
 func isType(w heap.Word) bool { return w.P != nil && w.P.Kind == heap.TypeObject }
 
 // synchronisation notes the words of a value that belong to types of package sync.

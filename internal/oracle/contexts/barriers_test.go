@@ -14,7 +14,8 @@ import (
 	"github.com/everyway-go/everyway/internal/static/initial"
 )
 
-// barrierProgram writes a test of goroutines with a barrier. Some barriers let goroutines leave before they have been counted out.
+// barrierProgram writes a test of goroutines with a barrier. Some barriers let goroutines leave
+// before they have been counted out.
 func barrierProgram(b *strings.Builder, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 13))
 	n := seed
@@ -92,7 +93,8 @@ func barrierProgram(b *strings.Builder, seed uint64) {
 	b.WriteString("\twg.Wait()\n}\n\n")
 }
 
-// TestBarriers checks contexts of goroutines that are not at a barrier, or in it: if the barrier is right, it counts nobody then, or no more than there are of them.
+// TestBarriers checks contexts of goroutines that are not at a barrier, or in it: if the barrier is
+// right, it counts nobody then, or no more than there are of them.
 func TestBarriers(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("package barriers\n\nimport (\n\t\"sync\"\n\t\"testing\"\n)\n\n")

@@ -14,8 +14,8 @@ import (
 	"github.com/everyway-go/everyway/internal/sample"
 )
 
-// A capturingProgram writes a test with goroutines that share the variables of its functions: captured before and after they are set, in loops, and in
-// functions in others.
+// A capturingProgram writes a test with goroutines that share the variables of its functions:
+// captured before and after they are set, in loops, and in functions in others.
 type capturingProgram struct {
 	*strings.Builder
 	*rand.Rand
@@ -204,8 +204,10 @@ func (p *capturingProgram) statement() {
 	}
 }
 
-// capturedPrograms have variables that are set once, before a goroutine is started that has captured them, that each of two goroutines has made and the other one reads,
-// and that are set in one of two goroutines of the same function, and not yet in the other one; channels to which one of two has sent.
+// capturedPrograms have variables that are set once, before a goroutine is started that has
+// captured them, that each of two goroutines has made and the other one reads, and that are set in
+// one of two goroutines of the same function, and not yet in the other one; channels to which one
+// of two has sent.
 const capturedPrograms = `
 type capturedBox struct {
 	n    int
@@ -336,7 +338,8 @@ func TestCapturedLoop(t *testing.T) {
 }
 `
 
-// TestCaptured checks contexts of goroutines that share captured variables, and what these lead to, with the functions that have made them.
+// TestCaptured checks contexts of goroutines that share captured variables, and what these lead to,
+// with the functions that have made them.
 func TestCaptured(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("package captured\n\nimport (\n\t\"runtime\"\n\t\"sync\"\n\t\"testing\"\n)\n\n")
@@ -381,8 +384,9 @@ func TestCaptured(t *testing.T) {
 	}
 }
 
-// checkBoth checks contexts of the two goroutines of TestCapturedBoth, each of which has made what the other one reads, so that neither can be prepared before the other
-// one. It returns how many runs came to.
+// checkBoth checks contexts of the two goroutines of TestCapturedBoth, each of which has made what
+// the other one reads, so that neither can be prepared before the other one. It returns how many
+// runs came to.
 func (f *fixture) checkBoth(t *testing.T, r *rand.Rand) (contexts int) {
 	both := slices.IndexFunc(f.within, func(target load.Target) bool { return target.Name == "TestCapturedBoth" })
 	target := &f.within[both]

@@ -14,8 +14,9 @@ import (
 	"github.com/everyway-go/everyway/internal/static/initial"
 )
 
-// closingPrograms have goroutines that close channels: in the names of those of which it is known that the channel is open there is Owns. No two structs have the same fields, as values of such structs may be
-// converted.
+// closingPrograms have goroutines that close channels: in the names of those of which it is known
+// that the channel is open there is Owns. No two structs have the same fields, as values of such
+// structs may be converted.
 const closingPrograms = `
 package closing
 

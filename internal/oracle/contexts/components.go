@@ -11,7 +11,8 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/maptable"
 )
 
-// joined returns two objects of the state of a machine that have a root of a structure and are in one component, "" if there are none.
+// joined returns two objects of the state of a machine that have a root of a structure and are in
+// one component, "" if there are none.
 func joined(m *vm.Machine, s *fragment.Structure) string {
 	edges := make(map[*code.Type]bool)
 	for _, e := range s.Edges {

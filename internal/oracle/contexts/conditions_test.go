@@ -14,8 +14,8 @@ import (
 	"github.com/everyway-go/everyway/internal/sample"
 )
 
-// conditionProgram writes a test whose goroutines wait at conditions. The condition is a part of the struct that has its lock, a pointer from there,
-// or one whose lock is somewhere else.
+// conditionProgram writes a test whose goroutines wait at conditions. The condition is a part of
+// the struct that has its lock, a pointer from there, or one whose lock is somewhere else.
 func conditionProgram(b *strings.Builder, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 7))
 	kind := r.IntN(3)
@@ -73,7 +73,8 @@ func conditionProgram(b *strings.Builder, seed uint64) {
 	b.WriteString("\twg.Wait()\n}\n\n")
 }
 
-// TestConditions checks contexts of generated programs in which a goroutine waits at a condition, beside another one or alone.
+// TestConditions checks contexts of generated programs in which a goroutine waits at a condition,
+// beside another one or alone.
 func TestConditions(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("package conditions\n\nimport (\n\t\"sync\"\n\t\"testing\"\n)\n\n")

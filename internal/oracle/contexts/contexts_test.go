@@ -89,7 +89,8 @@ func (f *fixture) start(ctx context.Context, m *vm.Machine, target *load.Target)
 	return m.Retarget(entry)
 }
 
-// report says what was compared. The few states of which the search for an admitting path does not come to its end say nothing.
+// report says what was compared. The few states of which the search for an admitting path does not
+// come to its end say nothing.
 func (f *fixture) report(t *testing.T, contexts int) {
 	t.Helper()
 	t.Logf("%d contexts, %d states, %d of them undecided, %d words compared, %d pointers followed, %d wait groups and channels, %d waiters", contexts, f.states, f.undecided, f.compared, f.followed, f.synchronised, f.waiting)
@@ -116,7 +117,8 @@ func instructions(fn *ssa.Function) []ssa.Instruction {
 	return list
 }
 
-// check runs a target from the start to instructions, and checks that their context admits the state there. It reports whether a run came there.
+// check runs a target from the start to instructions, and checks that their context admits the
+// state there. It reports whether a run came there.
 func (f *fixture) check(t *testing.T, target *load.Target, places []ssa.Instruction, r *rand.Rand, runs int) bool {
 	t.Helper()
 	var stacks [][]ssa.Instruction
@@ -221,7 +223,8 @@ func (f *fixture) checkStacks(t *testing.T, target *load.Target, stacks [][]ssa.
 	return reached
 }
 
-// isAt reports whether goroutines of the run from the start, which are at sites, have been called by what is in their stacks.
+// isAt reports whether goroutines of the run from the start, which are at sites, have been called
+// by what is in their stacks.
 func (f *fixture) isAt(stacks [][]ssa.Instruction, sites []run.SiteID) bool {
 	for i, stack := range stacks {
 		g := at(f.from, sites[i])
@@ -237,7 +240,8 @@ func (f *fixture) isAt(stacks [][]ssa.Instruction, sites []run.SiteID) bool {
 	return true
 }
 
-// isPresent reports whether a goroutine of the run from the start that is not at one of some sites is where nobody else is in contexts.
+// isPresent reports whether a goroutine of the run from the start that is not at one of some sites
+// is where nobody else is in contexts.
 func (f *fixture) isPresent(sites []run.SiteID) bool {
 	named := f.named(sites)
 	return f.absent != "" && slices.ContainsFunc(f.from.Goroutines, func(g *state.Goroutine) bool {

@@ -15,8 +15,8 @@ import (
 	"github.com/everyway-go/everyway/internal/static/initial"
 )
 
-// protectedProgram writes a test whose goroutines change numbers that a lock protects, or does so but in one place: in a struct with
-// all kinds of synchronisation, and in package variables.
+// protectedProgram writes a test whose goroutines change numbers that a lock protects, or does so
+// but in one place: in a struct with all kinds of synchronisation, and in package variables.
 func protectedProgram(b *strings.Builder, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 17))
 	n := seed
@@ -152,7 +152,8 @@ func TestProtectedRing(t *testing.T) {
 }
 `
 
-// TestProtected checks contexts of goroutines that hold locks, or not: what these protect is within its bounds, and what they have read there stays.
+// TestProtected checks contexts of goroutines that hold locks, or not: what these protect is within
+// its bounds, and what they have read there stays.
 func TestProtected(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("package protected\n\nimport (\n\t\"runtime\"\n\t\"sync\"\n\t\"testing\"\n)\n\n")

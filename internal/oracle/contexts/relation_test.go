@@ -17,8 +17,9 @@ import (
 	"github.com/everyway-go/everyway/internal/static/initial"
 )
 
-// relatedProgram writes a test whose goroutines change several numbers of one lock together, or do so but in one place: counters that are all changed in the same
-// way, or those of a ring; fields or package variables.
+// relatedProgram writes a test whose goroutines change several numbers of one lock together, or do
+// so but in one place: counters that are all changed in the same way, or those of a ring; fields or
+// package variables.
 func relatedProgram(b *strings.Builder, n uint64) {
 	r := rand.New(rand.NewPCG(n, 23))
 	odd := func(k int) bool { return r.IntN(k) == 0 }

@@ -21,9 +21,11 @@ type roundForm struct {
 	mu, all, waiting, generation, parties, global string
 }
 
-// roundProgram writes a test of goroutines that go through a loop together, with a barrier in it, or that do not quite: there are more of them than the barrier
-// waits for, also such as are started through an interface, some pass it more often, or leave the loop. The barrier counts with package variables or is a struct, of which
-// there may be several, or which waits for another number than it was made for.
+// roundProgram writes a test of goroutines that go through a loop together, with a barrier in it,
+// or that do not quite: there are more of them than the barrier waits for, also such as are started
+// through an interface, some pass it more often, or leave the loop. The barrier counts with package
+// variables or is a struct, of which there may be several, or which waits for another number than
+// it was made for.
 func roundProgram(b *strings.Builder, seed uint64, inStruct bool) {
 	r := rand.New(rand.NewPCG(seed, 19))
 	n := seed
@@ -166,8 +168,8 @@ func roundProgram(b *strings.Builder, seed uint64, inStruct bool) {
 
 const thirdTarget = "TestRoundsThird"
 
-// thirdThroughInterface is a test, thirdTarget, of three goroutines at a barrier for two, of which one is started through an interface: two that
-// meet there need not be in the same iteration.
+// thirdThroughInterface is a test, thirdTarget, of three goroutines at a barrier for two, of which
+// one is started through an interface: two that meet there need not be in the same iteration.
 const thirdThroughInterface = `
 var (
 	mu                  sync.Mutex
@@ -215,7 +217,8 @@ func TestRoundsThird(t *testing.T) {
 }
 `
 
-// aloneInStruct is a test of goroutines at a barrier that is the only one of its type, so that something is known of any two places in their loop.
+// aloneInStruct is a test of goroutines at a barrier that is the only one of its type, so that
+// something is known of any two places in their loop.
 const aloneInStruct = `
 type barrierAlone struct {
 	mu                           sync.Mutex
@@ -272,7 +275,8 @@ func TestRoundsAlone(t *testing.T) {
 }
 `
 
-// TestRounds checks contexts of two goroutines that go through loops together: if it is known that they are in the same iteration, they are.
+// TestRounds checks contexts of two goroutines that go through loops together: if it is known that
+// they are in the same iteration, they are.
 func TestRounds(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("package rounds\n\nimport (\n\t\"runtime\"\n\t\"sync\"\n\t\"testing\"\n)\n\n")

@@ -13,7 +13,8 @@ import (
 	"github.com/everyway-go/everyway/internal/static/initial"
 )
 
-// settingProgram writes a test that sets variables before and after it starts goroutines, which read them. Others write some of them, too.
+// settingProgram writes a test that sets variables before and after it starts goroutines, which
+// read them. Others write some of them, too.
 func settingProgram(b *strings.Builder, seed uint64) {
 	r := rand.New(rand.NewPCG(seed, 11))
 	n := seed
@@ -133,8 +134,9 @@ func TestSettingsCleanup(t *testing.T) {
 }
 `
 
-// deferringProgram has a function that the goroutine of a test calls before it starts others, and when it ends; sharingProgram one that others call, too.
-// listProgram has a loop with a number that is never less than the one it begins with, and a pointer to the lock that is held in it.
+// deferringProgram has a function that the goroutine of a test calls before it starts others, and
+// when it ends; sharingProgram one that others call, too. listProgram has a loop with a number that
+// is never less than the one it begins with, and a pointer to the lock that is held in it.
 const (
 	deferringProgram = `
 var aDeferring int
@@ -208,7 +210,8 @@ func TestSettingsList(t *testing.T) {
 `
 )
 
-// TestSettings checks contexts of goroutines that read variables which are set before any goroutine is started, or later.
+// TestSettings checks contexts of goroutines that read variables which are set before any goroutine
+// is started, or later.
 func TestSettings(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("package settings\n\nimport (\n\t\"runtime\"\n\t\"sync\"\n\t\"testing\"\n\t\"time\"\n)\n\nvar _ = time.AfterFunc\n\nfunc init() { runtime.Gosched() }\n\n")

@@ -15,7 +15,8 @@ import (
 	"github.com/everyway-go/everyway/internal/static/initial"
 )
 
-// structureTypes are the types of a program in structureProgram and the functions that keep apart what two owners have. The name of everything ends in N.
+// structureTypes are the types of a program in structureProgram and the functions that keep apart
+// what two owners have. The name of everything ends in N.
 const structureTypes = `
 type nodeN struct {
 	next *nodeN
@@ -252,7 +253,8 @@ func TestUnseenStructures(t *testing.T) {
 	}
 }
 
-// checkStructures checks contexts of programs that share what some operations share. It returns how many were reached, and how many of them have structures.
+// checkStructures checks contexts of programs that share what some operations share. It returns how
+// many were reached, and how many of them have structures.
 func checkStructures(t *testing.T, seeds iter.Seq[int], sharing []string) (contexts, apart int) {
 	t.Helper()
 	var text strings.Builder

@@ -45,7 +45,8 @@ func (f *found) note(trace *run.Trace) {
 		f.branches[i] |= w
 	}
 	f.cut = f.cut || trace.TimeCut
-	// A run in which the order of additions matters leaves out sends that a close could come before: the search begins again.
+	// A run in which the order of additions matters leaves out sends that a close could come
+	// before: the search begins again.
 	if trace.Outcome != run.Stopped && !trace.AddsMatter {
 		f.outcomes[outcome(trace)] = true
 	}

@@ -344,8 +344,9 @@ var rounds = []string{
 	"c.y.Store(c.x.Load()); c.x.Store(0)", "select { case v := <-c.big: c.big <- v; default: }", "if c.mu.TryLock() { c.mu.Unlock() }",
 }
 
-// round returns the parts of a program in which a goroutine goes round, so that there are cycles of states, until another one
-// stops it, somewhere or at one place only. Whether there is an access depends on how far it is then.
+// round returns the parts of a program in which a goroutine goes round, so that there are cycles of
+// states, until another one stops it, somewhere or at one place only. Whether there is an access
+// depends on how far it is then.
 func (g *generator) round() [][]string {
 	what, access := of(g, rounds...), of(g, g.object.second...)
 	loop := fmt.Sprintf("for !c.stop.Load() { %s }; %s", what, access)

@@ -24,8 +24,8 @@ func (g *generator) bodies(n int, draw func(body int) []oracle.Stmt) {
 // drawJoined draws whether the target waits for the others at its end. If they are copies, it always does.
 func (g *generator) drawJoined() { g.joined = g.Copies || !g.one(3) }
 
-// goroutines draws n bodies, which are copies if the configuration says so, and the target, which starts them. If it waits for them, it
-// shows then what there is in the variables.
+// goroutines draws n bodies, which are copies if the configuration says so, and the target, which
+// starts them. If it waits for them, it shows then what there is in the variables.
 func (g *generator) goroutines(n int, how starting, draw func(body int) []oracle.Stmt) {
 	p := g.p
 	p.Bodies = make([][]oracle.Stmt, 1+n)

@@ -6,15 +6,19 @@ import (
 	"github.com/everyway-go/everyway/internal/oracle"
 )
 
-// Programs whose goroutines wait at channels that are closed. They have the shapes that can be taken for something simpler than they are:
+// Programs whose goroutines wait at channels that are closed. They have the shapes that can be
+// taken for something simpler than they are:
 //
-//   - Several goroutines select from two or three channels that they have in common, and whoever closes one of these keeps them from meeting at another.
-//   - A variable or a channel has had a value that is not there any more when somebody else may see that there is nothing: it has been reset. What comes
-//     later comes to the same state whether somebody has seen it or not.
+//   - Several goroutines select from two or three channels that they have in common, and whoever
+//     closes one of these keeps them from meeting at another.
+//   - A variable or a channel has had a value that is not there any more when somebody else may see
+//     that there is nothing: it has been reset. What comes later comes to the same state whether
+//     somebody has seen it or not.
 //   - A goroutine waits to receive, and the channel is closed.
-//   - A channel is closed by the first of several, as contexts are: by an atomic variable, a lock, both, or a sync.Once.
-//   - Goroutines wait for a condition variable, for others by a wait group, or for a sync.Once. The target has phases, at the end of which it waits for those
-//     that it has started in the phase.
+//   - A channel is closed by the first of several, as contexts are: by an atomic variable, a lock,
+//     both, or a sync.Once.
+//   - Goroutines wait for a condition variable, for others by a wait group, or for a sync.Once. The
+//     target has phases, at the end of which it waits for those that it has started in the phase.
 //
 // In a part of the programs all have one of the first two shapes, and in the others there is anything.
 

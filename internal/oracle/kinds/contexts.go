@@ -2,8 +2,9 @@ package kinds
 
 import "github.com/everyway-go/everyway/internal/oracle"
 
-// Programs with a tree of contexts. The target makes most of them; other goroutines cancel them, wait for them, ask why they are cancelled, and make children of their own
-// meanwhile, or functions that are to be called, which they may withdraw.
+// Programs with a tree of contexts. The target makes most of them; other goroutines cancel them,
+// wait for them, ask why they are cancelled, and make children of their own meanwhile, or functions
+// that are to be called, which they may withdraw.
 
 // Bounds of the contexts of a program: all, and those that the target makes for others.
 const (

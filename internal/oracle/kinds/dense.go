@@ -6,7 +6,8 @@ import (
 	"github.com/everyway-go/everyway/internal/oracle"
 )
 
-// A Family is a family of dense programs: few goroutines, of which each does a few things of one kind, to the same few objects.
+// A Family is a family of dense programs: few goroutines, of which each does a few things of one
+// kind, to the same few objects.
 type Family uint8
 
 // The families.
@@ -322,7 +323,8 @@ func (g *generator) operand() oracle.Expr {
 	return oracle.Expr{Const: g.IntN(3)}
 }
 
-// load draws loads of atomic variables, and what changes these, most of them in sections of a lock or ordered by a channel.
+// load draws loads of atomic variables, and what changes these, most of them in sections of a lock
+// or ordered by a channel.
 func (g *generator) load(depth int) []oracle.Stmt {
 	p, r := g.p, g.IntN(oracle.Locals)
 	obj := g.IntN(p.Atoms)
@@ -392,7 +394,8 @@ func (g *generator) changing(obj int) oracle.Stmt {
 	}
 }
 
-// sum draws additions to atomic variables whose results nobody reads, and what depends on the sums: some of it is ordered with them by a lock or a channel.
+// sum draws additions to atomic variables whose results nobody reads, and what depends on the sums:
+// some of it is ordered with them by a lock or a channel.
 func (g *generator) sum(depth int) []oracle.Stmt {
 	p, r := g.p, g.IntN(oracle.Locals)
 	obj := g.IntN(p.Atoms)

@@ -2,7 +2,8 @@ package kinds
 
 import "github.com/everyway-go/everyway/internal/oracle"
 
-// Programs with functions of sync.OnceFunc and sync.OnceValue, which several goroutines call, and which may panic or exit: then whoever calls them later panics.
+// Programs with functions of sync.OnceFunc and sync.OnceValue, which several goroutines call, and
+// which may panic or exit: then whoever calls them later panics.
 
 // keep draws the functions.
 func (g *generator) keep() {

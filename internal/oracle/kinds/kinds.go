@@ -26,28 +26,34 @@ type Config struct {
 	Counts bool // atomic variables, to which goroutines often add without looking at the sum
 	Others bool // with Copies and Meets: goroutines beside the copies, and often a channel with a buffer
 	Init   bool // an initialiser of the package does the first part, and there are no inputs
-	// Closes says that goroutines wait at channels that are closed; see closes.go. The rest does not count then, but for Mode.
+	// Closes says that goroutines wait at channels that are closed; see closes.go. The rest does
+	// not count then, but for Mode.
 	Closes bool
-	// Logs says that goroutines write to the log of the test, also when it may be done. Nothing is done by initialisers then.
+	// Logs says that goroutines write to the log of the test, also when it may be done. Nothing is
+	// done by initialisers then.
 	Logs bool
-	// Leads says that goroutines wait for the one that has come first; see leads.go. The rest does not count then, but for Mode.
+	// Leads says that goroutines wait for the one that has come first; see leads.go. The rest does
+	// not count then, but for Mode.
 	Leads bool
-	// Polls says that goroutines look whether a timer has fired; see polls.go. The rest does not count then, but for Mode, Stall and Parks.
+	// Polls says that goroutines look whether a timer has fired; see polls.go. The rest does not
+	// count then, but for Mode, Stall and Parks.
 	Polls bool
 	// Contends says that goroutines contend for locks; see locks.go. The rest does not count then, but for Mode.
 	Contends bool
-	// Selects says that goroutines are at selects with channels in common, and with Time each with a timer as well; see selects.go. The rest does not count then, but
-	// for Mode, Stall and Parks.
+	// Selects says that goroutines are at selects with channels in common, and with Time each with
+	// a timer as well; see selects.go. The rest does not count then, but for Mode, Stall and Parks.
 	Selects bool
 	// Shares says, with Selects and Time, that there is one timer for all.
 	Shares bool
 	// Ticks says, with Selects and Time, that timers are tickers.
 	Ticks bool
-	// Overwrites says that goroutines overwrite what others have written; see overwrites.go. The rest does not count then, but for Mode.
+	// Overwrites says that goroutines overwrite what others have written; see overwrites.go. The
+	// rest does not count then, but for Mode.
 	Overwrites bool
 	// Twice says that goroutines do some things at places that continue in the same way; see twice.go.
 	Twice bool
-	// Family is the one of dense programs; see dense.go. The rest does not count then, but for Mode, Time, Copies, Stall, Parks and Bubble.
+	// Family is the one of dense programs; see dense.go. The rest does not count then, but for
+	// Mode, Time, Copies, Stall, Parks and Bubble.
 	Family Family
 }
 

@@ -2,11 +2,14 @@ package kinds
 
 import "github.com/everyway-go/everyway/internal/oracle"
 
-// Programs in which the first goroutine that comes adds to a wait group, and others wait until it is done, as callers of golang.org/x/sync/singleflight do. It
-// takes what it has added from the wait group itself, or has others do so that have learned of it: from a channel, or since it has started them.
+// Programs in which the first goroutine that comes adds to a wait group, and others wait until it
+// is done, as callers of golang.org/x/sync/singleflight do. It takes what it has added from the
+// wait group itself, or has others do so that have learned of it: from a channel, or since it has
+// started them.
 //
-// Whoever waits has seen, under a lock, that somebody has added. Each wait group is added to in one section of the lock, so that no Add and Wait are
-// unordered. Several Adds may be open at once, and there may be too few Dones, or too many.
+// Whoever waits has seen, under a lock, that somebody has added. Each wait group is added to in one
+// section of the lock, so that no Add and Wait are unordered. Several Adds may be open at once, and
+// there may be too few Dones, or too many.
 
 // mostLeaders bounds the goroutines that may add, each to a wait group of its own, unless they are copies.
 const mostLeaders = 3

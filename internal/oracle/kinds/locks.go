@@ -2,8 +2,8 @@ package kinds
 
 import "github.com/everyway-go/everyway/internal/oracle"
 
-// Programs in which goroutines contend for a few locks, try to lock them, wait for condition variables and for what a sync.Once does, and sometimes meet at a channel in
-// between.
+// Programs in which goroutines contend for a few locks, try to lock them, wait for condition
+// variables and for what a sync.Once does, and sometimes meet at a channel in between.
 
 // contends draws such a program.
 func (g *generator) contends() {

@@ -2,10 +2,12 @@ package kinds
 
 import "github.com/everyway-go/everyway/internal/oracle"
 
-// Programs in which goroutines write to plain variables under a lock, most of which somebody overwrites before anybody reads them, or nobody reads
-// at all: whether two states are the same depends on what is read after them.
+// Programs in which goroutines write to plain variables under a lock, most of which somebody
+// overwrites before anybody reads them, or nobody reads at all: whether two states are the same
+// depends on what is read after them.
 //
-// What is read decides which branches are taken, in the goroutine that has read it or, through other variables, in another one.
+// What is read decides which branches are taken, in the goroutine that has read it or, through
+// other variables, in another one.
 
 // overwrites draws such a program.
 func (g *generator) overwrites() {

@@ -2,7 +2,8 @@ package kinds
 
 import "github.com/everyway-go/everyway/internal/oracle"
 
-// Programs whose goroutines make cells, link them, put them where others find them, as on a stack without locks, and take them away.
+// Programs whose goroutines make cells, link them, put them where others find them, as on a stack
+// without locks, and take them away.
 
 // points gives a program its cells, and has the target look at the first ones at its end.
 func (g *generator) points() {

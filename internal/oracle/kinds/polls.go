@@ -2,8 +2,9 @@ package kinds
 
 import "github.com/everyway-go/everyway/internal/oracle"
 
-// Programs in which goroutines look, in a select with a default case, whether a timer has fired, after they have waited as long as the timer takes, or nearly:
-// they have slept, waited for another timer, or learned from somebody who has.
+// Programs in which goroutines look, in a select with a default case, whether a timer has fired,
+// after they have waited as long as the timer takes, or nearly: they have slept, waited for another
+// timer, or learned from somebody who has.
 
 // polls draws such a program.
 func (g *generator) polls() {

@@ -6,7 +6,8 @@ import (
 	"github.com/everyway-go/everyway/internal/oracle"
 )
 
-// Programs in which goroutines send channels of their own to others, which answer there, or close them, or pass on what they do not answer.
+// Programs in which goroutines send channels of their own to others, which answer there, or close
+// them, or pass on what they do not answer.
 
 // requests adds the channels to a program with n goroutines.
 func (g *generator) requests(n int) {

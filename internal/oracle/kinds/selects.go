@@ -2,7 +2,8 @@ package kinds
 
 import "github.com/everyway-go/everyway/internal/oracle"
 
-// Programs in which goroutines are at selects that have channels in common, or each a timer as well, or all the same timer, and others come to these channels, or close them, when the timers
+// Programs in which goroutines are at selects that have channels in common, or each a timer as
+// well, or all the same timer, and others come to these channels, or close them, when the timers
 // are due.
 
 // selects draws such a program.

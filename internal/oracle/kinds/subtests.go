@@ -2,7 +2,8 @@ package kinds
 
 import "github.com/everyway-go/everyway/internal/oracle"
 
-// Programs whose target has subtests, most of which are parallel, and things that are cleaned up after the tests. A goroutine may be beside them.
+// Programs whose target has subtests, most of which are parallel, and things that are cleaned up
+// after the tests. A goroutine may be beside them.
 
 // subtests makes subtests of the goroutines that the target starts.
 func (g *generator) subtests() {

@@ -6,7 +6,8 @@ import (
 	"github.com/everyway-go/everyway/internal/oracle"
 )
 
-// twice has goroutines do some things at one of two places: on both sides of a condition, of which one may go on with something else.
+// twice has goroutines do some things at one of two places: on both sides of a condition, of which
+// one may go on with something else.
 func (g *generator) twice() {
 	for b, list := range g.p.Bodies {
 		if g.p.Original(b) != b || len(list) == 0 || g.one(3) {

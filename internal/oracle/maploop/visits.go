@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// Loops over maps that change meanwhile. Such a loop is over a map with the keys 0 … n-1. When it comes to key 0 it deletes the entry of key 1, or makes
-// that of key n, or both. Its result has the keys that were visited as digits.
+// Loops over maps that change meanwhile. Such a loop is over a map with the keys 0 … n-1. When it
+// comes to key 0 it deletes the entry of key 1, or makes that of key n, or both. Its result has the
+// keys that were visited as digits.
 
 // Base is the base of the digits; key k is digit k+1.
 const Base = 4

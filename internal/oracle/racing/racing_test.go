@@ -16,9 +16,11 @@ import (
 // maxRuns bounds the runs of an exhaustive search. A function that needs more is left out.
 const maxRuns = 5_000
 
-// TestRaces checks that each race that the strategy confirms is one that an exhaustive search finds, of shapes of two objects, and that
-// it confirms most of these: it need not find a race that can only be seen if a goroutine takes a path that it takes because of another one.
-// A potential race that it does not confirm and that the exhaustive search does not find either is one that the search reports as refuted.
+// TestRaces checks that each race that the strategy confirms is one that an exhaustive search
+// finds, of shapes of two objects, and that it confirms most of these: it need not find a race that
+// can only be seen if a goroutine takes a path that it takes because of another one. A potential
+// race that it does not confirm and that the exhaustive search does not find either is one that the
+// search reports as refuted.
 func TestRaces(t *testing.T) {
 	text, names := racing.Source(7, sample.Size(300, 16, 6))
 	dir := t.TempDir()

@@ -65,7 +65,8 @@ func source(b *strings.Builder, list []statement) {
 	}
 }
 
-// showing is the type, and a function that writes what can be reached from variables, numbered in a breadth-first search.
+// showing is the type, and a function that writes what can be reached from variables, numbered in a
+// breadth-first search.
 const showing = `type T struct{ a, b *T }
 
 func show(vars ...*T) string {
@@ -165,7 +166,8 @@ func (e *execution) run(list []statement) bool {
 	return true
 }
 
-// shows reports whether a function prints the heap as well when it returns. Then all of it is looked at, and there are many more runs.
+// shows reports whether a function prints the heap as well when it returns. Then all of it is
+// looked at, and there are many more runs.
 func shows(name string) bool { return strings.HasSuffix(name, "0") || strings.HasSuffix(name, "5") }
 
 // printed returns what a function prints for a heap, of which the roots are the parameters.
@@ -198,9 +200,10 @@ func heapOf(in run.Input) *shapes.Heap {
 	return h
 }
 
-// TestGenerated compares the runs of a search over generated functions with brute force over all shapes to the bound: both meet the
-// same paths and results, and brute force with the shape of a run has the path and the result that the run had. A fifth of the functions returns
-// the heap, so that its runs are of all shapes that differ in what is left in the end.
+// TestGenerated compares the runs of a search over generated functions with brute force over all
+// shapes to the bound: both meet the same paths and results, and brute force with the shape of a
+// run has the path and the result that the run had. A fifth of the functions returns the heap, so
+// that its runs are of all shapes that differ in what is left in the end.
 func TestGenerated(t *testing.T) {
 	const most = 2
 	var all []*shapes.Heap

@@ -80,9 +80,10 @@ func backward(h *Heap) bool {
 	return true
 }
 
-// TestRecurrence compares with how V. A. Liskovets, "Exact enumeration of acyclic deterministic automata" (2006), counts
-// initially connected automata, for ones with missing transitions: of the (n+1)^(kn) heaps of n named objects with k fields, each
-// has a part that can be reached from the first object. If it has i objects, the fields of the others can be anything.
+// TestRecurrence compares with how V. A. Liskovets, "Exact enumeration of acyclic deterministic
+// automata" (2006), counts initially connected automata, for ones with missing transitions: of the
+// (n+1)^(kn) heaps of n named objects with k fields, each has a part that can be reached from the
+// first object. If it has i objects, the fields of the others can be anything.
 func TestRecurrence(t *testing.T) {
 	for k, most := range map[int]int{1: 6, 2: 3, 3: 2} {
 		got := numbers(rooted(Types{make([]int, k)}, most), most, every)

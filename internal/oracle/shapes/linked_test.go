@@ -13,7 +13,8 @@ import (
 	"github.com/everyway-go/everyway/internal/sample"
 )
 
-// leads says of which fields of a T it is known that they lead back from where others lead: b from a, and in every other function a from b, too.
+// leads says of which fields of a T it is known that they lead back from where others lead: b from
+// a, and in every other function a from b, too.
 func leads(name string) [][2]int {
 	if strings.ContainsAny(name[len(name)-1:], "02468") {
 		return [][2]int{{0, 1}, {1, 0}}
@@ -48,10 +49,12 @@ func completed(h *shapes.Heap, links [][2]int) *shapes.Heap {
 	return h
 }
 
-// TestLinked compares the runs of a search over generated functions, where sym.BackLink says that pointers lead back, with brute force over the shapes in
-// which they do: all their paths and results are met. A run's own shape may have pointers that the function has only compared with nil, so that they could as well
-// lead to new objects that lead back. With these, brute force has the path and the result of the run. So a function that compares pointers
-// and does not follow them meets no shape in which what it compares does not lead back.
+// TestLinked compares the runs of a search over generated functions, where sym.BackLink says that
+// pointers lead back, with brute force over the shapes in which they do: all their paths and
+// results are met. A run's own shape may have pointers that the function has only compared with
+// nil, so that they could as well lead to new objects that lead back. With these, brute force has
+// the path and the result of the run. So a function that compares pointers and does not follow them
+// meets no shape in which what it compares does not lead back.
 func TestLinked(t *testing.T) {
 	const most = 2
 	var all []*shapes.Heap

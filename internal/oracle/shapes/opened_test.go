@@ -164,8 +164,9 @@ func loadSym(t *testing.T, pkg, source string, names []string) *suite.Suite {
 	return s
 }
 
-// openedHeaps returns what two roots can lead to among the nodes A and B and as many new ones as there may be, written as by the functions above. If
-// before is set the second root was drawn before there were A and B.
+// openedHeaps returns what two roots can lead to among the nodes A and B and as many new ones as
+// there may be, written as by the functions above. If before is set the second root was drawn
+// before there were A and B.
 func openedHeaps(most int, before bool) []string {
 	const a, b, null = 0, 1, -1
 	var list []string

@@ -258,7 +258,8 @@ func Pointers(n *Node, p **Node) {
 }
 `
 
-// TestParts has pointers to parts of objects. Everything that is possible happens, or a bound says that it may not have.
+// TestParts has pointers to parts of objects. Everything that is possible happens, or a bound says
+// that it may not have.
 func TestParts(t *testing.T) {
 	product := func(lists ...[]string) []string {
 		all := []string{""}
@@ -314,8 +315,8 @@ type possible struct {
 	want []string // at least
 }
 
-// compare compares what the functions of a package print in all runs of a search with what is possible. Only where a bound of that
-// name is recorded may something be missing.
+// compare compares what the functions of a package print in all runs of a search with what is
+// possible. Only where a bound of that name is recorded may something be missing.
 func compare(t *testing.T, module, source, bound string, cases []possible) {
 	t.Helper()
 	var names []string
@@ -371,7 +372,8 @@ func valuesOf(trace *run.Trace) run.Input {
 	return in
 }
 
-// again makes a run with each input, with symbolic values and without, which leads to the same output and to the same input.
+// again makes a run with each input, with symbolic values and without, which leads to the same
+// output and to the same input.
 func again(t *testing.T, s *suite.Suite, target string, inputs []run.Input, outputs []string) {
 	t.Helper()
 	var output bytes.Buffer

@@ -6,7 +6,8 @@ type Results struct {
 	Compared int            // to the end
 	Left     map[string]int // the others, by reason
 	Runs     int            // in the machine
-	// Reductions are the programs that were compared, by each thing that the search left out (twice the same) and by each two, in ascending order.
+	// Reductions are the programs that were compared, by each thing that the search left out (twice
+	// the same) and by each two, in ascending order.
 	Reductions  map[[2]string]int
 	Differences []Difference
 }

@@ -25,7 +25,8 @@ type pair struct{ x, y uint16 }
 var last int
 `
 
-// Source returns a package with n functions, and the names of those that are to be searched. The same seed gives the same package.
+// Source returns a package with n functions, and the names of those that are to be searched. The
+// same seed gives the same package.
 func Source(seed uint64, n int) (text string, names []string) {
 	var b strings.Builder
 	b.WriteString(header)

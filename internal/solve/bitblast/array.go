@@ -7,12 +7,12 @@ import (
 	"github.com/everyway-go/everyway/internal/solve/sat"
 )
 
-// Arrays, by lemmas on demand (after Brummayer and Biere, Lemmas on Demand for the
-// Extensional Theory of Arrays, SMT 2008). The value of a
-// read is free at first. When the clauses have a model in which a read has another
-// value than the array, a lemma is added: if the index is not that of the later stores
-// and is that of this store, or of this element of the table, the read has its value.
-// Lemmas are clauses like any others: valid whatever is assumed, and axioms of a proof. The words of values and elements are built when a lemma first needs them.
+// Arrays, by lemmas on demand (after Brummayer and Biere, Lemmas on Demand for the Extensional
+// Theory of Arrays, SMT 2008). The value of a read is free at first. When the clauses have a model
+// in which a read has another value than the array, a lemma is added: if the index is not that of
+// the later stores and is that of this store, or of this element of the table, the read has its
+// value. Lemmas are clauses like any others: valid whatever is assumed, and axioms of a proof. The
+// words of values and elements are built when a lemma first needs them.
 //
 // There are no variables for arrays, so every read ends at a store or at a table, and
 // there are finitely many lemmas. Where there are few, a read is built as a circuit

@@ -19,7 +19,8 @@ type Config struct {
 	Roots []*ssa.Function
 	// Values are functions that are passed to a root as values.
 	Values []*ssa.Function
-	// Draws says that interfaces and functions are inputs of the program: values of any types and functions that inputs can have.
+	// Draws says that interfaces and functions are inputs of the program: values of any types and
+	// functions that inputs can have.
 	Draws bool
 	// Primitive reports whether the machine carries out the function of a name itself, though it
 	// may have a body. Nil stands for no such functions.

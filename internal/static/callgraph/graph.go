@@ -120,8 +120,8 @@ func (s *Site) May(n *Node) bool {
 // Static reports whether the call names the function that it calls.
 func (s *Site) Static() bool { return s.static != nil }
 
-// Of returns the node of a function, nil if it cannot be reached. The function may be the one that calls name, or the one that has
-// the body, or a closure in one.
+// Of returns the node of a function, nil if it cannot be reached. The function may be the one that
+// calls name, or the one that has the body, or a closure in one.
 func (g *Graph) Of(fn *ssa.Function) *Node { return g.of[fn] }
 
 // OfCode returns the node of a function of register code, nil if it cannot be reached or is a builtin function.
@@ -273,8 +273,8 @@ func isRecover(call ssa.CallInstruction) bool {
 // Primitive reports whether the machine carries out the function itself.
 func (n *Node) Primitive() bool { return n.Body == nil && n.Func != nil }
 
-// Starts reports whether a function of the machine has it call a function of the program later, in a goroutine of its own: when a timer
-// fires, or when something is collected.
+// Starts reports whether a function of the machine has it call a function of the program later, in
+// a goroutine of its own: when a timer fires, or when something is collected.
 func (n *Node) Starts() bool { return n.Primitive() && powers[n.Name]&callsPlain != 0 }
 
 func (n *Node) String() string { return n.Name }
@@ -328,9 +328,9 @@ func (g *Graph) Narrow(may func(s *Site, callee *Node) bool) *Graph {
 	return g.narrow(func(s *Site, callee *Node) bool { return s.static != nil || may(s, callee) })
 }
 
-// Part returns the part of g that a program reaches which starts with some of the roots of g and passes to them some of the functions
-// that are given. A given function that is left out is still called where a call names it. The machine calls no closures of
-// functions that are not reached.
+// Part returns the part of g that a program reaches which starts with some of the roots of g and
+// passes to them some of the functions that are given. A given function that is left out is still
+// called where a call names it. The machine calls no closures of functions that are not reached.
 func (g *Graph) Part(roots, given []*ssa.Function) *Graph {
 	p := part{graph: g, starts: make(map[*Node]bool), out: make(map[*Node]bool), has: make([]bool, len(g.Nodes)), waiting: make(map[*Node][]*Node)}
 	for _, fn := range roots {

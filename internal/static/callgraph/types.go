@@ -93,7 +93,8 @@ func (b *builder) addType(typ types.Type) {
 	b.machineType(c)
 }
 
-// derive adds the types of which values can be had by reflection from a value of a type: what it is made of, and pointers to that.
+// derive adds the types of which values can be had by reflection from a value of a type: what it is
+// made of, and pointers to that.
 func (b *builder) derive(c *concrete) {
 	if c.derived {
 		return

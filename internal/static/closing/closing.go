@@ -78,8 +78,9 @@ func (c *Closes) Open(stack []ssa.Instruction) []Open {
 	return list
 }
 
-// open returns a value of the function of an instruction from which the channel follows that the function has still to close, or a pointer to the struct in which
-// fields lead to it, or the address of a captured variable that is one of these; nil if that is not known.
+// open returns a value of the function of an instruction from which the channel follows that the
+// function has still to close, or a pointer to the struct in which fields lead to it, or the
+// address of a captured variable that is one of these; nil if that is not known.
 func (c *Closes) open(cl ssa.CallInstruction, at ssa.Instruction) (root ssa.Value, fields []int) {
 	fn, by := at.Parent(), cl
 	if cl.Parent() != fn {
@@ -139,7 +140,8 @@ func (c *Closes) only(cl ssa.CallInstruction, made *ssa.MakeChan) bool {
 	})
 }
 
-// made returns the instruction that makes a channel, of which each execution of a function has one of its own; nil if that is not known.
+// made returns the instruction that makes a channel, of which each execution of a function has one
+// of its own; nil if that is not known.
 func (c *Closes) made(channel ssa.Value, fn *ssa.Function) *ssa.MakeChan {
 	for {
 		switch v := channel.(type) {
@@ -169,7 +171,8 @@ func (c *Closes) made(channel ssa.Value, fn *ssa.Function) *ssa.MakeChan {
 	}
 }
 
-// start returns the only instruction that calls a function, or starts it, and calls that function and no other one; nil if there is none.
+// start returns the only instruction that calls a function, or starts it, and calls that function
+// and no other one; nil if there is none.
 func (c *Closes) start(fn *ssa.Function) ssa.CallInstruction {
 	if list := c.starts(fn); len(list) == 1 {
 		return list[0]
@@ -177,7 +180,8 @@ func (c *Closes) start(fn *ssa.Function) ssa.CallInstruction {
 	return nil
 }
 
-// starts returns the instructions that call a function, or start it, if each of them calls that function and no other one.
+// starts returns the instructions that call a function, or start it, if each of them calls that
+// function and no other one.
 func (c *Closes) starts(fn *ssa.Function) (list []ssa.CallInstruction) {
 	n := c.graph.Of(fn)
 	if n == nil {
@@ -195,14 +199,17 @@ func (c *Closes) starts(fn *ssa.Function) (list []ssa.CallInstruction) {
 	return list
 }
 
-// isRenewed reports whether a channel is made between any two executions of the instruction that starts a function, which is in the function that makes it. What is
-// computed of the channel for that, a closure for instance, comes after it on every path, and before the start, so that it is computed anew, too.
+// isRenewed reports whether a channel is made between any two executions of the instruction that
+// starts a function, which is in the function that makes it. What is computed of the channel for
+// that, a closure for instance, comes after it on every path, and before the start, so that it is
+// computed anew, too.
 func (c *Closes) isRenewed(made *ssa.MakeChan, fn *ssa.Function) bool {
 	start := c.start(fn)
 	return start != nil && start.Parent() == made.Parent() && !control.LeadsAround(start.Block(), start.Block(), made.Block())
 }
 
-// rootOf returns the value of a function from which a channel follows: a parameter, the address of a captured variable, or what makes the channel.
+// rootOf returns the value of a function from which a channel follows: a parameter, the address of
+// a captured variable, or what makes the channel.
 func rootOf(channel ssa.Value, fn *ssa.Function) ssa.Value {
 	for {
 		switch v := channel.(type) {

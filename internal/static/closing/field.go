@@ -11,8 +11,9 @@ import (
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
 
-// fieldOf returns the parameter of a function, a pointer, from which a channel is loaded, or the captured variable that has the pointer, and the address of the field in which the channel is; nil if it is no
-// such channel.
+// fieldOf returns the parameter of a function, a pointer, from which a channel is loaded, or the
+// captured variable that has the pointer, and the address of the field in which the channel is; nil
+// if it is no such channel.
 func fieldOf(channel ssa.Value, fn *ssa.Function) (ssa.Value, *ssa.FieldAddr) {
 	load, ok := unchanged(channel).(*ssa.UnOp)
 	if !ok || load.Op != token.MUL {
@@ -33,8 +34,10 @@ func fieldOf(channel ssa.Value, fn *ssa.Function) (ssa.Value, *ssa.FieldAddr) {
 	return nil, nil
 }
 
-// isOwn reports whether each execution of a function has, in the parameter or captured variable of, a struct that no other execution has, and in the field at addr a channel that is in no other
-// struct, and which nothing but cl closes. So whoever starts the function gives it a struct that was made since the function was started there before.
+// isOwn reports whether each execution of a function has, in the parameter or captured variable of,
+// a struct that no other execution has, and in the field at addr a channel that is in no other
+// struct, and which nothing but cl closes. So whoever starts the function gives it a struct that
+// was made since the function was started there before.
 func (c *Closes) isOwn(cl ssa.CallInstruction, of ssa.Value, addr *ssa.FieldAddr) bool {
 	starts := c.starts(of.Parent())
 	var origins []origin
@@ -66,7 +69,8 @@ func (c *Closes) isOwn(cl ssa.CallInstruction, of ssa.Value, addr *ssa.FieldAddr
 	return len(starts) > 0
 }
 
-// givenBy returns what a parameter of a function is, or what is in a captured variable of it that is set once, when a call of the function starts it; nil if that is not known.
+// givenBy returns what a parameter of a function is, or what is in a captured variable of it that
+// is set once, when a call of the function starts it; nil if that is not known.
 func givenBy(s ssa.CallInstruction, of ssa.Value) ssa.Value {
 	if free, ok := of.(*ssa.FreeVar); ok {
 		value, ok := reaching.Settled(free)
@@ -82,8 +86,8 @@ func givenBy(s ssa.CallInstruction, of ssa.Value) ssa.Value {
 	return s.Common().Args[i]
 }
 
-// An origin is an instruction that gives a new struct whenever it is executed: the allocation, or a call of a function that returns what it has
-// allocated.
+// An origin is an instruction that gives a new struct whenever it is executed: the allocation, or a
+// call of a function that returns what it has allocated.
 type origin struct {
 	by     ssa.Instruction
 	alloc  *ssa.Alloc
@@ -107,7 +111,8 @@ func originOf(v ssa.Value) origin {
 	return origin{}
 }
 
-// returned returns the allocation of which a function returns the address, or nil, as one of its results; nil if there is no such allocation.
+// returned returns the allocation of which a function returns the address, or nil, as one of its
+// results; nil if there is no such allocation.
 func returned(fn *ssa.Function, result int) (alloc *ssa.Alloc) {
 	if fn == nil || fn.Recover != nil {
 		return nil
@@ -154,8 +159,8 @@ func returnsOf(fn *ssa.Function) (list []*ssa.Return) {
 	return list
 }
 
-// storeIn returns the instruction that stores a new channel, which is stored nowhere else, in the field of an allocated struct; nil if there is none, or if
-// another one may store something there.
+// storeIn returns the instruction that stores a new channel, which is stored nowhere else, in the
+// field of an allocated struct; nil if there is none, or if another one may store something there.
 func (c *Closes) storeIn(alloc *ssa.Alloc, field *ssa.FieldAddr) *ssa.Store {
 	strct := alloc.Type().Underlying().(*types.Pointer).Elem().Underlying()
 	if !types.Identical(alloc.Type(), field.X.Type()) {

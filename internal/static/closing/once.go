@@ -11,14 +11,17 @@ import (
 	"github.com/everyway-go/everyway/internal/static/control"
 )
 
-// A Guarded is a channel in a field of a struct, which is open as long as a sync.Once in another field of the same struct has not been done.
+// A Guarded is a channel in a field of a struct, which is open as long as a sync.Once in another
+// field of the same struct has not been done.
 type Guarded struct {
 	Struct        types.Type
 	Once, Channel int // fields
 }
 
-// Guarded returns the channels that only the function closes which a sync.Once in the same struct calls, as in once.Do(func() { close(w.stop) }). None of the goroutines
-// whose frames are at instructions may be in between: it has closed the channel, and the sync.Once does not know yet that it is done.
+// Guarded returns the channels that only the function closes which a sync.Once in the same struct
+// calls, as in once.Do(func() { close(w.stop) }). None of the goroutines whose frames are at
+// instructions may be in between: it has closed the channel, and the sync.Once does not know yet
+// that it is done.
 func (c *Closes) Guarded(stacks [][]ssa.Instruction) (list []Guarded) {
 	for _, cl := range c.closes {
 		g, ok := c.guarded(cl)
@@ -29,7 +32,8 @@ func (c *Closes) Guarded(stacks [][]ssa.Instruction) (list []Guarded) {
 	return list
 }
 
-// isBetween reports whether a goroutine may have executed an instruction that a sync.Once makes it execute, and not have left that.
+// isBetween reports whether a goroutine may have executed an instruction that a sync.Once makes it
+// execute, and not have left that.
 func isBetween(cl ssa.CallInstruction, stacks [][]ssa.Instruction) bool {
 	for _, stack := range stacks {
 		for _, at := range stack {
@@ -87,7 +91,9 @@ func doOf(fn *ssa.Function) *ssa.CallCommon {
 	return do
 }
 
-// isOwnOfAll reports whether all that is ever in a field of a struct is a channel that has been made for it, and which only one instruction closes. No such struct is copied then, as far as storeIn says.
+// isOwnOfAll reports whether all that is ever in a field of a struct is a channel that has been
+// made for it, and which only one instruction closes. No such struct is copied then, as far as
+// storeIn says.
 func (c *Closes) isOwnOfAll(cl ssa.CallInstruction, field *ssa.FieldAddr) bool {
 	for use := range c.addressesOf(field) {
 		for _, ref := range *use.Referrers() {

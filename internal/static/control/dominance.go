@@ -197,8 +197,9 @@ func (g *Graph) reaches(from, to, without *Node) bool {
 	return false
 }
 
-// DependencesWithout returns, by node, what Dependences does in the graph without the edges that lead to some nodes: what decides whether a node is reached where none of these is. Nodes
-// from which the exit is not reached then keep their edges.
+// DependencesWithout returns, by node, what Dependences does in the graph without the edges that
+// lead to some nodes: what decides whether a node is reached where none of these is. Nodes from
+// which the exit is not reached then keep their edges.
 func (g *Graph) DependencesWithout(without []bool) [][]Dependence {
 	h := &Graph{Fn: g.Fn, Nodes: make([]*Node, len(g.Nodes))}
 	for i := range g.Nodes {

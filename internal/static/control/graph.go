@@ -227,7 +227,8 @@ func panicsOp(op *ssa.BinOp) bool {
 	return false
 }
 
-// mayHoldInterface reports whether a comparison of values of a type may compare the values of interfaces, which may be uncomparable.
+// mayHoldInterface reports whether a comparison of values of a type may compare the values of
+// interfaces, which may be uncomparable.
 func mayHoldInterface(t types.Type) bool {
 	switch t := t.Underlying().(type) {
 	case *types.Interface:

@@ -6,7 +6,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Leads reports whether a path of at least one edge leads from a block to another one, or back to the same one: then it is in a loop.
+// Leads reports whether a path of at least one edge leads from a block to another one, or back to
+// the same one: then it is in a loop.
 func Leads(from, to *ssa.BasicBlock) bool {
 	seen := make(map[*ssa.BasicBlock]bool)
 	work := slices.Clone(from.Succs)
@@ -24,7 +25,8 @@ func Leads(from, to *ssa.BasicBlock) bool {
 	return false
 }
 
-// LeadsAround reports whether a path of at least one edge leads from a block to another one, or back to the same one, that does not come to a third one.
+// LeadsAround reports whether a path of at least one edge leads from a block to another one, or
+// back to the same one, that does not come to a third one.
 func LeadsAround(from, to, around *ssa.BasicBlock) bool {
 	if from == around {
 		return false

@@ -35,7 +35,8 @@ func DeferOf(fn *ssa.Function) *ssa.Defer {
 	return found
 }
 
-// MayHaveRun reports whether what an instruction calls or defers may have been called when its function is at another one.
+// MayHaveRun reports whether what an instruction calls or defers may have been called when its
+// function is at another one.
 func MayHaveRun(call ssa.CallInstruction, at ssa.Instruction) bool {
 	if after := at.Parent().Recover; after != nil && (at.Block() == after || Leads(after, at.Block())) {
 		return true // no block leads to those after a panic, which may have come anywhere

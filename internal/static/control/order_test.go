@@ -14,7 +14,8 @@ import (
 	"github.com/everyway-go/everyway/internal/static/control"
 )
 
-// TestMayHaveRun has functions that close a channel, directly or deferred. Where they go on after a panic that is recovered, they may have done so.
+// TestMayHaveRun has functions that close a channel, directly or deferred. Where they go on after a
+// panic that is recovered, they may have done so.
 func TestMayHaveRun(t *testing.T) {
 	for _, body := range []string{
 		"defer func() { recover() }(); close(c); panic(0)",

@@ -43,7 +43,8 @@ func NewFinder(pointers *pointsto.Result, shared *escape.Result, library func(*s
 	return &Finder{pointers, shared, library, make(map[pointsto.Label]int), make(map[*callgraph.Node]*Effects)}
 }
 
-// Of returns the effects of functions, which are those of one call graph, and of what they call, other than in a new goroutine.
+// Of returns the effects of functions, which are those of one call graph, and of what they call,
+// other than in a new goroutine.
 func (f *Finder) Of(functions ...*callgraph.Node) *Effects {
 	all := &Effects{}
 	seen := make(map[*callgraph.Node]bool)

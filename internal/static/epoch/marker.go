@@ -22,8 +22,8 @@ type Marker struct {
 	Func *ssa.Function
 	// Instr is the first instruction of the loop's body, or the call of a barrier.
 	Instr ssa.Instruction
-	// Head says that the loop has a body without statements: Instr is the first one of what is carried out before each iteration and at the end of the
-	// loop, a receive or a condition.
+	// Head says that the loop has a body without statements: Instr is the first one of what is
+	// carried out before each iteration and at the end of the loop, a receive or a condition.
 	Head bool
 	// Pos is that of the for statement, or of the call.
 	Pos token.Pos
@@ -38,7 +38,8 @@ type Options struct {
 	Barrier func(fn *ssa.Function) bool
 }
 
-// Place places the markers of a program, in the order of the call graph. The second result is what there are no markers for.
+// Place places the markers of a program, in the order of the call graph. The second result is what
+// there are no markers for.
 func Place(ctx context.Context, a *static.Analysis, o *synchronisation.Operations, opts Options) ([]Marker, []synchronisation.Unsupported, error) {
 	loops, err := a.Loops(ctx)
 	if err != nil {
@@ -177,7 +178,8 @@ func (p *placer) synchronises(l *loop.Loop) bool {
 	return false
 }
 
-// trivial reports whether all that a loop does is to wait for a condition variable, to start goroutines and to count them, or to wait for them.
+// trivial reports whether all that a loop does is to wait for a condition variable, to start
+// goroutines and to count them, or to wait for them.
 func (p *placer) trivial(l *loop.Loop) bool {
 	waits, starts, joins := 0, 0, 0
 	for _, n := range l.Nodes {
@@ -332,8 +334,9 @@ func body(g *control.Graph, l *loop.Loop, s ast.Node) *control.Node {
 	return nil
 }
 
-// isEmpty reports whether a loop has a statement without statements in its body, which has a place for a marker before what decides whether it ends: it
-// receives from a channel, or has a condition and nothing that comes before the next one.
+// isEmpty reports whether a loop has a statement without statements in its body, which has a place
+// for a marker before what decides whether it ends: it receives from a channel, or has a condition
+// and nothing that comes before the next one.
 func isEmpty(s ast.Node) bool {
 	switch s := s.(type) {
 	case *ast.RangeStmt:
@@ -344,8 +347,8 @@ func isEmpty(s ast.Node) bool {
 	return false
 }
 
-// statement returns the for statement of a loop: the smallest one that has the positions of all its instructions, but for
-// those of inner loops, which are used. It is nil if there is none.
+// statement returns the for statement of a loop: the smallest one that has the positions of all its
+// instructions, but for those of inner loops, which are used. It is nil if there is none.
 func statement(fn *ssa.Function, l *loop.Loop, used map[ast.Node]bool) ast.Node {
 	syntax := fn.Syntax()
 	if syntax == nil {

@@ -11,7 +11,8 @@ import (
 	"github.com/everyway-go/everyway/internal/static/control"
 )
 
-// assumptions returns what is taken for granted of the state in which the goroutines of a context begin, each thing once.
+// assumptions returns what is taken for granted of the state in which the goroutines of a context
+// begin, each thing once.
 func assumptions(a *static.Analysis, c *fragment.Context) []string {
 	list := []string{
 		"no other goroutine takes part: none holds a lock, and none waits",
@@ -62,8 +63,8 @@ func isWait(at ssa.Instruction) bool {
 	return ok && call.Call.StaticCallee() != nil && call.Call.StaticCallee().String() == "(*sync.Cond).Wait"
 }
 
-// makes reports whether slices, maps or channels are made on every path to an instruction. They are made again, and are no objects of
-// the input.
+// makes reports whether slices, maps or channels are made on every path to an instruction. They are
+// made again, and are no objects of the input.
 func makes(at ssa.Instruction) bool {
 	return anyOf(at.Parent(), func(instr ssa.Instruction) bool {
 		switch instr := instr.(type) {
@@ -74,8 +75,9 @@ func makes(at ssa.Instruction) bool {
 	})
 }
 
-// leavesOutDefers reports whether calls may be deferred when a goroutine is at an instruction that its preparation does not defer: it
-// defers those that every path defers once, outside of loops. The loop over a function may defer calls of the function around it.
+// leavesOutDefers reports whether calls may be deferred when a goroutine is at an instruction that
+// its preparation does not defer: it defers those that every path defers once, outside of loops.
+// The loop over a function may defer calls of the function around it.
 func leavesOutDefers(at ssa.Instruction) bool {
 	toOther := func(instr ssa.Instruction) bool {
 		d, ok := instr.(*ssa.Defer)

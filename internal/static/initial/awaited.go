@@ -20,7 +20,8 @@ const (
 	signals // a condition
 )
 
-// A meeting is an operation on something that goroutines synchronise with: it does something, or waits for that, or both.
+// A meeting is an operation on something that goroutines synchronise with: it does something, or
+// waits for that, or both.
 type meeting struct {
 	instr ssa.Instruction
 	on    ssa.Value
@@ -79,8 +80,9 @@ func meetings(n *callgraph.Node) (list []meeting) {
 	return list
 }
 
-// awaited returns the operations of a program, without the standard library's, at which a goroutine may wait for another one, which is not of the
-// context. They may be executed from there on although nothing leads there, by functions that are inputs.
+// awaited returns the operations of a program, without the standard library's, at which a goroutine
+// may wait for another one, which is not of the context. They may be executed from there on
+// although nothing leads there, by functions that are inputs.
 func (v *Variables) awaited(others func(*callgraph.Node) bool) map[ssa.Instruction]bool {
 	if others == nil {
 		return nil

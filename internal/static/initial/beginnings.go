@@ -13,9 +13,10 @@ import (
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
 
-// Beginnings know what is executed only while there is no goroutine but the one in which a target begins, and nobody has been told to start
-// one: as what a test sets up before its first go statement. A goroutine that is started later finds in memory what was
-// written then, as long as nothing else writes there (Bergan 2014, section 2.5.4: writes that must occur before the first
+// Beginnings know what is executed only while there is no goroutine but the one in which a target
+// begins, and nobody has been told to start one: as what a test sets up before its first go
+// statement. A goroutine that is started later finds in memory what was written then, as long as
+// nothing else writes there (Bergan 2014, section 2.5.4: writes that must occur before the first
 // thread is made). Each target is run by itself.
 type beginnings struct {
 	calls      *callgraph.Graph
@@ -127,13 +128,15 @@ func (b *beginnings) findOnce(isStandard func(*ssa.Package) bool) {
 	}
 }
 
-// makesOne reports whether what an object stands for is made once at most: by a target, which only package testing calls, outside of loops.
+// makesOne reports whether what an object stands for is made once at most: by a target, which only
+// package testing calls, outside of loops.
 func (b *beginnings) makesOne(o *pointsto.Object) bool {
 	alloc, ok := o.Instr.(*ssa.Alloc)
 	return ok && !o.Exposed && b.once[b.calls.Of(alloc.Parent())] && !control.Leads(alloc.Block(), alloc.Block())
 }
 
-// reached is reached, but for the targets that only package testing calls: it does so once, in the goroutine in which they begin.
+// reached is reached, but for the targets that only package testing calls: it does so once, in the
+// goroutine in which they begin.
 func (b *beginnings) reached(from []*callgraph.Node) map[*callgraph.Node]bool {
 	seen := make(map[*callgraph.Node]bool)
 	var work []*callgraph.Node
@@ -158,8 +161,9 @@ func (b *beginnings) reached(from []*callgraph.Node) map[*callgraph.Node]bool {
 	return seen
 }
 
-// calledLater reports whether something else than what the goroutine of a target executes may call a function that it executes, too, as package testing
-// does with the functions that are passed to T.Cleanup.
+// calledLater reports whether something else than what the goroutine of a target executes may call
+// a function that it executes, too, as package testing does with the functions that are passed to
+// T.Cleanup.
 func (b *beginnings) calledLater(n *callgraph.Node) bool {
 	if slices.Contains(b.calls.Given(), n) {
 		return !b.once[n]
@@ -235,18 +239,21 @@ func (b *beginnings) isFirst(outermost *ssa.Function) bool {
 	return n != nil && b.first[n] && !b.other[n] && !b.initial[n]
 }
 
-// isOther reports whether a goroutine is another one, which that has started or one that it has started, directly or not.
+// isOther reports whether a goroutine is another one, which that has started or one that it has
+// started, directly or not.
 func (b *beginnings) isOther(outermost *ssa.Function) bool {
 	n := b.calls.Of(outermost)
 	return n != nil && b.other[n] && !b.first[n] && !b.initial[n] && !b.isStandard(outermost.Pkg)
 }
 
-// settled reports whether what is at an address is only written before other goroutines are started than that in which a target begins.
+// settled reports whether what is at an address is only written before other goroutines are started
+// than that in which a target begins.
 func (b *beginnings) settled(definitions *reaching.Program, addr ssa.Value) bool {
 	return !definitions.Written(addr, func(w ssa.Instruction) bool { return !b.isEarly(w) })
 }
 
-// isEarly reports whether an instruction is executed only by the goroutine in which a target begins, before it has started another one.
+// isEarly reports whether an instruction is executed only by the goroutine in which a target
+// begins, before it has started another one.
 func (b *beginnings) isEarly(instr ssa.Instruction) bool {
 	n := b.calls.Of(instr.Parent())
 	switch {

@@ -12,9 +12,10 @@ import (
 	"github.com/everyway-go/everyway/internal/static/protection"
 )
 
-// bounds returns between which numbers package variables and fields are when goroutines have stacks. Those whose lock none of the goroutines may hold are
-// where they are while nobody holds it. Those that only the goroutine writes in which a target begins are what it has made them before it comes to
-// where it is, or, if it is none of these, before it has started another one.
+// bounds returns between which numbers package variables and fields are when goroutines have
+// stacks. Those whose lock none of the goroutines may hold are where they are while nobody holds
+// it. Those that only the goroutine writes in which a target begins are what it has made them
+// before it comes to where it is, or, if it is none of these, before it has started another one.
 func (v *Variables) bounds(stacks [][]ssa.Instruction, opts Options) (list []fragment.Bound) {
 	var all []protection.Bound
 	v.fields.ofAnyContext(func() { all = v.protection.Bounds(structs{v.fields}) }) // who makes variables here is asked below
@@ -103,8 +104,9 @@ func (v *Variables) reaching(b *protection.Bound, stacks [][]ssa.Instruction, is
 	return is
 }
 
-// leadsTo reports whether a goroutine that is started at a site may come to a function, or start one that does, and so on. What only the goroutine executes
-// in which a target begins, no other one does.
+// leadsTo reports whether a goroutine that is started at a site may come to a function, or start
+// one that does, and so on. What only the goroutine executes in which a target begins, no other one
+// does.
 func (v *Variables) leadsTo(s *callgraph.Site, n *callgraph.Node) bool {
 	above := v.above[n]
 	if above == nil {
@@ -125,8 +127,8 @@ func (v *Variables) leadsTo(s *callgraph.Site, n *callgraph.Node) bool {
 	return slices.ContainsFunc(s.Callees(), func(c *callgraph.Node) bool { return above[c] })
 }
 
-// isConfined reports whether all that is done with a function is that it is called where it is named, or that a goroutine begins with it. So the machine does not
-// call it.
+// isConfined reports whether all that is done with a function is that it is called where it is
+// named, or that a goroutine begins with it. So the machine does not call it.
 func (v *Variables) isConfined(n *callgraph.Node) bool {
 	if n.Body == nil || n.Body.Signature.Recv() != nil || slices.Contains(v.beginnings.calls.Given(), n) || v.beginnings.calls.Root(n) {
 		return false

@@ -11,8 +11,10 @@ import (
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
 
-// describeCaptured notes what is known of what is in the variables that a frame's function has captured and still uses, and in those that it has made for others to capture,
-// when the frame is at an instruction. If presume is true, what is presumed not to be nil counts. It reports whether something is presumed.
+// describeCaptured notes what is known of what is in the variables that a frame's function has
+// captured and still uses, and in those that it has made for others to capture, when the frame is
+// at an instruction. If presume is true, what is presumed not to be nil counts. It reports whether
+// something is presumed.
 func (v values) describeCaptured(frame *fragment.Memory, at ssa.Instruction, presume bool) (presumed bool) {
 	fn := at.Parent()
 	for _, captured := range fn.FreeVars {

@@ -129,7 +129,8 @@ func capacitiesOf(r pointsto.Region) (list []uint64) {
 	return slices.Compact(list)
 }
 
-// open returns the channels that are not closed, since a goroutine has still to close them, and those that are not as long as nobody has.
+// open returns the channels that are not closed, since a goroutine has still to close them, and
+// those that are not as long as nobody has.
 func (v *Variables) open(stacks [][]ssa.Instruction) (list [][]fragment.Open, guarded []fragment.Guarded) {
 	if v.closes == nil {
 		v.closes = closing.New(v.calls, v.pointers)
@@ -146,7 +147,8 @@ func (v *Variables) open(stacks [][]ssa.Instruction) (list [][]fragment.Open, gu
 	return list, guarded
 }
 
-// isFresh reports whether nothing can have been done with a channel of a function, which every path to an instruction makes, when that is about to be executed.
+// isFresh reports whether nothing can have been done with a channel of a function, which every path
+// to an instruction makes, when that is about to be executed.
 func isFresh(made *ssa.MakeChan, at ssa.Instruction) bool {
 	return !slices.ContainsFunc(*made.Referrers(), func(ref ssa.Instruction) bool { return mayPrecede(ref, at) })
 }

@@ -9,9 +9,10 @@ import (
 	"github.com/everyway-go/everyway/internal/fragment"
 )
 
-// conditions finds the condition variables of which the lock is a field of the struct that they are in, from when anybody can know of them
-// on: what makes a variable of the type sets it at once, and nothing sets it otherwise. That no path makes it otherwise is proved of the whole
-// program; else nothing is known of the conditions of the type.
+// conditions finds the condition variables of which the lock is a field of the struct that they are
+// in, from when anybody can know of them on: what makes a variable of the type sets it at once, and
+// nothing sets it otherwise. That no path makes it otherwise is proved of the whole program; else
+// nothing is known of the conditions of the type.
 func (f *fields) conditions() (list []fragment.Condition) {
 	byOthers := false // the lock of some condition is set through a pointer to it alone
 	for _, at := range f.order {
@@ -56,8 +57,8 @@ func isLockOfCond(at *field) bool {
 	return false
 }
 
-// lockOf sets the lock of a condition to the one that a store gives it. It reports false if that is no field of the same variable, or another one than
-// was set before.
+// lockOf sets the lock of a condition to the one that a store gives it. It reports false if that is
+// no field of the same variable, or another one than was set before.
 func lockOf(c *fragment.Condition, store *ssa.Store) bool {
 	lock := store.Val
 	if c.Pointer {

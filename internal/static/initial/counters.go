@@ -16,10 +16,11 @@ import (
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
 
-// A barrier of a lock and a condition counts those who wait there (Bergan 2014, section 2.5.3: the number of threads that have arrived at a barrier is
-// that of its waiters). Who comes adds one; the last one sets the number to 0, and changes another number, a generation; the others
-// wait until that is not what it was when they came. So whoever has left has come before the number was last 0, and it is 0
-// when nobody is there.
+// A barrier of a lock and a condition counts those who wait there (Bergan 2014, section 2.5.3: the
+// number of threads that have arrived at a barrier is that of its waiters). Who comes adds one; the
+// last one sets the number to 0, and changes another number, a generation; the others wait until
+// that is not what it was when they came. So whoever has left has come before the number was last
+// 0, and it is 0 when nobody is there.
 
 // A counter is a number that counts those who are in a function, and is 0 if nobody is.
 type counter struct {
@@ -31,10 +32,12 @@ type counter struct {
 	counts []countedRegion // where whoever has added one may still be counted, by step
 }
 
-// A countedRegion is where a goroutine that has executed a step of a counter may be while the counter has not been set to 0 since.
+// A countedRegion is where a goroutine that has executed a step of a counter may be while the
+// counter has not been set to 0 since.
 type countedRegion struct {
 	step *ssa.Store
-	// until has, by block, the index of the instruction that sets the counter to 0, or the number of instructions if none does.
+	// until has, by block, the index of the instruction that sets the counter to 0, or the number
+	// of instructions if none does.
 	until map[*ssa.BasicBlock]int
 }
 
@@ -56,7 +59,8 @@ type cell struct {
 // whole is the path of a cell that is a package variable.
 const whole = "[]"
 
-// cellOf returns what an address is the address of, and the pointer from which fields lead there, nil for a package variable.
+// cellOf returns what an address is the address of, and the pointer from which fields lead there,
+// nil for a package variable.
 func cellOf(addr ssa.Value) (c cell, base ssa.Value) {
 	base, fields := fieldsOf(addr)
 	c.path = fmt.Sprint(fields)
@@ -171,8 +175,8 @@ func (c *counting) writtenBy(at cell) bool {
 	})
 }
 
-// lockAt names a lock that is held for certain at a store, as things are seen from the variable of which the cell is a part. It is "" if there is
-// none, or more than one.
+// lockAt names a lock that is held for certain at a store, as things are seen from the variable of
+// which the cell is a part. It is "" if there is none, or more than one.
 func (c *counting) lockAt(store *ssa.Store) string {
 	_, base := cellOf(store.Addr)
 	name := ""
@@ -191,8 +195,8 @@ func (c *counting) lockAt(store *ssa.Store) string {
 	return name
 }
 
-// returnsWhenReset reports whether a function returns, after a store that adds one to a cell, only if the cell has been set to 0 since, and returns where it
-// is until then, as in a countedRegion.
+// returnsWhenReset reports whether a function returns, after a store that adds one to a cell, only
+// if the cell has been set to 0 since, and returns where it is until then, as in a countedRegion.
 func (c *counting) returnsWhenReset(step *ssa.Store, at cell, lock string) (until map[*ssa.BasicBlock]int, ok bool) {
 	_, base := cellOf(step.Addr)
 	if !unlockedBetween(step.Val.(*ssa.BinOp).X.(ssa.Instruction), step) {
@@ -200,7 +204,8 @@ func (c *counting) returnsWhenReset(step *ssa.Store, at cell, lock string) (unti
 	}
 	until = make(map[*ssa.BasicBlock]int)
 	var work []*ssa.BasicBlock
-	// through follows instructions to where the cell is reset, or the program ends. It returns false if the function is left before.
+	// through follows instructions to where the cell is reset, or the program ends. It returns
+	// false if the function is left before.
 	through := func(b *ssa.BasicBlock, from int) (done, ok bool) {
 		until[b] = len(b.Instrs)
 		for i, instr := range b.Instrs[from:] {
@@ -273,7 +278,8 @@ var isWaiting = map[string]bool{
 	"(*sync.Mutex).Lock": true, "(*sync.Mutex).Unlock": true, "(*sync.Cond).Wait": true, "(*sync.Cond).Signal": true, "(*sync.Cond).Broadcast": true,
 }
 
-// changed returns which successor of a branch is taken only if a generation is not any more what it was at a step, -1 if none is.
+// changed returns which successor of a branch is taken only if a generation is not any more what it
+// was at a step, -1 if none is.
 func (c *counting) changed(cond ssa.Value, step *ssa.Store, base ssa.Value, at cell, lock string) int {
 	op, ok := cond.(*ssa.BinOp)
 	if !ok || op.Op != token.EQL && op.Op != token.NEQ {
@@ -321,7 +327,8 @@ func (c *counting) resets(store *ssa.Store, at cell) bool {
 	})
 }
 
-// unlockedBetween reports whether one instruction comes after another one in a block, without a call in between that may unlock something.
+// unlockedBetween reports whether one instruction comes after another one in a block, without a
+// call in between that may unlock something.
 func unlockedBetween(from, to ssa.Instruction) bool {
 	if from.Block() != to.Block() {
 		return false
@@ -372,7 +379,8 @@ func isNumber(v ssa.Value, n int64) bool {
 	return exact && got == n
 }
 
-// A census is what is known of counters when goroutines are at the places of a context, and nobody else is in the functions that count.
+// A census is what is known of counters when goroutines are at the places of a context, and nobody
+// else is in the functions that count.
 type census struct {
 	variables map[*ssa.Global]bool // that are 0
 	fields    []fragment.Field     // that are 0
@@ -380,7 +388,8 @@ type census struct {
 	assumes   []string             // what is assumed of these, a line each
 }
 
-// census counts the goroutines of a context that may be counted (Bergan 2014, section 2.5.3: no more have arrived at a barrier than wait there).
+// census counts the goroutines of a context that may be counted (Bergan 2014, section 2.5.3: no
+// more have arrived at a barrier than wait there).
 func (v *Variables) census(stacks [][]ssa.Instruction) census {
 	used := reached(nodesOf(v.calls, stacks))
 	is := census{variables: make(map[*ssa.Global]bool)}
@@ -413,8 +422,8 @@ func (v *Variables) census(stacks [][]ssa.Instruction) census {
 	return is
 }
 
-// isRecovered reports whether something recovers from a panic in a function, but for package testing, which ends the test, and
-// (*sync.WaitGroup).Go, which ends the program.
+// isRecovered reports whether something recovers from a panic in a function, but for package
+// testing, which ends the test, and (*sync.WaitGroup).Go, which ends the program.
 func (c *counting) isRecovered(fn *ssa.Function) bool {
 	n := c.calls.Of(fn)
 	return n == nil || slices.ContainsFunc(c.above(n), func(n *callgraph.Node) bool {
@@ -422,7 +431,8 @@ func (c *counting) isRecovered(fn *ssa.Function) bool {
 	})
 }
 
-// endsAtOnce reports whether nothing but locks changes between a panic in a function and the end of the program, as nobody has deferred anything else.
+// endsAtOnce reports whether nothing but locks changes between a panic in a function and the end of
+// the program, as nobody has deferred anything else.
 func (c *counting) endsAtOnce(fn *ssa.Function) bool {
 	n := c.calls.Of(fn)
 	return n != nil && !slices.ContainsFunc(c.above(n), func(n *callgraph.Node) bool {

@@ -11,8 +11,8 @@ import (
 	"github.com/everyway-go/everyway/internal/static/control"
 )
 
-// excluded says why no run has goroutines at all places of a context at once. It is empty if nothing is known that would exclude
-// that.
+// excluded says why no run has goroutines at all places of a context at once. It is empty if
+// nothing is known that would exclude that.
 func excluded(g *callgraph.Graph, c *fragment.Context) string {
 	for i := range c.Stacks {
 		for j := range i {
@@ -27,8 +27,8 @@ func excluded(g *callgraph.Graph, c *fragment.Context) string {
 	return ""
 }
 
-// bothHold returns a package variable that is or has a lock which two goroutines hold for sure, at most one of which can; nil if there
-// is none.
+// bothHold returns a package variable that is or has a lock which two goroutines hold for sure, at
+// most one of which can; nil if there is none.
 func bothHold(c *fragment.Context, i, j int) *ssa.Global {
 	if c.Locks == nil {
 		return nil
@@ -44,9 +44,10 @@ func bothHold(c *fragment.Context, i, j int) *ssa.Global {
 	return nil
 }
 
-// onlyIn returns the outermost function of a stack if one goroutine only begins with it, and nothing else calls it: main, a test, or what one of
-// them starts a goroutine with, outside of loops. Otherwise it returns nil. A function that only tests call, and only one of them at a
-// time, is none: what users want to know of it is what happens if others call it.
+// onlyIn returns the outermost function of a stack if one goroutine only begins with it, and
+// nothing else calls it: main, a test, or what one of them starts a goroutine with, outside of
+// loops. Otherwise it returns nil. A function that only tests call, and only one of them at a time,
+// is none: what users want to know of it is what happens if others call it.
 func onlyIn(g *callgraph.Graph, stack []ssa.Instruction) *callgraph.Node {
 	n := g.Of(stack[len(stack)-1].Parent())
 	if n == nil || beginsOnce(g, n) && !calledByName(n) {
@@ -62,7 +63,8 @@ func onlyIn(g *callgraph.Graph, stack []ssa.Instruction) *callgraph.Node {
 	return n
 }
 
-// onlyStart returns the go statement that starts a function literal, if that is all that is done with it, nil otherwise.
+// onlyStart returns the go statement that starts a function literal, if that is all that is done
+// with it, nil otherwise.
 func onlyStart(fn *ssa.Function) *ssa.Go {
 	if fn == nil || fn.Parent() == nil {
 		return nil

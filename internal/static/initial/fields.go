@@ -16,8 +16,8 @@ import (
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
 
-// fields know what is stored in the fields of structs, by all of the program. What the maker of a variable does before anybody else can know of the
-// variable holds for all others.
+// fields know what is stored in the fields of structs, by all of the program. What the maker of a
+// variable does before anybody else can know of the variable holds for all others.
 type fields struct {
 	stacks   [][]ssa.Instruction // of the context that is asked about
 	pointers *pointsto.Result
@@ -37,9 +37,11 @@ type field struct {
 	strct  string // the name of the struct
 	stores []*ssa.Store
 	taken  bool // its address is used for more than loads and stores
-	// set says whether all that is stored is not nil, as far as that has been asked, and relies whether that is so if other fields are not nil.
+	// set says whether all that is stored is not nil, as far as that has been asked, and relies
+	// whether that is so if other fields are not nil.
 	asked, set, relies bool
-	// loads are those of the field, and presumed says what is presumed of it, if that has been asked: see fields.presumed.
+	// loads are those of the field, and presumed says what is presumed of it, if that has been
+	// asked: see fields.presumed.
 	loads    []*ssa.UnOp
 	presumed presumption
 }
@@ -148,8 +150,8 @@ func (f *fields) madeWith(at *field) bool {
 	})
 }
 
-// areMade reports whether something is true of all instructions that make variables of the struct of a field. It is not if variables of other types
-// have such a struct.
+// areMade reports whether something is true of all instructions that make variables of the struct
+// of a field. It is not if variables of other types have such a struct.
 func (f *fields) areMade(at *field, is func(alloc *ssa.Alloc) bool) bool {
 	objects, known := f.objects[at.strct]
 	if !known {
@@ -165,7 +167,8 @@ func (f *fields) areMade(at *field, is func(alloc *ssa.Alloc) bool) bool {
 	return len(objects) > 0
 }
 
-// objectsOf returns the objects that are or have variables of a struct. There are none if such variables are also stored as a whole.
+// objectsOf returns the objects that are or have variables of a struct. There are none if such
+// variables are also stored as a whole.
 func (f *fields) objectsOf(strct types.Type) (list []*pointsto.Object) {
 	is := func(t types.Type) bool { return types.Identical(t, strct) }
 	if f.isCopied(strct) {
@@ -194,8 +197,8 @@ func (f *fields) ofAnyContext(ask func()) {
 	ask()
 }
 
-// atOnce reports whether a store is to a part of a variable, and is made before anybody else can know of it, and before goroutines of the context
-// are where they are in the function.
+// atOnce reports whether a store is to a part of a variable, and is made before anybody else can
+// know of it, and before goroutines of the context are where they are in the function.
 func (f *fields) atOnce(store *ssa.Store, alloc *ssa.Alloc) bool {
 	if base, _ := fieldsOf(store.Addr); base != ssa.Value(alloc) {
 		return false
@@ -246,7 +249,8 @@ func (f *fields) notNil(v values) (list []fragment.Field) {
 	return list
 }
 
-// ask finds out of a field whether all that is stored in it is not nil, or whether that relies on what other fields are.
+// ask finds out of a field whether all that is stored in it is not nil, or whether that relies on
+// what other fields are.
 func (f *fields) ask(at *field, v values) {
 	at.asked = true
 	if at.taken || len(at.stores) == 0 || !isNillable(typeOf(at)) || slices.ContainsFunc(f.types, func(t types.Type) bool { return isNillable(t) && types.AssignableTo(t, typeOf(at)) }) {
@@ -272,8 +276,8 @@ func (f *fields) isNotNil(set func(*field) bool) func(ssa.Value) (is, known bool
 	}
 }
 
-// loaded returns the field from which a value has been loaded, nil if it is none, or if it is one of a variable that the function has made,
-// which may have been set later.
+// loaded returns the field from which a value has been loaded, nil if it is none, or if it is one
+// of a variable that the function has made, which may have been set later.
 func (f *fields) loaded(x ssa.Value) *field {
 	load, ok := x.(*ssa.UnOp)
 	if !ok || load.Op != token.MUL {
@@ -294,8 +298,8 @@ func (f *fields) loaded(x ssa.Value) *field {
 	return f.of[fmt.Sprint(name, path)]
 }
 
-// isConstant reports whether a value has been loaded from a field that nothing changes once anybody else than the maker of a variable can know of the
-// variable, so that it is still there.
+// isConstant reports whether a value has been loaded from a field that nothing changes once anybody
+// else than the maker of a variable can know of the variable, so that it is still there.
 func (f *fields) isConstant(load *ssa.UnOp) bool {
 	at := f.loaded(load)
 	if at == nil || at.taken {
@@ -342,7 +346,8 @@ func typeOf(at *field) types.Type {
 	return t
 }
 
-// withinItself reports whether an instruction makes a pointer to a part of a variable that is only used as a lock of a condition in it.
+// withinItself reports whether an instruction makes a pointer to a part of a variable that is only
+// used as a lock of a condition in it.
 func withinItself(instr ssa.Instruction, alloc *ssa.Alloc) bool {
 	made, ok := instr.(*ssa.MakeInterface)
 	return ok && !slices.ContainsFunc(*made.Referrers(), func(ref ssa.Instruction) bool {

@@ -10,7 +10,8 @@ import (
 	"github.com/everyway-go/everyway/internal/static/waitgroup"
 )
 
-// synchronisation returns which synchronisation is used from a context on, and the wait groups that count its goroutines for sure.
+// synchronisation returns which synchronisation is used from a context on, and the wait groups that
+// count its goroutines for sure.
 func (v *Variables) synchronisation(stacks [][]ssa.Instruction) (uses fragment.Uses, debts [][]fragment.Debt) {
 	for n := range reached(nodesOf(v.calls, stacks)) {
 		if strings.HasPrefix(n.Name, "sync.(*WaitGroup).") {

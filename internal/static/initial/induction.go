@@ -11,8 +11,9 @@ import (
 	"github.com/everyway-go/everyway/internal/fragment"
 )
 
-// rangeOf returns between which numbers a variable of a loop is: it is never less than that with which it begins, if all that the loop does is
-// to add to it, and cannot add so much that it overflows. The index of a loop over a slice begins with -1, and then is less than the length.
+// rangeOf returns between which numbers a variable of a loop is: it is never less than that with
+// which it begins, if all that the loop does is to add to it, and cannot add so much that it
+// overflows. The index of a loop over a slice begins with -1, and then is less than the length.
 func rangeOf(phi *ssa.Phi) (r fragment.Range, ok bool) {
 	k := code.KindOf(phi.Type())
 	if !k.Integer() || !k.Signed() {
@@ -46,8 +47,9 @@ func rangeOf(phi *ssa.Phi) (r fragment.Range, ok bool) {
 	return r, ok && steps > 0 && !(sum && most == limit)
 }
 
-// beginsWith returns the value, not a constant, with which a variable of a loop begins that is never less than that: all that the loop does is to add to it,
-// and cannot add so much that it overflows. It is nil if there is none.
+// beginsWith returns the value, not a constant, with which a variable of a loop begins that is
+// never less than that: all that the loop does is to add to it, and cannot add so much that it
+// overflows. It is nil if there is none.
 func beginsWith(phi *ssa.Phi) (from ssa.Value) {
 	if k := code.KindOf(phi.Type()); !k.Integer() || !k.Signed() {
 		return nil
@@ -75,8 +77,8 @@ func beginsWith(phi *ssa.Phi) (from ssa.Value) {
 	return from
 }
 
-// increments reports whether a value, with which a loop goes on from a block, is a variable of it plus a constant, without overflow, and
-// whether that value is less than another one then.
+// increments reports whether a value, with which a loop goes on from a block, is a variable of it
+// plus a constant, without overflow, and whether that value is less than another one then.
 func increments(v ssa.Value, phi *ssa.Phi, from *ssa.BasicBlock) (less, ok bool) {
 	add, ok := v.(*ssa.BinOp)
 	if !ok || add.Op != token.ADD || add.X != phi {
@@ -106,7 +108,8 @@ func increments(v ssa.Value, phi *ssa.Phi, from *ssa.BasicBlock) (less, ok bool)
 	return false, false
 }
 
-// isLength reports whether a value is the length or capacity of something, to which a constant can be added: no memory is as large as an int.
+// isLength reports whether a value is the length or capacity of something, to which a constant can
+// be added: no memory is as large as an int.
 func isLength(v ssa.Value) bool {
 	call, ok := v.(*ssa.Call)
 	if !ok {

@@ -12,8 +12,9 @@ import (
 	"golang.org/x/tools/go/ssa/ssautil"
 )
 
-// TestInduction tests what is known of the variable i of a loop: a range, the value with which it begins, or neither. A sum that is compared, instead of the variable,
-// has overflowed if the loop begins with the largest number.
+// TestInduction tests what is known of the variable i of a loop: a range, the value with which it
+// begins, or neither. A sum that is compared, instead of the variable, has overflowed if the loop
+// begins with the largest number.
 func TestInduction(t *testing.T) {
 	for _, test := range []struct {
 		name, body    string

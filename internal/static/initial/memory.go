@@ -12,11 +12,12 @@ import (
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
 
-// memory finds the definitions of memory that must reach a context (Bergan 2014, sections 2.4.2 and 2.6.2): what was last stored, on every
-// path, where nothing may have stored since. The paper tells locations that no other thread writes from shared ones, of which it
-// knows something where programs have no data races; here programs may have some, so that
-// nothing is known of what another goroutine may write, unless it has done so before it started the others, or a lock keeps it out that
-// the goroutine has held since.
+// memory finds the definitions of memory that must reach a context (Bergan 2014, sections 2.4.2 and
+// 2.6.2): what was last stored, on every path, where nothing may have stored since. The paper tells
+// locations that no other thread writes from shared ones, of which it knows something where
+// programs have no data races; here programs may have some, so that nothing is known of what
+// another goroutine may write, unless it has done so before it started the others, or a lock keeps
+// it out that the goroutine has held since.
 type memory struct {
 	definitions *reaching.Program
 	fields      *fields
@@ -58,7 +59,8 @@ func (m memory) of(stack []ssa.Instruction, i int) fragment.Memory {
 	return known
 }
 
-// stays reports whether what is at an address is the same after an instruction of a frame has been executed, and at the context.
+// stays reports whether what is at an address is the same after an instruction of a frame has been
+// executed, and at the context.
 func (m memory) stays(from ssa.Instruction, addr ssa.Value, stack []ssa.Instruction, i int) bool {
 	if m.definitions.Interferes(addr) && !m.beginnings.settled(m.definitions, addr) && !m.protection.Stays(from, addr, stack, i) || m.definitions.Between(from, stack[i], addr) {
 		return false
@@ -80,7 +82,8 @@ func (m memory) zero(alloc *ssa.Alloc, stack []ssa.Instruction, i int) []int {
 	if !ok {
 		return nil
 	}
-	// The address of each field as it is used in the function. A field whose address is not computed here is not told apart.
+	// The address of each field as it is used in the function. A field whose address is not
+	// computed here is not told apart.
 	addresses := make(map[int]ssa.Value)
 	for _, ref := range *alloc.Referrers() {
 		if f, ok := ref.(*ssa.FieldAddr); ok {

@@ -10,9 +10,11 @@ import (
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
 
-// orderOf returns the order in which the goroutines of a context are prepared, nil if it is theirs. While a goroutine is prepared, memory is read: by loads that are made again, to know
-// what is in captured variables, and where locks, wait groups and conditions are. So a variable that another goroutine makes has to have its content
-// by then. If two goroutines may each read what the other one makes, what the second one makes is unmade.
+// orderOf returns the order in which the goroutines of a context are prepared, nil if it is theirs.
+// While a goroutine is prepared, memory is read: by loads that are made again, to know what is in
+// captured variables, and where locks, wait groups and conditions are. So a variable that another
+// goroutine makes has to have its content by then. If two goroutines may each read what the other
+// one makes, what the second one makes is unmade.
 func orderOf(c *fragment.Context) (order []int, unmade map[*ssa.Alloc]bool) {
 	n := len(c.Stacks)
 	if n == 1 {

@@ -9,10 +9,13 @@ import (
 	"github.com/everyway-go/everyway/internal/static/control"
 )
 
-// How many a barrier waits for, and how many goroutines come to it, is asked for each target by itself (Bergan 2014, section 2.5.4, expected arrivals). What the target calls
-// once has one value for each of its variables outside of loops, so that two numbers which are the same variable are equal, though it is not known what they are.
+// How many a barrier waits for, and how many goroutines come to it, is asked for each target by
+// itself (Bergan 2014, section 2.5.4, expected arrivals). What the target calls once has one value
+// for each of its variables outside of loops, so that two numbers which are the same variable are
+// equal, though it is not known what they are.
 
-// areEnough reports whether a barrier waits for at least as many goroutines as some calls start, each of which is made in functions that a target calls once.
+// areEnough reports whether a barrier waits for at least as many goroutines as some calls start,
+// each of which is made in functions that a target calls once.
 func (v *Variables) areEnough(c *counter, parties ssa.Value, starts []ssa.CallInstruction) bool {
 	var makers map[*callgraph.Node]*ssa.Alloc
 	if c.global == nil {
@@ -40,8 +43,8 @@ func (v *Variables) areEnough(c *counter, parties ssa.Value, starts []ssa.CallIn
 	return true
 }
 
-// makers returns by which instruction a target makes the one struct in which a counter is. It reports false if a run may have two such structs, or if they are
-// made otherwise.
+// makers returns by which instruction a target makes the one struct in which a counter is. It
+// reports false if a run may have two such structs, or if they are made otherwise.
 func (v *Variables) makers(c *counter) (makers map[*callgraph.Node]*ssa.Alloc, ok bool) {
 	base, path := fieldsOf(c.steps[0].Addr)
 	at := v.fields.at(base, path)
@@ -65,8 +68,9 @@ func (v *Variables) makers(c *counter) (makers map[*callgraph.Node]*ssa.Alloc, o
 	return makers, ok
 }
 
-// partiesIn returns for how many a barrier waits in a target, nil if that is not known: a constant, what a package variable has then, or what the maker of the
-// struct has set a field of it to, which does not change.
+// partiesIn returns for how many a barrier waits in a target, nil if that is not known: a constant,
+// what a package variable has then, or what the maker of the struct has set a field of it to, which
+// does not change.
 func (v *Variables) partiesIn(t *callgraph.Node, c *counter, parties ssa.Value, maker *ssa.Alloc) ssa.Value {
 	load := loadOf(parties)
 	if load == nil {
@@ -178,8 +182,9 @@ func isLen(x ssa.Value) bool {
 	return ok && b.Name() == "len" && !isChannel(call.Call.Args[0])
 }
 
-// isUnchanged reports whether two values have been loaded from the same package variable, the second one perhaps by those who come to a barrier, and nothing changes it from
-// then until the first goroutine is started, nor later.
+// isUnchanged reports whether two values have been loaded from the same package variable, the
+// second one perhaps by those who come to a barrier, and nothing changes it from then until the
+// first goroutine is started, nor later.
 func (v *Variables) isUnchanged(limit, parties ssa.Value, start ssa.CallInstruction, c *counter) bool {
 	a, b := loadOf(limit), loadOf(parties)
 	if a == nil || b == nil {

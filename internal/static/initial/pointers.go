@@ -9,15 +9,16 @@ import (
 	"github.com/everyway-go/everyway/internal/static/pointsto"
 )
 
-// maxRegions bounds the regions that are told apart, and maxSlots the slots of one whose content is. Pointers of others may lead
-// anywhere.
+// maxRegions bounds the regions that are told apart, and maxSlots the slots of one whose content
+// is. Pointers of others may lead anywhere.
 const (
 	maxRegions = 1000
 	maxSlots   = 1000
 )
 
-// pointers finds out where the pointers in the values of functions, and in what these lead to, may lead (Bergan 2014, section 2.4.1: two
-// inputs are the same only if the analysis of pointers says that they may be).
+// pointers finds out where the pointers in the values of functions, and in what these lead to, may
+// lead (Bergan 2014, section 2.4.1: two inputs are the same only if the analysis of pointers says
+// that they may be).
 type pointers struct {
 	result  *pointsto.Result
 	known   map[string]fragment.Region
@@ -25,8 +26,8 @@ type pointers struct {
 	out     *fragment.Pointers
 }
 
-// pointersOf returns it for the functions of some stacks, and for package variables. Used are the operations on what goroutines synchronise
-// with, as meetings finds them.
+// pointersOf returns it for the functions of some stacks, and for package variables. Used are the
+// operations on what goroutines synchronise with, as meetings finds them.
 //
 // Single says of an object that it stands for one variable.
 func pointersOf(result *pointsto.Result, stacks [][]ssa.Instruction, variables []*ssa.Global, used operations, single func(*pointsto.Object) bool) *fragment.Pointers {

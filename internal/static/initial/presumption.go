@@ -13,12 +13,13 @@ import (
 // presumed is what is taken for granted of values that Options.Presume is about.
 const presumed = "a pointer, channel, map or function that a function has, uses, and does not compare with nil is not nil"
 
-// presume notes the values of a function that are presumed not to be nil, which are inputs where nothing is known of them. It reports whether there are
-// any.
+// presume notes the values of a function that are presumed not to be nil, which are inputs where
+// nothing is known of them. It reports whether there are any.
 //
-// That a value is used without a comparison says that whoever has written the code knows that it is not nil, or has forgotten that it may be.
-// Without the presumption, most of what is found in code without faults is that a pointer is nil which never is: what New has
-// returned, a parameter, a channel that a goroutine was given.
+// That a value is used without a comparison says that whoever has written the code knows that it is
+// not nil, or has forgotten that it may be. Without the presumption, most of what is found in code
+// without faults is that a pointer is nil which never is: what New has returned, a parameter, a
+// channel that a goroutine was given.
 func (v values) presume(c *fragment.Context, frame *fragment.Memory, fn *ssa.Function) (found bool) {
 	note := func(x ssa.Value) {
 		if !c.NotNil[x] && isNillable(x.Type()) && isUsed(x) && !isCompared(x) && !v.isNilSomewhere(x) {
@@ -49,7 +50,8 @@ func (v values) presume(c *fragment.Context, frame *fragment.Memory, fn *ssa.Fun
 	return found
 }
 
-// isFilled reports whether a variable is presumed not to be nil once it has been set, as in the functions that have captured it.
+// isFilled reports whether a variable is presumed not to be nil once it has been set, as in the
+// functions that have captured it.
 func (v values) isFilled(alloc *ssa.Alloc) bool {
 	if !isNillable(alloc.Type().Underlying().(*types.Pointer).Elem()) {
 		return false
@@ -83,8 +85,8 @@ func (v values) isFilled(alloc *ssa.Alloc) bool {
 	return stored
 }
 
-// isNilSomewhere reports whether x is the constant nil as some code has it. What a function returns beside an error may be: that is for the case that
-// there is an error.
+// isNilSomewhere reports whether x is the constant nil as some code has it. What a function returns
+// beside an error may be: that is for the case that there is an error.
 func (v values) isNilSomewhere(x ssa.Value) bool {
 	if e, ok := x.(*ssa.Extract); ok {
 		results := e.Tuple.Type().(*types.Tuple)
@@ -104,8 +106,9 @@ const (
 	yes
 )
 
-// presumed returns the fields that are presumed not to be nil beside those of which that is known: the program stores something in them, never nil, uses what it
-// has stored, and does not compare it with nil. Between being made and being set, such a field is nil.
+// presumed returns the fields that are presumed not to be nil beside those of which that is known:
+// the program stores something in them, never nil, uses what it has stored, and does not compare it
+// with nil. Between being made and being set, such a field is nil.
 func (f *fields) presumed(v values, known []fragment.Field) (list []fragment.Field) {
 	isKnown := f.among(known)
 	for _, at := range f.order {
@@ -163,7 +166,8 @@ func isUsed(x ssa.Value) bool {
 	})
 }
 
-// uses reports whether a call needs that x is not nil: it calls x, closes it, or calls a method of it that does not compare its receiver with nil.
+// uses reports whether a call needs that x is not nil: it calls x, closes it, or calls a method of
+// it that does not compare its receiver with nil.
 func uses(call *ssa.CallCommon, x ssa.Value) bool {
 	if call.Value == x && !call.IsInvoke() {
 		return true

@@ -14,12 +14,15 @@ import (
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
 
-// Goroutines that wait for one another at a barrier have passed it equally often when none of them is there (Bergan 2014, section 2.5.4, barrier
-// matching). So those who are in a loop that passes it m times in each iteration are in the same iteration, and the variables that count iterations are equal.
+// Goroutines that wait for one another at a barrier have passed it equally often when none of them
+// is there (Bergan 2014, section 2.5.4, barrier matching). So those who are in a loop that passes
+// it m times in each iteration are in the same iteration, and the variables that count iterations
+// are equal.
 //
-// It is proved that the barrier lets nobody go on before all who ever come there have come: it waits for at least as many as are started. How many
-// calls of the barrier lie on a path is a number for each instruction, if it is the same on all paths to there, counted from the last
-// time when the loop began anew.
+// It is proved that the barrier lets nobody go on before all who ever come there have come: it
+// waits for at least as many as are started. How many calls of the barrier lie on a path is a
+// number for each instruction, if it is the same on all paths to there, counted from the last time
+// when the loop began anew.
 
 // A barrier is a function that nobody passes alone.
 type barrier struct {
@@ -54,8 +57,9 @@ func (v *Variables) barriers() []*barrier {
 	return v.barriersFound
 }
 
-// barrier returns the barrier that counts with a counter, nil if it is not known for one. No run may have two of it: it counts with a package variable, or with a field of a
-// struct of which each target makes one.
+// barrier returns the barrier that counts with a counter, nil if it is not known for one. No run
+// may have two of it: it counts with a package variable, or with a field of a struct of which each
+// target makes one.
 func (v *Variables) barrier(c *counter) *barrier {
 	if len(c.inside) != 1 || len(c.steps) != 1 {
 		return nil
@@ -89,7 +93,8 @@ func (v *Variables) barrier(c *counter) *barrier {
 	return b
 }
 
-// fullAt returns the number of those who have come, at least, where a counter is set to 0 after a step of it and nowhere else; nil if it is not known.
+// fullAt returns the number of those who have come, at least, where a counter is set to 0 after a
+// step of it and nowhere else; nil if it is not known.
 func fullAt(reset, step *ssa.Store) ssa.Value {
 	for b := reset.Block(); b != step.Block() && b.Idom() != nil; b = b.Idom() {
 		if len(b.Preds) != 1 {
@@ -106,7 +111,8 @@ func fullAt(reset, step *ssa.Store) ssa.Value {
 	return nil
 }
 
-// full returns the index of the successor to which a branch goes only if a counter, the first operand of its condition, is not less than the second one.
+// full returns the index of the successor to which a branch goes only if a counter, the first
+// operand of its condition, is not less than the second one.
 func full(op token.Token) int {
 	if op == token.EQL || op == token.GEQ || op == token.GTR {
 		return 0
@@ -143,8 +149,8 @@ func straight(from, to ssa.Instruction) bool {
 	return i < end && !slices.ContainsFunc(b.Instrs[i:end], isCall)
 }
 
-// participants finds the functions with which goroutines begin that come to a barrier, and returns where these are started. It reports false if others may
-// come there.
+// participants finds the functions with which goroutines begin that come to a barrier, and returns
+// where these are started. It reports false if others may come there.
 func (v *Variables) participants(b *barrier) (starts []ssa.CallInstruction, ok bool) {
 	n := v.beginnings.calls.Of(b.fn)
 	if n == nil {
@@ -196,8 +202,9 @@ func (v *Variables) participants(b *barrier) (starts []ssa.CallInstruction, ok b
 	return starts, len(starts) > 0
 }
 
-// calledUnnamed reports whether something may call a function without its being named there: a method through an interface, or by package reflect. Other
-// functions are called as values, which come from where they are named.
+// calledUnnamed reports whether something may call a function without its being named there: a
+// method through an interface, or by package reflect. Other functions are called as values, which
+// come from where they are named.
 func calledUnnamed(n *callgraph.Node) bool {
 	return n.Body.Signature.Recv() != nil && slices.ContainsFunc(n.Callers(), func(s *callgraph.Site) bool { return s.Instr == nil || s.Instr.Common().IsInvoke() })
 }
@@ -251,7 +258,8 @@ func (v *Variables) referring(fn *ssa.Function) []ssa.Instruction {
 	return v.referrers[fn]
 }
 
-// writtenBefore reports whether what a load has read may be written after it and before a goroutine is started for the first time.
+// writtenBefore reports whether what a load has read may be written after it and before a goroutine
+// is started for the first time.
 func (v *Variables) writtenBefore(load *ssa.UnOp, start ssa.CallInstruction) bool {
 	seen := make(map[*ssa.BasicBlock]bool)
 	var work []*ssa.BasicBlock
@@ -289,8 +297,8 @@ func (v *Variables) writtenBefore(load *ssa.UnOp, start ssa.CallInstruction) boo
 	return false
 }
 
-// iterations returns the number that the iterations of the loop are not more than in which an instruction is; nil if it is not known, or if it is in
-// several loops.
+// iterations returns the number that the iterations of the loop are not more than in which an
+// instruction is; nil if it is not known, or if it is in several loops.
 func iterations(at ssa.Instruction) ssa.Value {
 	var found ssa.Value
 	for b := at.Block(); b != nil; b = b.Idom() {
@@ -319,8 +327,8 @@ func iterations(at ssa.Instruction) ssa.Value {
 	return found
 }
 
-// limitOf returns what a variable of a loop is less than in each iteration in which an instruction may be executed, where it says how many iterations
-// there have been; nil if it is not known.
+// limitOf returns what a variable of a loop is less than in each iteration in which an instruction
+// may be executed, where it says how many iterations there have been; nil if it is not known.
 func limitOf(phi *ssa.Phi, first int64, at ssa.Instruction) ssa.Value {
 	b := phi.Block()
 	if branch, ok := b.Instrs[len(b.Instrs)-1].(*ssa.If); ok && b.Succs[0].Dominates(at.Block()) && b.Succs[0] != b {
@@ -397,7 +405,8 @@ func next(phi *ssa.Phi) ssa.Value {
 	return found
 }
 
-// calledOnceFrom reports whether a function is called at most once in a run of a target, and returns the targets that lead to it.
+// calledOnceFrom reports whether a function is called at most once in a run of a target, and
+// returns the targets that lead to it.
 func (v *Variables) calledOnceFrom(n *callgraph.Node, depth int) (targets []*callgraph.Node, ok bool) {
 	const limit = 10
 	switch {
@@ -467,7 +476,8 @@ func (v *Variables) passing(b *barrier, fn *ssa.Function) *passing {
 	return p
 }
 
-// passingIn goes through the blocks of a function. What comes after a loop that passes the barrier is not known, as soon as it is known how often loops do.
+// passingIn goes through the blocks of a function. What comes after a loop that passes the barrier
+// is not known, as soon as it is known how often loops do.
 func (v *Variables) passingIn(b *barrier, fn *ssa.Function, times map[*ssa.BasicBlock]int) map[*ssa.BasicBlock]int {
 	at := map[*ssa.BasicBlock]int{fn.Blocks[0]: 0}
 	for changed := true; changed; {
@@ -613,8 +623,8 @@ func (v *Variables) beforeCall(b *barrier, fn *ssa.Function, depth int) int {
 	return n + outer
 }
 
-// A round says in which loop a goroutine is that passes a barrier, so many times in each iteration, and how often it has passed it before the loop and since
-// the iteration has begun.
+// A round says in which loop a goroutine is that passes a barrier, so many times in each iteration,
+// and how often it has passed it before the loop and since the iteration has begun.
 type round struct {
 	barrier   *barrier
 	first     *ssa.BasicBlock
@@ -654,8 +664,8 @@ func (v *Variables) roundOf(b *barrier, stack []ssa.Instruction) (r round, ok bo
 	return r, r.first != nil
 }
 
-// rounds returns what is known of the variables of loops of goroutines with stacks, by goroutine. Excluded says why no run has goroutines at all of these places at once,
-// if it is so.
+// rounds returns what is known of the variables of loops of goroutines with stacks, by goroutine.
+// Excluded says why no run has goroutines at all of these places at once, if it is so.
 func (v *Variables) rounds(stacks [][]ssa.Instruction) (same []map[ssa.Value]fragment.Round, excluded string) {
 	if len(stacks) < 2 {
 		return nil, ""
@@ -693,8 +703,10 @@ func (v *Variables) rounds(stacks [][]ssa.Instruction) (same []map[ssa.Value]fra
 	return same, ""
 }
 
-// equate notes what a variable of a loop, to which each iteration adds a step, is in goroutines of which all have passed the barrier equally often: who has passed it
-// less often in its iteration than the last one has begun more iterations. Nothing is noted if another barrier has said something of the variable.
+// equate notes what a variable of a loop, to which each iteration adds a step, is in goroutines of
+// which all have passed the barrier equally often: who has passed it less often in its iteration
+// than the last one has begun more iterations. Nothing is noted if another barrier has said
+// something of the variable.
 func equate(same []map[ssa.Value]fragment.Round, phi *ssa.Phi, step int64, last round, list []round) {
 	name := phi.Comment
 	if name == "" {

@@ -75,8 +75,8 @@ func (v values) known(list []ssa.Value) (notNil bool, same *ssa.Const) {
 	return notNil, same
 }
 
-// all reports whether a property holds of all values that x may be. Is says whether it holds of one; if that is not known, it
-// depends on where this one comes from.
+// all reports whether a property holds of all values that x may be. Is says whether it holds of
+// one; if that is not known, it depends on where this one comes from.
 func (v values) all(x ssa.Value, is func(ssa.Value) (is, known bool)) bool {
 	return v.allOr(x, is, false)
 }
@@ -114,7 +114,8 @@ func (v values) allOr(x ssa.Value, is func(ssa.Value) (is, known bool), unknown 
 	return true
 }
 
-// sources returns the values that a value may be, as reaching.Program.Sources, and what may be in a variable that has been loaded, if all that sets it is known.
+// sources returns the values that a value may be, as reaching.Program.Sources, and what may be in a
+// variable that has been loaded, if all that sets it is known.
 func (v values) sources(x ssa.Value) []ssa.Value {
 	switch x := x.(type) {
 	case *ssa.UnOp:
@@ -150,7 +151,8 @@ func isConst(x ssa.Value) (is, known bool) {
 	return is, is
 }
 
-// isNillable reports whether values of a type can be nil, and lead to one thing otherwise: pointers, maps, channels and functions.
+// isNillable reports whether values of a type can be nil, and lead to one thing otherwise:
+// pointers, maps, channels and functions.
 func isNillable(t types.Type) bool {
 	switch t.Underlying().(type) {
 	case *types.Pointer, *types.Map, *types.Chan, *types.Signature:

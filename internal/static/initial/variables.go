@@ -21,9 +21,10 @@ import (
 	"github.com/everyway-go/everyway/internal/static/waitgroup"
 )
 
-// Variables find out which package variables are inputs: those that code may read that is executed from the context on, and that something
-// else than the initialisation of packages may write. The standard library's are left as they are: they are the state of
-// models. What is found out for one context is known for the others, also of fields, channels and wait groups.
+// Variables find out which package variables are inputs: those that code may read that is executed
+// from the context on, and that something else than the initialisation of packages may write. The
+// standard library's are left as they are: they are the state of models. What is found out for one
+// context is known for the others, also of fields, channels and wait groups.
 type Variables struct {
 	calls       *callgraph.Graph
 	code        *code.Program
@@ -94,7 +95,8 @@ func NewVariables(ctx context.Context, a *static.Analysis) (*Variables, error) {
 	return v, nil
 }
 
-// of returns the variables that are inputs, and what is assumed of the others, a line each. Those are left out that are 0.
+// of returns the variables that are inputs, and what is assumed of the others, a line each. Those
+// are left out that are 0.
 func (v *Variables) of(stacks [][]ssa.Instruction, zero map[*ssa.Global]bool) (inputs []*ssa.Global, assumes []string) {
 	var fixed, leads []string
 	standard := false
@@ -123,8 +125,8 @@ func (v *Variables) of(stacks [][]ssa.Instruction, zero map[*ssa.Global]bool) (i
 	return inputs, assumes
 }
 
-// starts returns the functions that begin when packages have been initialised, or in a goroutine or a call of the machine's that may go on
-// then.
+// starts returns the functions that begin when packages have been initialised, or in a goroutine or
+// a call of the machine's that may go on then.
 func (v *Variables) starts() (list []*callgraph.Node) {
 	for _, n := range v.calls.Nodes {
 		for _, s := range n.Sites {

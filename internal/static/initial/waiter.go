@@ -9,8 +9,9 @@ import (
 	"github.com/everyway-go/everyway/internal/fragment"
 )
 
-// withoutWaiter returns the locks that a goroutine holds which waits at a condition: not the one of the condition, which it has unlocked. If it is not
-// known of a lock whether it is that one, it may be held.
+// withoutWaiter returns the locks that a goroutine holds which waits at a condition: not the one of
+// the condition, which it has unlocked. If it is not known of a lock whether it is that one, it may
+// be held.
 func withoutWaiter(held []fragment.Lock, conditions []fragment.Condition, stack []ssa.Instruction) []fragment.Lock {
 	var list []fragment.Lock
 	base, lock, known := lockOfWaiter(conditions, stack)
@@ -26,7 +27,8 @@ func withoutWaiter(held []fragment.Lock, conditions []fragment.Condition, stack 
 	return list
 }
 
-// lockOfWaiter returns where the lock of the condition is at which a goroutine waits: the fields that lead there from a pointer on.
+// lockOfWaiter returns where the lock of the condition is at which a goroutine waits: the fields
+// that lead there from a pointer on.
 func lockOfWaiter(conditions []fragment.Condition, stack []ssa.Instruction) (base ssa.Value, lock []int, known bool) {
 	if len(stack) < 2 {
 		return nil, nil, false
@@ -52,7 +54,8 @@ func lockOfWaiter(conditions []fragment.Condition, stack []ssa.Instruction) (bas
 	return nil, nil, false
 }
 
-// areApart reports whether two locks, to which fields lead from pointers on, are different fields of structs, so that they are not the same.
+// areApart reports whether two locks, to which fields lead from pointers on, are different fields
+// of structs, so that they are not the same.
 func areApart(a ssa.Value, to []int, b ssa.Value, other []int) bool {
 	if len(to) == 0 || len(other) == 0 {
 		return false

@@ -13,8 +13,8 @@ import (
 
 // A Held is a lock that a goroutine holds, or may hold, in the middle of functions.
 type Held struct {
-	// Frame is the index in the stack of the function in which Path names the lock, as things are there. Path has no Root if
-	// it is not known which lock it is: then it is one of Locks.
+	// Frame is the index in the stack of the function in which Path names the lock, as things are
+	// there. Path has no Root if it is not known which lock it is: then it is one of Locks.
 	Frame int
 	Path  Path
 	Locks []pointsto.Label
@@ -26,8 +26,8 @@ type Held struct {
 	Inherited bool
 }
 
-// Held returns what a goroutine holds whose frames are at instructions, innermost first, all but the first of which are calls. Of the
-// outermost function, every caller is a possible one.
+// Held returns what a goroutine holds whose frames are at instructions, innermost first, all but
+// the first of which are calls. Of the outermost function, every caller is a possible one.
 func (r *Result) Held(stack []ssa.Instruction) []Held {
 	h := holding{Result: r, stack: stack}
 	outermost := len(stack) - 1
@@ -85,7 +85,8 @@ func (h *holding) begin(n *callgraph.Node, frame int) {
 	}
 }
 
-// start returns what is held at an instruction of the outermost function. Of what may be held when the function is called, that is left out which no caller that there can be has taken: the
+// start returns what is held at an instruction of the outermost function. Of what may be held when
+// the function is called, that is left out which no caller that there can be has taken: the
 // function may take it itself, later.
 func (h *holding) start(n *callgraph.Node, at ssa.Instruction) state {
 	f := &h.funcs[n.ID]
@@ -100,8 +101,8 @@ func (h *holding) start(n *callgraph.Node, at ssa.Instruction) state {
 	return h.beforeIn(n, into, states, at)
 }
 
-// nameIn returns the path under which a function knows the lock of an acquisition, -1 if it does not. Inherited are those
-// that it knew when it was called.
+// nameIn returns the path under which a function knows the lock of an acquisition, -1 if it does
+// not. Inherited are those that it knew when it was called.
 func (r *Result) nameIn(n *callgraph.Node, now *state, i int, inherited map[int]int32) int32 {
 	if a := r.acquisitions[i]; a.site.Caller == n && !now.old.Has(i) {
 		if a.path.Root == nil {
@@ -115,8 +116,8 @@ func (r *Result) nameIn(n *callgraph.Node, now *state, i int, inherited map[int]
 	return r.helped(n, now, i)
 }
 
-// helped returns the path of a lock that a function holds for sure and that a call of another one has taken, of which the acquisition is; -1 if
-// there are several such calls.
+// helped returns the path of a lock that a function holds for sure and that a call of another one
+// has taken, of which the acquisition is; -1 if there are several such calls.
 func (r *Result) helped(n *callgraph.Node, now *state, i int) int32 {
 	found := int32(-1)
 	for _, s := range n.Sites {
@@ -143,7 +144,8 @@ func (r *Result) helped(n *callgraph.Node, now *state, i int) int32 {
 	return found
 }
 
-// enter goes on in a function that one of the frame before has called, and returns what is held at an instruction in it.
+// enter goes on in a function that one of the frame before has called, and returns what is held at
+// an instruction in it.
 func (h *holding) enter(n *callgraph.Node, frame int, at, call ssa.Instruction) state {
 	site := h.graph.Site(call.(ssa.CallInstruction))
 	if site == nil {
@@ -273,8 +275,9 @@ func (h *holding) list() []Held {
 	return list
 }
 
-// takenIn returns the calls in the function of a frame one of which has taken a lock that is held there for sure, nil if something else can have
-// taken it. It is needed where a caller may hold what the same call has taken, as that of a function that calls itself: then there is no telling
+// takenIn returns the calls in the function of a frame one of which has taken a lock that is held
+// there for sure, nil if something else can have taken it. It is needed where a caller may hold
+// what the same call has taken, as that of a function that calls itself: then there is no telling
 // from the acquisition alone which of the two locks it is.
 func (h *holding) takenIn(l lockName) []*callgraph.Site {
 	if h.passed[l] {

@@ -13,12 +13,14 @@ type pass struct {
 	own    bitset.Set // acquisitions that are in force although the caller has inherited none
 }
 
-// inherits returns which acquisitions may be in force when a function is called, and under which paths it knows their locks: -1 if callers
-// pass them in different ways, or not at all. Of the calls, only those count that pointers allow, so that these are fewer than the states
-// have, which make no use of that.
+// inherits returns which acquisitions may be in force when a function is called, and under which
+// paths it knows their locks: -1 if callers pass them in different ways, or not at all. Of the
+// calls, only those count that pointers allow, so that these are fewer than the states have, which
+// make no use of that.
 //
-// It is the least solution of equations, one for the function and one for each that may call it, directly or not. A solution for all of
-// these is one for each, so that it is kept for the next question.
+// It is the least solution of equations, one for the function and one for each that may call it,
+// directly or not. A solution for all of these is one for each, so that it is kept for the next
+// question.
 func (r *Result) inherits(n *callgraph.Node) map[int]int32 {
 	if of, ok := r.inherited[n]; ok {
 		return of
@@ -63,8 +65,8 @@ func (r *Result) inherits(n *callgraph.Node) map[int]int32 {
 	return r.inherited[n]
 }
 
-// passesTo returns the calls of a function and of those that may call it, directly or not, with something held: of all those of which it is
-// not yet known what they inherit.
+// passesTo returns the calls of a function and of those that may call it, directly or not, with
+// something held: of all those of which it is not yet known what they inherit.
 func (r *Result) passesTo(n *callgraph.Node) (passes map[*callgraph.Node][]pass, nodes []*callgraph.Node) {
 	passes = make(map[*callgraph.Node][]pass)
 	nodes = []*callgraph.Node{n}
@@ -106,7 +108,8 @@ func (r *Result) passesTo(n *callgraph.Node) (passes map[*callgraph.Node][]pass,
 	return passes, nodes
 }
 
-// pass adds to what a function inherits of an acquisition what it does from a call of it, and reports whether that changes it.
+// pass adds to what a function inherits of an acquisition what it does from a call of it, and
+// reports whether that changes it.
 func (r *Result) pass(p *pass, i int) bool {
 	of, callers := r.inherited[p.callee], r.inherited[p.site.Caller]
 	before, known := of[i]

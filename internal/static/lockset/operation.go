@@ -30,7 +30,8 @@ var operations = map[string]operation{
 	"sync.(*rlocker).Unlock":   releases,
 }
 
-// conditionWait is a function that unlocks a lock and locks it again before it returns: for those that call it, nothing changes.
+// conditionWait is a function that unlocks a lock and locks it again before it returns: for those
+// that call it, nothing changes.
 const conditionWait = "sync.(*Cond).Wait"
 
 // waits reports whether all that a site calls is conditionWait.

@@ -12,8 +12,8 @@ import (
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 )
 
-// A Path names a lock in a function: by the register, parameter or variable that points to what it is in, and the fields
-// that lead to it.
+// A Path names a lock in a function: by the register, parameter or variable that points to what it
+// is in, and the fields that lead to it.
 type Path struct {
 	Root   ssa.Value
 	Fields string // numbers of fields, each followed by a dot

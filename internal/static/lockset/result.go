@@ -19,8 +19,8 @@ type Acquisition struct {
 	Locks []pointsto.Label // which it may be of
 }
 
-// May returns the acquisitions that may be in force just before instr is executed: the lock is held. They are in the order of
-// the call graph.
+// May returns the acquisitions that may be in force just before instr is executed: the lock is
+// held. They are in the order of the call graph.
 func (r *Result) May(instr ssa.Instruction) []Acquisition {
 	var list []Acquisition
 	for i := range r.before(instr).may.All() {
@@ -92,7 +92,8 @@ func (r *Result) before(instr ssa.Instruction) state {
 	return r.beforeIn(n, f.entry, f.states, instr)
 }
 
-// beforeIn is before for a function of which it is known what is held when it is called, and at the beginning of its nodes.
+// beforeIn is before for a function of which it is known what is held when it is called, and at the
+// beginning of its nodes.
 func (r *Result) beforeIn(n *callgraph.Node, entry state, states []state, instr ssa.Instruction) state {
 	v := r.flow(n.Body).At(instr)
 	if v == nil || !states[v.ID].reached {

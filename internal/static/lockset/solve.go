@@ -45,8 +45,8 @@ type function struct {
 
 // Solve analyses the functions of a graph. Flow returns the control flow of a function.
 //
-// Library reports whether a function is one of the standard library. These unlock what they have locked when they return, whether that can be
-// seen or not: [Result.Held] makes use of it.
+// Library reports whether a function is one of the standard library. These unlock what they have
+// locked when they return, whether that can be seen or not: [Result.Held] makes use of it.
 func Solve(ctx context.Context, g *callgraph.Graph, flow func(*ssa.Function) *control.Graph, pointers *pointsto.Result, library func(*ssa.Function) bool) (*Result, error) {
 	r := &Result{
 		graph: g, flow: flow, pointers: pointers, library: library, funcs: make([]function, len(g.Nodes)),

@@ -126,8 +126,8 @@ func (f *Finder) Of(g *control.Graph) []*Loop {
 	return list
 }
 
-// traverse returns the nodes that are reached, depth first, and the nodes from which an edge leads back to a node that has been
-// entered and not left.
+// traverse returns the nodes that are reached, depth first, and the nodes from which an edge leads
+// back to a node that has been entered and not left.
 func traverse(g *control.Graph) (order []*control.Node, back map[*control.Node][]*control.Node) {
 	back = make(map[*control.Node][]*control.Node)
 	const entered, left = 1, 2

@@ -14,7 +14,8 @@ import (
 
 // A function finds out what a call of one does to components.
 //
-// A component is named by an atom: the value that leads there first, or an instruction that makes a variable. One that is executed again names another one.
+// A component is named by an atom: the value that leads there first, or an instruction that makes a
+// variable. One that is executed again names another one.
 type function struct {
 	*proof
 	node  *callgraph.Node
@@ -33,7 +34,8 @@ type atom struct {
 	at     ssa.Instruction // defines it, nil for what is there from the beginning of the call
 }
 
-// An atomKey names an atom: by a value, and the index of a result if it is a call of several, or -1 for a component that the call joins with others.
+// An atomKey names an atom: by a value, and the index of a result if it is a call of several, or -1
+// for a component that the call joins with others.
 type atomKey struct {
 	of    any
 	index int
@@ -177,7 +179,8 @@ func (f *function) judge(s *summary) {
 	}
 }
 
-// isStale reports whether an atom is defined in a loop, and others of its group need not be defined again when it is: they may be joined with several of it.
+// isStale reports whether an atom is defined in a loop, and others of its group need not be defined
+// again when it is: they may be joined with several of it.
 func (f *function) isStale(root int, group []int) bool {
 	at := f.atoms[root].at
 	return at != nil && f.isInLoop(at.Block()) && slices.ContainsFunc(group, func(a int) bool {
@@ -351,7 +354,8 @@ func leads(t types.Type) bool {
 	return true
 }
 
-// atomsOf returns the components to which a value may lead, or if it is a struct or an array, those to which the edges in it may lead.
+// atomsOf returns the components to which a value may lead, or if it is a struct or an array, those
+// to which the edges in it may lead.
 func (f *function) atomsOf(v ssa.Value) []int {
 	if !leads(v.Type()) {
 		return nil
@@ -453,7 +457,8 @@ func (f *function) look(v ssa.Value) []int {
 	return f.unknown(v, 0)
 }
 
-// part returns the components of what is loaded from where a value leads, or is a part of a struct or array: that of the value if it is an edge or has some.
+// part returns the components of what is loaded from where a value leads, or is a part of a struct
+// or array: that of the value if it is an edge or has some.
 func (f *function) part(v, from ssa.Value) []int {
 	switch v.Type().Underlying().(type) {
 	case *types.Struct, *types.Array:
@@ -465,9 +470,11 @@ func (f *function) part(v, from ssa.Value) []int {
 	return f.unknown(v, 0)
 }
 
-// phi returns the components of all edges of a phi. What was defined in another iteration of a loop may be another one with the same name: that is an atom of its own.
+// phi returns the components of all edges of a phi. What was defined in another iteration of a loop
+// may be another one with the same name: that is an atom of its own.
 //
-// Two atoms that may have a root are not joined by that alone. If something joins that of the phi with another one, this counts.
+// Two atoms that may have a root are not joined by that alone. If something joins that of the phi
+// with another one, this counts.
 func (f *function) phi(v *ssa.Phi) (list []int) {
 	for _, x := range v.Edges {
 		list = append(list, f.atomsOf(x)...)

@@ -60,8 +60,9 @@ func New(cfg Config) *Program {
 	return p
 }
 
-// reflectWrites are the functions and methods of package reflect that write what they are given. reflectCalls are those that call functions, and those that give method values,
-// which code calls as it calls any function value.
+// reflectWrites are the functions and methods of package reflect that write what they are given.
+// reflectCalls are those that call functions, and those that give method values, which code calls
+// as it calls any function value.
 var (
 	reflectWrites = map[string]bool{
 		"reflect.Append": true, "reflect.AppendSlice": true, "reflect.Copy": true, "reflect.NewAt": true,
@@ -76,10 +77,13 @@ var (
 	}
 )
 
-// looksUnseen finds out whether functions are called by package reflect, and reports whether some code writes by it, or may write through pointers that it has made of an
-// unsafe.Pointer. What else the standard library does with these is known; fuzz tests, which package testing calls, have no pointers as arguments.
+// looksUnseen finds out whether functions are called by package reflect, and reports whether some
+// code writes by it, or may write through pointers that it has made of an unsafe.Pointer. What else
+// the standard library does with these is known; fuzz tests, which package testing calls, have no
+// pointers as arguments.
 //
-// It counts who calls a function of package reflect, and not how: a method value or an interface has a wrapper that calls it, and that is of no package.
+// It counts who calls a function of package reflect, and not how: a method value or an interface
+// has a wrapper that calls it, and that is of no package.
 func (p *Program) looksUnseen() (writes bool) {
 	for _, n := range p.cfg.Pointers.Calls().Nodes {
 		if n.Func != nil {
@@ -117,7 +121,8 @@ func isCalledOutside(n *callgraph.Node, packages ...string) bool {
 	})
 }
 
-// packageOf returns the package of a function, of what it is an instance of if it is one; nil if it has none, as a wrapper.
+// packageOf returns the package of a function, of what it is an instance of if it is one; nil if it
+// has none, as a wrapper.
 func packageOf(fn *ssa.Function) *types.Package {
 	for fn.Parent() != nil {
 		fn = fn.Parent()
@@ -289,7 +294,8 @@ func (e *edges) visit(t types.Type) {
 	}
 }
 
-// isOwn reports whether a type may be a part of a structure: it is one of the program's own, or one of a container of the standard library.
+// isOwn reports whether a type may be a part of a structure: it is one of the program's own, or one
+// of a container of the standard library.
 func (p *Program) isOwn(named *types.Named) bool {
 	pkg := named.Obj().Pkg()
 	return pkg != nil && (p.cfg.Own(pkg) || strings.HasPrefix(pkg.Path(), "container/"))

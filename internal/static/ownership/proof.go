@@ -9,7 +9,8 @@ import (
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 )
 
-// A proof that components have at most one root looks at all functions, until what is known of those that they call is what has been found out of these.
+// A proof that components have at most one root looks at all functions, until what is known of
+// those that they call is what has been found out of these.
 type proof struct {
 	*Program
 	edges     *edges
@@ -89,7 +90,8 @@ func (p *Program) isInLoop(b *ssa.BasicBlock) bool {
 	return is
 }
 
-// findLoops finds the blocks of a function that are in loops: those in strongly connected components with an edge (Tarjan).
+// findLoops finds the blocks of a function that are in loops: those in strongly connected
+// components with an edge (Tarjan).
 func (p *Program) findLoops(fn *ssa.Function) {
 	n := len(fn.Blocks)
 	index, low, on := make([]int, n), make([]int, n), make([]bool, n)

@@ -10,7 +10,8 @@ import (
 	"github.com/everyway-go/everyway/internal/static/control"
 )
 
-// An Analysis knows what goroutines do that begin with the functions of a call graph. Targets have most of these in common.
+// An Analysis knows what goroutines do that begin with the functions of a call graph. Targets have
+// most of these in common.
 type Analysis struct {
 	graph      *callgraph.Graph
 	parallel   bool // tests may be parallel
@@ -45,8 +46,9 @@ func New(g *callgraph.Graph) *Analysis {
 	}
 }
 
-// Of returns the result for the target that begins with a function. Given are functions that are called in its goroutine by other means than
-// calls, such as that which a fuzz test passes to F.Fuzz.
+// Of returns the result for the target that begins with a function. Given are functions that are
+// called in its goroutine by other means than calls, such as that which a fuzz test passes to
+// F.Fuzz.
 func (a *Analysis) Of(begin *ssa.Function, given ...*ssa.Function) *Result {
 	r := new(Result)
 	n := a.graph.Of(begin)
@@ -140,8 +142,8 @@ func (a *Analysis) follow(calls []*callgraph.Node) *goroutine {
 	return of
 }
 
-// Waits reports whether a function of package testing waits for the goroutines that it starts, and whether it does only for tests that
-// are not parallel.
+// Waits reports whether a function of package testing waits for the goroutines that it starts, and
+// whether it does only for tests that are not parallel.
 func Waits(n *callgraph.Node) (waits, unlessParallel bool) {
 	switch n.Name {
 	case "testing.runTests", "testing.runFuzzTests", "testing.RunTests", "testing.(*F).Fuzz", "testing.(*F).call", "testing.(*B).Run", "testing.testingSynctestTest":
@@ -157,8 +159,8 @@ func (r *Result) Reaches(n *callgraph.Node) bool {
 	return slices.ContainsFunc(r.roots, func(of root) bool { return of.runs.Has(n.ID) })
 }
 
-// AtOnce reports whether functions may run at the same time, each in a goroutine of its own. A function that is named several times
-// runs as often.
+// AtOnce reports whether functions may run at the same time, each in a goroutine of its own. A
+// function that is named several times runs as often.
 func (r *Result) AtOnce(functions ...*callgraph.Node) bool {
 	return r.assign(functions, make(map[int]bool))
 }

@@ -17,7 +17,8 @@ type Site struct {
 	Inverted bool // of a branch: it jumps if the condition does not hold
 }
 
-// SiteOf returns where the code of an instruction of SSA begins in a program: of a branch, its jump. It is false if it has no code.
+// SiteOf returns where the code of an instruction of SSA begins in a program: of a branch, its
+// jump. It is false if it has no code.
 func SiteOf(p *code.Program, calls *callgraph.Graph, instr ssa.Instruction) (Site, bool) {
 	n := calls.Of(instr.Parent())
 	if n == nil || n.Func == nil {
@@ -55,7 +56,9 @@ func SiteOf(p *code.Program, calls *callgraph.Graph, instr ssa.Instruction) (Sit
 	return Site{}, false
 }
 
-// EntryOf returns where the code begins that an instruction of SSA, and those after it in its block, have in a program: a load may come where its value is used, after the code of others. It is false if there is none.
+// EntryOf returns where the code begins that an instruction of SSA, and those after it in its
+// block, have in a program: a load may come where its value is used, after the code of others. It
+// is false if there is none.
 func EntryOf(p *code.Program, calls *callgraph.Graph, instr ssa.Instruction) (entry Site, ok bool) {
 	b := instr.Block()
 	for _, next := range b.Instrs[slices.Index(b.Instrs, instr):] {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// A Spec is a place as the user names it: file.go:120, file.go:120:5, or a function. An instance of a generic function can
-// be named by its type arguments: file.go:120[int].
+// A Spec is a place as the user names it: file.go:120, file.go:120:5, or a function. An instance of
+// a generic function can be named by its type arguments: file.go:120[int].
 type Spec struct {
 	Text         string
 	File         string // as given; empty for a function

@@ -164,7 +164,8 @@ func (s *solver) funcObject(n *callgraph.Node, sig *types.Signature) *Object {
 	return f.object
 }
 
-// box returns the object of a value of type t in an interface, which shares it with all others of the type if t holds no pointers.
+// box returns the object of a value of type t in an interface, which shares it with all others of
+// the type if t holds no pointers.
 func (s *solver) box(t types.Type, instr ssa.Instruction) *Object {
 	if l := s.layouts.of(t); l.points && instr != nil {
 		return s.newObject(&Object{Kind: Box, Type: t, Instr: instr}, t)
@@ -201,7 +202,8 @@ func (s *solver) alloc(v ssa.Value, o *Object, content types.Type) {
 	s.add(s.value(v), s.newObject(o, content).base)
 }
 
-// loads makes the nodes from dst on, which hold a value of type t, point to what the slots do at a distance from those of addr.
+// loads makes the nodes from dst on, which hold a value of type t, point to what the slots do at a
+// distance from those of addr.
 func (s *solver) loads(addr, off, dst int32, t types.Type) {
 	l := s.layouts.of(t)
 	if addr == 0 || dst == 0 || !l.points {

@@ -103,7 +103,8 @@ func finalizer(s *solver, f *function, n *callgraph.Node) {
 	calls(2)(s, f, n)
 }
 
-// timer is the effect of starting a timer: the machine sends the time in a location on its channel, or calls its function.
+// timer is the effect of starting a timer: the machine sends the time in a location on its channel,
+// or calls its function.
 func timer(s *solver, f *function, n *callgraph.Node) {
 	cell := elem(f.types[0])
 	fields, ok := cell.Underlying().(*types.Struct)
@@ -156,7 +157,8 @@ func typeWord(s *solver, f *function, n *callgraph.Node) {
 	s.add(f.results, box.base)
 }
 
-// typeObject returns the object that stands for all types of the machine in a package with a type rtype, nil if it has none.
+// typeObject returns the object that stands for all types of the machine in a package with a type
+// rtype, nil if it has none.
 func (s *solver) typeObject(pkg *ssa.Package) *Object {
 	if pkg == nil || pkg.Type("rtype") == nil {
 		return nil
@@ -303,8 +305,9 @@ func (s *solver) exposeMethods() {
 	}
 }
 
-// boxAll has values of every type that reflection can make get into interfaces that are exposed. It can make types, too,
-// as those of method values and reflect.FuncOf's, whose values are seen where code asserts such a type.
+// boxAll has values of every type that reflection can make get into interfaces that are exposed. It
+// can make types, too, as those of method values and reflect.FuncOf's, whose values are seen where
+// code asserts such a type.
 func (s *solver) boxAll() {
 	if s.exposed.boxes {
 		return

@@ -141,8 +141,9 @@ type poolKey struct {
 // poolSize is how many nodes a pool takes at a time.
 const poolSize = 1 << 10
 
-// slots returns the first of n new nodes for the slots of an object. What is in one set is mostly alike, as are the interface values of a
-// type parameter or the functions with a signature: their numbers are near each other, so that sets have fewer words.
+// slots returns the first of n new nodes for the slots of an object. What is in one set is mostly
+// alike, as are the interface values of a type parameter or the functions with a signature: their
+// numbers are near each other, so that sets have fewer words.
 func (s *solver) slots(kind Kind, n int) int32 {
 	key := poolKey{kind, n == 1}
 	p := s.pools[key]

@@ -17,8 +17,9 @@ type Parts struct {
 	grown bool
 }
 
-// NewParts returns an empty set of parts. Of objects that some functions make it is known only which function has made them and of what type they are: they
-// are one, so that what is added of one is added of all.
+// NewParts returns an empty set of parts. Of objects that some functions make it is known only
+// which function has made them and of what type they are: they are one, so that what is added of
+// one is added of all.
 func (r *Result) NewParts(some func(*ssa.Function) bool) *Parts {
 	p := &Parts{r: r, at: make(map[ssa.Instruction][]*Object), alike: make(map[*Object][]*Object), made: make(map[*ssa.Function]*typeutil.Map)}
 	for _, o := range r.Objects() {
@@ -104,7 +105,8 @@ func (p *Parts) Meet(to Pointees) bool {
 // At returns the variables, arrays and maps that an instruction makes.
 func (p *Parts) At(instr ssa.Instruction) []*Object { return p.at[instr] }
 
-// Made returns those that one of the functions makes of which no more is known, if they are of a type, or arrays with elements of that.
+// Made returns those that one of the functions makes of which no more is known, if they are of a
+// type, or arrays with elements of that.
 func (p *Parts) Made(by *ssa.Function, t types.Type) []*Object {
 	of := p.made[by]
 	if of == nil {
@@ -114,7 +116,8 @@ func (p *Parts) Made(by *ssa.Function, t types.Type) []*Object {
 	return list
 }
 
-// Has reports whether a slot of an object is one of the parts. What comes after the slots that an object has shares the last one.
+// Has reports whether a slot of an object is one of the parts. What comes after the slots that an
+// object has shares the last one.
 func (p *Parts) Has(o *Object, slot int) bool {
 	return p.slots.has(o.base + int32(min(slot, len(o.layout.slots)-1)))
 }

@@ -14,7 +14,8 @@ type Region struct {
 	slots set
 }
 
-// Region returns what a part of a value may point to, the one that begins at a slot of it. It is false if that may be anything.
+// Region returns what a part of a value may point to, the one that begins at a slot of it. It is
+// false if that may be anything.
 func (r *Result) Region(v ssa.Value, slot int) (Region, bool) {
 	slots, number := r.node(v)
 	if _, isGlobal := v.(*ssa.Global); isGlobal && number == 0 {

@@ -26,7 +26,8 @@ type Result struct {
 	exposed, unknown bitset.Set
 }
 
-// Solve analyses the functions of a graph that its machine calls, and what they call. Inputs are package variables that may have any values.
+// Solve analyses the functions of a graph that its machine calls, and what they call. Inputs are
+// package variables that may have any values.
 func Solve(ctx context.Context, graph *callgraph.Graph, prog *code.Program, inputs []*ssa.Global) (*Result, error) {
 	s := &solver{
 		graph: graph, code: prog, layouts: newLayouts(),
@@ -258,7 +259,8 @@ func (r *Result) receivers(v ssa.Value) set {
 	return all
 }
 
-// punned reports whether one of two sets has an object that may be any that is exposed, and the other one has such an object.
+// punned reports whether one of two sets has an object that may be any that is exposed, and the
+// other one has such an object.
 func (r *Result) punned(a, b set) bool {
 	return a.meetsAny(r.unknown) && b.meetsAny(r.exposed) || b.meetsAny(r.unknown) && a.meetsAny(r.exposed)
 }
@@ -277,8 +279,9 @@ func (r *Result) Calls() *callgraph.Graph {
 	return r.calls
 }
 
-// MayCall reports whether a site may call a function, which is one of its callees. One without an instruction is the machine's, which
-// calls the functions that are exposed, and those that it is given for that, as a timer is.
+// MayCall reports whether a site may call a function, which is one of its callees. One without an
+// instruction is the machine's, which calls the functions that are exposed, and those that it is
+// given for that, as a timer is.
 func (r *Result) MayCall(s *callgraph.Site, callee *callgraph.Node) bool {
 	switch {
 	case s.Instr == nil:

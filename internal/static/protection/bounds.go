@@ -20,14 +20,17 @@ type Bound struct {
 	Variable *ssa.Global
 	Struct   types.Type // nil for a package variable
 	Fields   []int
-	// Free is where it is while nobody holds its lock, and Ever where it always is. If there is no lock, they are the same.
+	// Free is where it is while nobody holds its lock, and Ever where it always is. If there is no
+	// lock, they are the same.
 	Free, Ever Interval
-	// Locked says that there is a lock, which is Lock: of a package variable, or else the one to which LockFields lead in a variable of type LockIn.
+	// Locked says that there is a lock, which is Lock: of a package variable, or else the one to
+	// which LockFields lead in a variable of type LockIn.
 	Locked     bool
 	Lock       lockset.Path
 	LockIn     types.Type
 	LockFields []int
-	// Set says that 0, which is there before whoever makes a variable has set it, does not count, if it does so before anybody else can know of it.
+	// Set says that 0, which is there before whoever makes a variable has set it, does not count,
+	// if it does so before anybody else can know of it.
 	Set bool
 
 	cell *cell
@@ -102,9 +105,11 @@ func keyOf(addr ssa.Value) (key cellKey, base ssa.Value, fields []int, ok bool) 
 
 // Structs say what is known of the structs of a program.
 type Structs interface {
-	// Known reports whether all variables with a struct are written by nothing but stores to fields that the program makes.
+	// Known reports whether all variables with a struct are written by nothing but stores to fields
+	// that the program makes.
 	Known(strct types.Type) bool
-	// MadeWith reports whether a field is set by all that make a variable with it, before anybody else can know of that.
+	// MadeWith reports whether a field is set by all that make a variable with it, before anybody
+	// else can know of that.
 	MadeWith(strct types.Type, fields []int) bool
 }
 
@@ -156,7 +161,8 @@ type bounding struct {
 	changed   bool
 }
 
-// An unlocking is a question: whether an instruction may unlock the guard of a cell, or whether the goroutine may hold it there.
+// An unlocking is a question: whether an instruction may unlock the guard of a cell, or whether the
+// goroutine may hold it there.
 type unlocking struct {
 	of *cell
 	at ssa.Instruction
@@ -283,7 +289,8 @@ func (b *bounding) protect(c *cell) {
 	}
 }
 
-// matters reports whether a function has to be looked at for a cell: it stores something there, or may unlock its guard.
+// matters reports whether a function has to be looked at for a cell: it stores something there, or
+// may unlock its guard.
 func (b *bounding) matters(c *cell, n *callgraph.Node) bool {
 	if n.Body == nil || b.Control(n.Body) == nil {
 		return false

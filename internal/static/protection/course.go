@@ -22,8 +22,9 @@ type Beginning struct {
 	Initial func(*callgraph.Node) bool
 }
 
-// A course is which numbers a package variable has one after the other, if only the goroutine in which a target begins writes it: on entry to each
-// function that the goroutine executes, and when the function returns.
+// A course is which numbers a package variable has one after the other, if only the goroutine in
+// which a target begins writes it: on entry to each function that the goroutine executes, and when
+// the function returns.
 type course struct {
 	*bounding
 	c      *cell
@@ -259,8 +260,10 @@ func (b *Bound) course() *course {
 	return b.cell.course
 }
 
-// BegunWith returns between which numbers a package variable is when there is another goroutine than that in which the target begins, and that is one to
-// which some sites lead where goroutines are started, if nothing writes the variable any more then. Else it is where the variable always is.
+// BegunWith returns between which numbers a package variable is when there is another goroutine
+// than that in which the target begins, and that is one to which some sites lead where goroutines
+// are started, if nothing writes the variable any more then. Else it is where the variable always
+// is.
 func (p *Program) BegunWith(b *Bound, leads func(*callgraph.Site) bool) Interval {
 	k := b.course()
 	if k == nil || slices.ContainsFunc(k.c.stores, func(s *ssa.Store) bool { return !p.Early(s) }) {
@@ -278,8 +281,8 @@ func (p *Program) BegunWith(b *Bound, leads func(*callgraph.Site) bool) Interval
 	return b.Ever.Meet(is)
 }
 
-// At returns between which numbers a package variable is when the goroutine in which the target begins is at an instruction, if
-// nobody else writes it. Else it is where the variable always is.
+// At returns between which numbers a package variable is when the goroutine in which the target
+// begins is at an instruction, if nobody else writes it. Else it is where the variable always is.
 func (p *Program) At(b *Bound, at ssa.Instruction) Interval {
 	k := b.course()
 	if k == nil {

@@ -31,8 +31,9 @@ type flow struct {
 	there  Interval
 }
 
-// A content is what is known of the cell in a variable: between which numbers it is, and which registers have the number. It is kept if the
-// goroutine holds the lock; else others may change it at any time, and nothing is known.
+// A content is what is known of the cell in a variable: between which numbers it is, and which
+// registers have the number. It is kept if the goroutine holds the lock; else others may change it
+// at any time, and nothing is known.
 type content struct {
 	kept bool
 	is   Interval
@@ -255,7 +256,8 @@ func (f *flow) step(now []content, instr ssa.Instruction) {
 	}
 }
 
-// mayPanic reports whether an instruction may panic. The address of a field does not if that of one of the same variable has been taken before.
+// mayPanic reports whether an instruction may panic. The address of a field does not if that of one
+// of the same variable has been taken before.
 func mayPanic(instr ssa.Instruction) bool {
 	if addr, ok := instr.(*ssa.FieldAddr); ok {
 		return control.MayPanic(addr) && !hasField(addr)
@@ -339,8 +341,8 @@ func (f *flow) load(now []content, i int, load *ssa.UnOp) {
 	f.loaded = f.loaded || again && is != was
 }
 
-// release unlocks the guard of the i-th variable; if i is less than 0, that of any. If it is not known that the goroutine holds it, it may hold it
-// all the same if the function itself unlocks it.
+// release unlocks the guard of the i-th variable; if i is less than 0, that of any. If it is not
+// known that the goroutine holds it, it may hold it all the same if the function itself unlocks it.
 func (f *flow) release(now []content, i int, itself bool) {
 	for k := range now {
 		if c := &now[k]; k == i || i < 0 {

@@ -50,7 +50,8 @@ func all(t types.Type) (i Interval, ok bool) {
 	return Interval{0, 1<<k.Bits() - 1}, true
 }
 
-// compute returns what an operation makes of two numbers, within the numbers of its type. If it may overflow, that is all of these.
+// compute returns what an operation makes of two numbers, within the numbers of its type. If it may
+// overflow, that is all of these.
 func compute(op token.Token, x, y, within Interval) Interval {
 	if x.isNone() || y.isNone() {
 		return none
@@ -140,14 +141,16 @@ func refine(op token.Token, x, y Interval) Interval {
 	return r
 }
 
-// negated has the comparisons that are true if others are not, and mirrored those with the operands the other way round.
+// negated has the comparisons that are true if others are not, and mirrored those with the operands
+// the other way round.
 var (
 	negated  = map[token.Token]token.Token{token.LSS: token.GEQ, token.LEQ: token.GTR, token.GTR: token.LEQ, token.GEQ: token.LSS, token.EQL: token.NEQ, token.NEQ: token.EQL}
 	mirrored = map[token.Token]token.Token{token.LSS: token.GTR, token.LEQ: token.GEQ, token.GTR: token.LSS, token.GEQ: token.LEQ, token.EQL: token.EQL, token.NEQ: token.NEQ}
 )
 
-// widen returns an interval that has two others, of which the second one has grown out of the first: its ends are those of the first one or some
-// of a list of numbers in order, if there is one that is far enough, or those of all numbers.
+// widen returns an interval that has two others, of which the second one has grown out of the
+// first: its ends are those of the first one or some of a list of numbers in order, if there is one
+// that is far enough, or those of all numbers.
 func widen(was, is Interval, ends []int64, within Interval) Interval {
 	if was.has(is) {
 		return was

@@ -106,8 +106,9 @@ func (p *Program) isOurs(s *callgraph.Site) bool {
 	return len(call.Args) > 0 && len(p.Pointers.Of(call.Args[0])) > 0
 }
 
-// isBalanced reports whether a call, if it may unlock something, unlocks what its goroutine has certainly locked. Of what a condition has
-// for a lock it is asked that the goroutine holds something.
+// isBalanced reports whether a call, if it may unlock something, unlocks what its goroutine has
+// certainly locked. Of what a condition has for a lock it is asked that the goroutine holds
+// something.
 func (p *Program) isBalanced(s *callgraph.Site) bool {
 	may := false
 	for _, c := range p.callees(s) {
@@ -135,7 +136,8 @@ func (p *Program) isBalanced(s *callgraph.Site) bool {
 	return is(s.Instr)
 }
 
-// A guard is a lock that protects something: that of a package variable, or the one to which fields lead in the struct that has what it protects.
+// A guard is a lock that protects something: that of a package variable, or the one to which fields
+// lead in the struct that has what it protects.
 type guard struct {
 	global lockset.Path // Root is nil for the others
 	strct  types.Type

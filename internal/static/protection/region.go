@@ -10,8 +10,9 @@ import (
 	"github.com/everyway-go/everyway/internal/static/lockset"
 )
 
-// Stays reports whether nobody else writes what is at an address from an instruction on until the goroutine is where its frames are:
-// innermost first, of which the i-th is in the function of the instruction.
+// Stays reports whether nobody else writes what is at an address from an instruction on until the
+// goroutine is where its frames are: innermost first, of which the i-th is in the function of the
+// instruction.
 func (p *Program) Stays(from ssa.Instruction, addr ssa.Value, stack []ssa.Instruction, i int) bool {
 	guards := p.guardsOf(addr)
 	if len(guards) == 0 {
@@ -27,7 +28,8 @@ func (p *Program) Stays(from ssa.Instruction, addr ssa.Value, stack []ssa.Instru
 	return false
 }
 
-// keeps reports whether a goroutine does not unlock a guard that it holds at an instruction before it is where its frames are.
+// keeps reports whether a goroutine does not unlock a guard that it holds at an instruction before
+// it is where its frames are.
 func (p *Program) keeps(g guard, from ssa.Instruction, stack []ssa.Instruction, i int) bool {
 	if p.mayUnlockBetween(g, from, stack[i]) {
 		return false
@@ -35,8 +37,9 @@ func (p *Program) keeps(g guard, from ssa.Instruction, stack []ssa.Instruction, 
 	return !slices.ContainsFunc(stack[:i], func(at ssa.Instruction) bool { return p.mayUnlockBetween(g, nil, at) })
 }
 
-// mayUnlockBetween reports whether a goroutine may unlock a guard after it has executed an instruction for the last time and before it executes another one
-// of the function. If there is no first one, it is the beginning of the function.
+// mayUnlockBetween reports whether a goroutine may unlock a guard after it has executed an
+// instruction for the last time and before it executes another one of the function. If there is no
+// first one, it is the beginning of the function.
 func (p *Program) mayUnlockBetween(g guard, from, at ssa.Instruction) bool {
 	graph := p.Control(at.Parent())
 	if graph == nil {
@@ -48,7 +51,8 @@ func (p *Program) mayUnlockBetween(g guard, from, at ssa.Instruction) bool {
 	}
 	seen := make(map[*control.Node]bool)
 	var work []*control.Node
-	// back goes backwards through a node from before an index. It reports whether something unlocks, or a path does not come from from.
+	// back goes backwards through a node from before an index. It reports whether something
+	// unlocks, or a path does not come from from.
 	back := func(n *control.Node, i int) bool {
 		for i--; i >= 0; i-- {
 			switch instr := n.Instrs[i]; {

@@ -12,8 +12,9 @@ import (
 	"github.com/everyway-go/everyway/internal/static/lockset"
 )
 
-// A Relation says what is true of several numbers together while nobody holds their lock: of package variables, or of fields of one variable. The sum of
-// the terms is 0 or, if Modulo is not 0, a multiple of that.
+// A Relation says what is true of several numbers together while nobody holds their lock: of
+// package variables, or of fields of one variable. The sum of the terms is 0 or, if Modulo is not
+// 0, a multiple of that.
 type Relation struct {
 	Terms  []Term
 	Modulo int64
@@ -49,8 +50,10 @@ const (
 	largeNumber = 1 << 40 // numbers of relations with a modulus are less than that
 )
 
-// A group is some numbers of one type that have one lock: package variables, or fields of the struct that has it. Each critical section makes something of what
-// was there when it began, which sections find out. A sum of numbers that none of them changes is always 0, since all are 0 at first.
+// A group is some numbers of one type that have one lock: package variables, or fields of the
+// struct that has it. Each critical section makes something of what was there when it began, which
+// sections find out. A sum of numbers that none of them changes is always 0, since all are 0 at
+// first.
 type group struct {
 	cells []*cell
 	wild  []bool // what somebody writes in another way
@@ -65,7 +68,8 @@ type called struct {
 	name lockset.Path
 }
 
-// An outcome is what a critical section has made of numbers: each is a sum of those that were there when it began, which were between some numbers.
+// An outcome is what a critical section has made of numbers: each is a sum of those that were there
+// when it began, which were between some numbers.
 type outcome struct {
 	now []sum
 	was []Interval
@@ -169,7 +173,8 @@ func (g *group) relations() (list []Relation) {
 	return list
 }
 
-// modulo returns the number of which a sum of the cells, with some factors, is always a multiple: 0 if it is always 0. It is false if nothing is known.
+// modulo returns the number of which a sum of the cells, with some factors, is always a multiple: 0
+// if it is always 0. It is false if nothing is known.
 func (g *group) modulo(factors []int64) (modulo int64, ok bool) {
 	for i, k := range factors {
 		if k != 0 && g.wild[i] {
@@ -213,7 +218,8 @@ func (g *group) modulo(factors []int64) (modulo int64, ok bool) {
 	return modulo, true
 }
 
-// constant returns a sum minus so many times that of the cells, with their factors, if that is the same wherever the section has begun.
+// constant returns a sum minus so many times that of the cells, with their factors, if that is the
+// same wherever the section has begun.
 func (o *outcome) constant(s sum, factors []int64, times int64) (int64, bool) {
 	if !s.ok {
 		return 0, false
@@ -239,7 +245,8 @@ func gcd(a, b int64) int64 {
 	return a
 }
 
-// A sum is a constant and numbers that were there when a critical section began, each with a factor. If it is not ok, nothing is known.
+// A sum is a constant and numbers that were there when a critical section began, each with a
+// factor. If it is not ok, nothing is known.
 type sum struct {
 	ok    bool
 	wraps bool // it may have overflown

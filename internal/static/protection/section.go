@@ -12,7 +12,8 @@ import (
 	"github.com/everyway-go/everyway/internal/static/lockset"
 )
 
-// A section goes through a function with what the critical sections in it make of the numbers of a group, in one of the variables that have the lock.
+// A section goes through a function with what the critical sections in it make of the numbers of a
+// group, in one of the variables that have the lock.
 type section struct {
 	*bounding
 	g     *group
@@ -509,7 +510,8 @@ func (x *section) call(list []*progress, call *ssa.Call) []*progress {
 	return list
 }
 
-// called makes of the numbers what a function makes of them that is called with the lock held. It is false if that is not known.
+// called makes of the numbers what a function makes of them that is called with the lock held. It
+// is false if that is not known.
 func (x *section) called(list []*progress, call *ssa.Call, callee *callgraph.Node) (next []*progress, ok bool) {
 	if callee == nil || callee.Body == nil || call.Call.IsInvoke() || call.Call.StaticCallee() != callee.Body || !slices.ContainsFunc(list, func(p *progress) bool { return p.held }) {
 		return nil, false
@@ -559,7 +561,8 @@ func (p *progress) apply(s sum) sum {
 	return r
 }
 
-// wholeOf returns what a function makes of the numbers in a variable of which its caller has the lock, and whether that is known.
+// wholeOf returns what a function makes of the numbers in a variable of which its caller has the
+// lock, and whether that is known.
 func (x *section) wholeOf(n *callgraph.Node, name lockset.Path) ([]outcome, bool) {
 	if x.Control(n.Body) == nil || !x.Own(n.Body) {
 		return nil, false

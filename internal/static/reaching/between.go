@@ -10,9 +10,10 @@ import (
 	"github.com/everyway-go/everyway/internal/static/control"
 )
 
-// Between reports whether what the goroutine executes after an instruction has been executed for the last time, and before another one of
-// the same function is, may write what is at an address, or a part of it. If the first one is nil, it is the start of the function. It
-// says nothing of other goroutines.
+// Between reports whether what the goroutine executes after an instruction has been executed for
+// the last time, and before another one of the same function is, may write what is at an address,
+// or a part of it. If the first one is nil, it is the start of the function. It says nothing of
+// other goroutines.
 func (p *Program) Between(from, at ssa.Instruction, addr ssa.Value) bool {
 	f := p.function(at.Parent())
 	if f == nil {
@@ -25,7 +26,8 @@ func (p *Program) Between(from, at ssa.Instruction, addr ssa.Value) bool {
 	s := &search{Function: f, addr: addr, root: Root(addr)}
 	seen := make(map[*control.Node]bool)
 	var work []*control.Node
-	// back goes backwards through a node from before an index. It reports whether there is a write, and else adds what comes before.
+	// back goes backwards through a node from before an index. It reports whether there is a write,
+	// and else adds what comes before.
 	back := func(n *control.Node, i int) bool {
 		for i--; i >= 0; i-- {
 			d := n.Instrs[i]
@@ -64,8 +66,8 @@ func (p *Program) Between(from, at ssa.Instruction, addr ssa.Value) bool {
 	return false
 }
 
-// machineWrites reports whether a call may lead to one of a function of the machine that is given a pointer to what is at an
-// address. Such pointers do not expose what holds no pointers.
+// machineWrites reports whether a call may lead to one of a function of the machine that is given a
+// pointer to what is at an address. Such pointers do not expose what holds no pointers.
 func (p *Program) machineWrites(d ssa.Instruction, addr ssa.Value) bool {
 	switch d := d.(type) {
 	case *ssa.Call:
@@ -125,9 +127,11 @@ func (p *Program) MachineWriters(addr ssa.Value) []ssa.Instruction {
 	return list
 }
 
-// Interferes reports whether another goroutine than the one that executes a function may write what is at an address in the function, or a
-// part of it, while the goroutine is there. None does if no other one can have a pointer to it. If one can, all that write there have to
-// do so through the variable that the function itself has made, or before the one that they have made is known to others.
+// Interferes reports whether another goroutine than the one that executes a function may write what
+// is at an address in the function, or a part of it, while the goroutine is there. None does if no
+// other one can have a pointer to it. If one can, all that write there have to do so through the
+// variable that the function itself has made, or before the one that they have made is known to
+// others.
 func (p *Program) Interferes(addr ssa.Value) bool {
 	root := Root(addr)
 	switch {
@@ -183,8 +187,8 @@ func Leaking(alloc *ssa.Alloc) (list []ssa.Instruction) {
 	return list
 }
 
-// precedes reports whether an instruction may be executed before another one of its function without a third one in between, which makes
-// a variable anew.
+// precedes reports whether an instruction may be executed before another one of its function
+// without a third one in between, which makes a variable anew.
 func precedes(instr, at ssa.Instruction, anew *ssa.Alloc) bool {
 	// after reports whether a path leads from an index in a block to at.
 	seen := make(map[*ssa.BasicBlock]bool)
@@ -220,7 +224,8 @@ func precedes(instr, at ssa.Instruction, anew *ssa.Alloc) bool {
 	return false
 }
 
-// Written reports whether an instruction may write what is at an address for which a condition holds, or it is not known what may.
+// Written reports whether an instruction may write what is at an address for which a condition
+// holds, or it is not known what may.
 func (p *Program) Written(addr ssa.Value, is func(ssa.Instruction) bool) bool {
 	return p.mayBeUnknown(addr) || slices.ContainsFunc(p.Writers(addr), is) || slices.ContainsFunc(p.MachineWriters(addr), is)
 }

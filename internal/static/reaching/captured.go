@@ -6,12 +6,16 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Captured returns what may be in a variable of a function, at an address in the function or in one that has captured it, when an instruction
-// of that is about to be executed, whatever other goroutines do that have captured it, too. A nil among the values stands for the zero value with which the
-// variable was made. Nothing is known, and ok is false, if the address is used for more than loads, stores and captures.
+// Captured returns what may be in a variable of a function, at an address in the function or in one
+// that has captured it, when an instruction of that is about to be executed, whatever other
+// goroutines do that have captured it, too. A nil among the values stands for the zero value with
+// which the variable was made. Nothing is known, and ok is false, if the address is used for more
+// than loads, stores and captures.
 //
-// A variable that is captured is never zero again once it has been set, and its function sets it in order. So what is there is one of the
-// definitions that reach the instruction that makes the closure, what the function stores after that, and what any other function stores that has captured it.
+// A variable that is captured is never zero again once it has been set, and its function sets it in
+// order. So what is there is one of the definitions that reach the instruction that makes the
+// closure, what the function stores after that, and what any other function stores that has
+// captured it.
 func Captured(addr ssa.Value, at ssa.Instruction) (values []ssa.Value, ok bool) {
 	alloc, closures, ok := madeBy(addr)
 	if !ok || addr.Parent() != at.Parent() {
@@ -30,7 +34,8 @@ func Captured(addr ssa.Value, at ssa.Instruction) (values []ssa.Value, ok bool) 
 	if !ok {
 		return nil, false
 	}
-	// What reaches the closure is gone if those who have captured the variable set it themselves before they come to the instruction.
+	// What reaches the closure is gone if those who have captured the variable set it themselves
+	// before they come to the instruction.
 	for i, c := range closures {
 		until := at
 		if i+1 < len(closures) {
@@ -60,8 +65,9 @@ func Captured(addr ssa.Value, at ssa.Instruction) (values []ssa.Value, ok bool) 
 	return values, true
 }
 
-// madeBy returns the instruction that makes the variable at an address and, if the address is that of a captured variable, those that make the closures which have captured
-// it, one in the other, the outermost first.
+// madeBy returns the instruction that makes the variable at an address and, if the address is that
+// of a captured variable, those that make the closures which have captured it, one in the other,
+// the outermost first.
 func madeBy(addr ssa.Value) (alloc *ssa.Alloc, closures []*ssa.MakeClosure, ok bool) {
 	for {
 		switch v := addr.(type) {
@@ -81,7 +87,8 @@ func madeBy(addr ssa.Value) (alloc *ssa.Alloc, closures []*ssa.MakeClosure, ok b
 	}
 }
 
-// Made returns the instruction that makes the variable at an address, which may be that of a captured variable; nil if it is not known.
+// Made returns the instruction that makes the variable at an address, which may be that of a
+// captured variable; nil if it is not known.
 func Made(addr ssa.Value) *ssa.Alloc {
 	alloc, _, _ := madeBy(addr)
 	return alloc
@@ -102,7 +109,8 @@ func makers(fn *ssa.Function) (list []*ssa.MakeClosure) {
 	return list
 }
 
-// onlyCaptured reports whether the address of a variable is used for loads, stores and captures only. It adds the stores to a list.
+// onlyCaptured reports whether the address of a variable is used for loads, stores and captures
+// only. It adds the stores to a list.
 func onlyCaptured(addr ssa.Value, stores *[]*ssa.Store) bool {
 	for _, ref := range *addr.Referrers() {
 		switch ref := ref.(type) {
@@ -129,8 +137,9 @@ func onlyCaptured(addr ssa.Value, stores *[]*ssa.Store) bool {
 	return true
 }
 
-// lastStores returns the instructions by which the function of a variable may have set it last when another one is about to be executed: stores, or the one that
-// makes it. It returns false if some path comes from elsewhere, as one from a panic does.
+// lastStores returns the instructions by which the function of a variable may have set it last when
+// another one is about to be executed: stores, or the one that makes it. It returns false if some
+// path comes from elsewhere, as one from a panic does.
 func lastStores(alloc *ssa.Alloc, at ssa.Instruction) (defs []ssa.Instruction, ok bool) {
 	seen := make(map[*ssa.BasicBlock]bool)
 	work := []*ssa.BasicBlock{at.Block()}
@@ -167,7 +176,8 @@ func lastStore(instrs []ssa.Instruction, alloc *ssa.Alloc) ssa.Instruction {
 	return nil
 }
 
-// storesBefore reports whether a function that has captured a variable sets it on every path to one of its instructions.
+// storesBefore reports whether a function that has captured a variable sets it on every path to one
+// of its instructions.
 func storesBefore(fn *ssa.Function, alloc *ssa.Alloc, at ssa.Instruction) bool {
 	for _, b := range fn.Blocks {
 		if b != at.Block() && !b.Dominates(at.Block()) || b == fn.Recover {

@@ -70,8 +70,9 @@ func NewProgram(g *callgraph.Graph, pointers *pointsto.Result, shared *escape.Re
 	return p
 }
 
-// Written returns the address to which an instruction writes itself, the slice in whose elements it does, or the map, nil if it
-// writes no memory. A defer or go statement is said to write what the builtin function does that it has called later.
+// Written returns the address to which an instruction writes itself, the slice in whose elements it
+// does, or the map, nil if it writes no memory. A defer or go statement is said to write what the
+// builtin function does that it has called later.
 func Written(instr ssa.Instruction) ssa.Value {
 	switch instr := instr.(type) {
 	case *ssa.Store:
@@ -96,7 +97,8 @@ func (p *Program) May(a, b ssa.Value) bool {
 	return p.may(a, p.pointers.Pointees(a), b, p.pointers.Pointees(b))
 }
 
-// MayReach reports whether two pointers may lead to the same memory, or to parts of which one contains the other, whatever their types are.
+// MayReach reports whether two pointers may lead to the same memory, or to parts of which one
+// contains the other, whatever their types are.
 func (p *Program) MayReach(a, b ssa.Value) bool {
 	return a == b || p.pointers.Pointees(a).May(p.pointers.Pointees(b))
 }
@@ -136,7 +138,8 @@ func (p *Program) Writes(call ssa.CallInstruction, addr ssa.Value) bool {
 	return false
 }
 
-// mayBeUnknown reports whether functions of the machine, or code that is not seen through, may write what is at an address.
+// mayBeUnknown reports whether functions of the machine, or code that is not seen through, may
+// write what is at an address.
 func (p *Program) mayBeUnknown(addr ssa.Value) bool {
 	to := p.pointers.Pointees(addr)
 	return to.Exposed() || to.Empty()
@@ -193,8 +196,8 @@ func (p *Program) Writers(addr ssa.Value) []ssa.Instruction {
 	return list
 }
 
-// WritersTo returns all instructions that may write where meets reports true, in the order of the call graph, and calls of functions of the machine
-// that may.
+// WritersTo returns all instructions that may write where meets reports true, in the order of the
+// call graph, and calls of functions of the machine that may.
 func (p *Program) WritersTo(meets func(to pointsto.Pointees) bool) []ssa.Instruction {
 	p.findMachine()
 	var list []ssa.Instruction
@@ -249,9 +252,9 @@ func (p *Program) Reads(instr ssa.Instruction) (defs []ssa.Instruction, other bo
 	return defs, other
 }
 
-// Sources returns the values that a value may be: of a parameter what is passed for it, of a captured variable what is bound, of the result of a call
-// what is returned, of a phi its operands; it is the value itself for all others. A nil among them stands
-// for values that are not known.
+// Sources returns the values that a value may be: of a parameter what is passed for it, of a
+// captured variable what is bound, of the result of a call what is returned, of a phi its operands;
+// it is the value itself for all others. A nil among them stands for values that are not known.
 func (p *Program) Sources(v ssa.Value) []ssa.Value {
 	switch v := v.(type) {
 	case *ssa.Phi:

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// Settled returns the value of the variable at an address if it is set once, as soon as it is made, and never again: a parameter that is captured,
-// for instance.
+// Settled returns the value of the variable at an address if it is set once, as soon as it is made,
+// and never again: a parameter that is captured, for instance.
 func Settled(addr ssa.Value) (value ssa.Value, ok bool) {
 	alloc, _, ok := madeBy(addr)
 	if !ok {

@@ -21,9 +21,12 @@ type Decision struct {
 // nearby is how many tasks of a slice are done to name the sources of a condition.
 const nearby = 1000
 
-// Decisions returns the branches of a program at which what is no input comes to decide something, in the order of the call graph: a slice without what decides these (Options.Decided)
-// has no such sources, unless they decide more than branches, as which lock is taken. Each is carried out a bounded number of times between two markers: it is
-// in a function that synchronises, and in no loop that does not. What such loops, and functions that do not synchronise, compute is taken as a whole, as what the standard library does.
+// Decisions returns the branches of a program at which what is no input comes to decide something,
+// in the order of the call graph: a slice without what decides these (Options.Decided) has no such
+// sources, unless they decide more than branches, as which lock is taken. Each is carried out a
+// bounded number of times between two markers: it is in a function that synchronises, and in no
+// loop that does not. What such loops, and functions that do not synchronise, compute is taken as a
+// whole, as what the standard library does.
 //
 // Those that are in no slice which is made without what decides the others are of no interest.
 func Decisions(ctx context.Context, a *static.Analysis, o *Operations, opt Options) ([]Decision, error) {
@@ -128,7 +131,8 @@ func (s *Slice) Effect(src Source) (what string, at ssa.Instruction) {
 	return "", nil
 }
 
-// decider says what decides a condition, as the program has it: the call or the package variable from which the fewest operations lead there; "" if there is none.
+// decider says what decides a condition, as the program has it: the call or the package variable
+// from which the fewest operations lead there; "" if there is none.
 func (s *Slice) decider(cond ssa.Value) string {
 	work, seen := []ssa.Value{cond}, map[ssa.Value]bool{}
 	for len(work) > 0 {

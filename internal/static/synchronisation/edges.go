@@ -10,8 +10,9 @@ import (
 	"github.com/everyway-go/everyway/internal/static/control"
 )
 
-// An Edge is a call, told apart by the caller where a function calls what it is given, as Once.Do does: such a function is
-// taken to be called where it is passed. Otherwise all that is passed to Once.Do anywhere would be called by all that call it.
+// An Edge is a call, told apart by the caller where a function calls what it is given, as Once.Do
+// does: such a function is taken to be called where it is passed. Otherwise all that is passed to
+// Once.Do anywhere would be called by all that call it.
 type Edge struct {
 	Site   *callgraph.Site
 	Callee *callgraph.Node
@@ -46,7 +47,8 @@ type way struct {
 // maxThrough bounds the calls through which a function is passed on.
 const maxThrough = 6
 
-// newEdges returns the calls of a graph. A function calls what it is given in loops of its own if it is of the program, which own reports, since such a loop is one of the program's.
+// newEdges returns the calls of a graph. A function calls what it is given in loops of its own if
+// it is of the program, which own reports, since such a loop is one of the program's.
 func newEdges(g *callgraph.Graph, own func(*ssa.Function) bool) *edges {
 	e := &edges{
 		graph: g, own: own, closures: make(map[*ssa.Function][]*ssa.MakeClosure), called: make(map[parameter][]way),
@@ -147,8 +149,8 @@ func (e *edges) onlyStatic(fn *ssa.Function) bool {
 	return n != nil && len(n.Callers()) > 0 && !slices.ContainsFunc(n.Callers(), func(s *callgraph.Site) bool { return s.Instr == nil || !s.Static() })
 }
 
-// parameter returns the parameter that a value is, with the mode in which a call is made by the function of the parameter that is
-// made in a mode where the value is.
+// parameter returns the parameter that a value is, with the mode in which a call is made by the
+// function of the parameter that is made in a mode where the value is.
 func (e *edges) parameter(v ssa.Value, mode callgraph.Mode) (parameter, callgraph.Mode, bool) {
 	switch v := v.(type) {
 	case *ssa.Parameter:

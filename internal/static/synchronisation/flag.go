@@ -15,7 +15,8 @@ import (
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
 
-// settable are the types of package flag, without the suffix Value, whose methods Set compute what they set from their argument, which is that of a flag.
+// settable are the types of package flag, without the suffix Value, whose methods Set compute what
+// they set from their argument, which is that of a flag.
 var settable = []string{"bool", "int", "int64", "uint", "uint64", "string", "float64", "duration"}
 
 // setsFlag reports whether an instruction sets a variable to the value of a flag that is known.
@@ -24,7 +25,8 @@ func (s *Slice) setsFlag(instr ssa.Instruction) bool {
 	return ok && isFlagSetter(instr.Parent()) && s.FlagsKnown()
 }
 
-// FlagsKnown reports whether what flag.Parse finds follows from the flags that the program is started with, and these are known.
+// FlagsKnown reports whether what flag.Parse finds follows from the flags that the program is
+// started with, and these are known.
 func (s *Slice) FlagsKnown() bool {
 	if !s.options.Flags {
 		return false
@@ -84,7 +86,8 @@ func (s *Slice) asksForMethods() bool {
 	return false
 }
 
-// flagsHidden reports whether package reflect, and code with package unsafe, cannot get at the flags of the program, or at what these are stored in.
+// flagsHidden reports whether package reflect, and code with package unsafe, cannot get at the
+// flags of the program, or at what these are stored in.
 func (s *Slice) flagsHidden() bool {
 	for _, o := range s.pointers.Objects() {
 		if o.Exposed && o.Kind != pointsto.Unknown && o.Type != nil && slices.Contains([]string{"flag.FlagSet", "flag.Flag", "map[string]*flag.Flag"}, types.TypeString(o.Type, nil)) {
@@ -106,8 +109,10 @@ func (s *Slice) flagsHidden() bool {
 	return true
 }
 
-// typed returns the functions that the program may execute, if all of these write to memory that is shared with others through pointers of its own type; nil if that is not
-// known. Package reflect does not if no function is called that sets something, and no other methods than those that the program mentions.
+// typed returns the functions that the program may execute, if all of these write to memory that is
+// shared with others through pointers of its own type; nil if that is not known. Package reflect
+// does not if no function is called that sets something, and no other methods than those that the
+// program mentions.
 func (s *Slice) typed() map[*ssa.Function]bool {
 	if s.asksForMethods() {
 		return nil
@@ -201,7 +206,8 @@ func writesStrings(instr ssa.Instruction) bool {
 	}
 }
 
-// flagsGiven reports whether flags have no values but those that function flag.Parse finds in the arguments with which the program was started.
+// flagsGiven reports whether flags have no values but those that function flag.Parse finds in the
+// arguments with which the program was started.
 func (s *Slice) flagsGiven() bool {
 	within := func(fn *ssa.Function, packages ...string) bool {
 		p := place.PackageOf(fn)
@@ -220,7 +226,8 @@ func (s *Slice) flagsGiven() bool {
 		for _, e := range s.ops.Callers(n) {
 			caller := e.Site.Caller
 			if e.Site.Instr == nil {
-				// What the machine calls as a finalizer has one parameter, and what it calls by reflection was asked for, of a receiver that package reflect can get at.
+				// What the machine calls as a finalizer has one parameter, and what it calls by
+				// reflection was asked for, of a receiver that package reflect can get at.
 				if strings.HasPrefix(caller.Name, "runtime.nextFinalizer") || strings.HasPrefix(caller.Name, "reflect.") && (!s.asksForMethods() || n.Func.Signature.Recv() != nil && s.flagsHidden()) {
 					continue
 				}

@@ -11,8 +11,9 @@ import (
 	"github.com/everyway-go/everyway/internal/static/place"
 )
 
-// foreign are functions of the standard library that synchronise with what is outside of the program, or that
-// start goroutines for the program, by their packages; with a nil list all functions of the package that are not computing.
+// foreign are functions of the standard library that synchronise with what is outside of the
+// program, or that start goroutines for the program, by their packages; with a nil list all
+// functions of the package that are not computing.
 var foreign = map[string][]string{
 	"time":              {"After", "AfterFunc", "NewTimer", "NewTicker", "Tick"},
 	"context":           {"WithCancel", "WithCancelCause", "WithDeadline", "WithDeadlineCause", "WithTimeout", "WithTimeoutCause", "AfterFunc"},
@@ -44,7 +45,8 @@ func (o *Operations) isForeign(site *callgraph.Site, n *callgraph.Node) bool {
 	return site.Static() || o.hasForeign()
 }
 
-// computes reports whether all that a function does is to compute: neither it nor what it calls starts a goroutine, uses a channel or waits for others, apart from locks, or does what it has no
+// computes reports whether all that a function does is to compute: neither it nor what it calls
+// starts a goroutine, uses a channel or waits for others, apart from locks, or does what it has no
 // code for, as a system call.
 func (o *Operations) computes(n *callgraph.Node) bool {
 	if is, ok := o.computing[n]; ok {
@@ -103,8 +105,10 @@ func (o *Operations) acts(n *callgraph.Node) bool {
 	return false
 }
 
-// hasForeign reports whether the program may have a value of a type whose methods are foreign, which a call through an interface may be of. It has none if it mentions nothing of the packages
-// in which these are, nor of those that import them, but functions that compute: package reflect is taken not to make them of nothing.
+// hasForeign reports whether the program may have a value of a type whose methods are foreign,
+// which a call through an interface may be of. It has none if it mentions nothing of the packages
+// in which these are, nor of those that import them, but functions that compute: package reflect is
+// taken not to make them of nothing.
 func (o *Operations) hasForeign() bool {
 	if o.mentions != nil {
 		return *o.mentions

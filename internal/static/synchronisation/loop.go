@@ -14,8 +14,10 @@ import (
 // goesRound is what decides a branch that depends on what a loop computes.
 const goesRound = "how often a loop goes round"
 
-// Repeating returns the branches of a program on which it depends how often something is done that does not synchronise, and which an input may decide: those that end a loop, and all of functions that
-// call themselves (Bergan, section 3.4.2). With them as [Options.Repeating], what is computed there is taken as a whole, and may be any.
+// Repeating returns the branches of a program on which it depends how often something is done that
+// does not synchronise, and which an input may decide: those that end a loop, and all of functions
+// that call themselves (Bergan, section 3.4.2). With them as [Options.Repeating], what is computed
+// there is taken as a whole, and may be any.
 func Repeating(ctx context.Context, a *static.Analysis, o *Operations, opt Options) (map[*ssa.If]bool, error) {
 	opt.Borders, opt.Unknown = false, true // what has a source may depend on an input
 	s, err := newSlice(ctx, a, o, opt)

@@ -10,8 +10,9 @@ import (
 	"github.com/everyway-go/everyway/internal/static/pointsto"
 )
 
-// A Memory says which parts of memory are read in a slice with borders: what is in all others has no influence on which operations there are, and what is in
-// these follows from the slice. Variables are told apart by the instructions that make them.
+// A Memory says which parts of memory are read in a slice with borders: what is in all others has
+// no influence on which operations there are, and what is in these follows from the slice.
+// Variables are told apart by the instructions that make them.
 type Memory struct {
 	pointers *pointsto.Result
 	parts    *pointsto.Parts
@@ -51,7 +52,8 @@ func (s *Slice) Memory() *Memory {
 	return m
 }
 
-// copiesCond reports whether an instruction may copy a condition variable: it loads one, or copies elements that have one.
+// copiesCond reports whether an instruction may copy a condition variable: it loads one, or copies
+// elements that have one.
 func copiesCond(instr ssa.Instruction) bool {
 	switch instr := instr.(type) {
 	case *ssa.UnOp:
@@ -82,7 +84,8 @@ func hasCond(t types.Type) bool {
 	return false
 }
 
-// CopiesConditions reports whether the program may copy a condition variable. If it does not, it makes no difference whether one has been used.
+// CopiesConditions reports whether the program may copy a condition variable. If it does not, it
+// makes no difference whether one has been used.
 func (m *Memory) CopiesConditions() bool { return m.copied }
 
 // Unknown returns an address that the slice reads of which it is not known where it leads, nil if there is none.
@@ -91,7 +94,8 @@ func (m *Memory) Unknown() ssa.Value { return m.unknown }
 // Received reports whether it matters what is received from channels with elements of a type.
 func (m *Memory) Received(elem types.Type) bool { return m.received.At(elem.Underlying()) != nil }
 
-// A Content says which slots of a variable are read: as package code counts them, those of the elements of an array being one.
+// A Content says which slots of a variable are read: as package code counts them, those of the
+// elements of an array being one.
 type Content struct {
 	parts   *pointsto.Parts
 	objects []*pointsto.Object
@@ -133,7 +137,8 @@ func (m *Memory) Variable(g *ssa.Global) (Content, bool) {
 	return Content{parts: m.parts, objects: []*pointsto.Object{o}}, true
 }
 
-// At returns what is read of the variables, the elements of the arrays, or the maps that an instruction makes. It is false if it makes none.
+// At returns what is read of the variables, the elements of the arrays, or the maps that an
+// instruction makes. It is false if it makes none.
 func (m *Memory) At(instr ssa.Instruction) (Content, bool) {
 	if box, ok := instr.(*ssa.MakeInterface); ok && m.values[box] {
 		return All(), true

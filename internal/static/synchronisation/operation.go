@@ -184,8 +184,8 @@ func initialises(fn *ssa.Function) bool {
 // inputs is the package that inputs are drawn with. What it does to find them is not synchronisation of the program.
 const inputs = "github.com/everyway-go/everyway/sym"
 
-// own reports whether a function is outside of the standard library, and of the package of inputs. Wrappers that are made for method
-// values are those of what they call.
+// own reports whether a function is outside of the standard library, and of the package of inputs.
+// Wrappers that are made for method values are those of what they call.
 func (o *Operations) own(fn *ssa.Function) bool {
 	p := place.PackageOf(fn)
 	return p != nil && p.Path() != inputs && !o.analysis.Code().Standard(p)
@@ -294,7 +294,8 @@ func (o *Operations) classify(instr ssa.Instruction) (k Kind, why string) {
 	return k, ""
 }
 
-// panicsAgain reports whether the function that recovers from a panic does nothing before it panics itself, so that nothing goes on.
+// panicsAgain reports whether the function that recovers from a panic does nothing before it panics
+// itself, so that nothing goes on.
 func panicsAgain(recovers ssa.CallInstruction) bool {
 	if _, ok := recovers.(*ssa.Call); !ok {
 		return false
@@ -328,7 +329,8 @@ func (o *Operations) close() {
 	o.spread(o.waits, o.wait)
 }
 
-// spread sets, in a slice by callgraph.Node.ID, which functions make an operation of some kind, or call in their own goroutine what does.
+// spread sets, in a slice by callgraph.Node.ID, which functions make an operation of some kind, or
+// call in their own goroutine what does.
 func (o *Operations) spread(is []bool, some func(Operation) bool) {
 	var work []*callgraph.Node
 	add := func(n *callgraph.Node) {
@@ -371,7 +373,8 @@ func (o *Operations) wait(op Operation) bool {
 	return false
 }
 
-// WaitDeferred returns the defer statements of what may wait for other goroutines: it is called in the course of a panic, too.
+// WaitDeferred returns the defer statements of what may wait for other goroutines: it is called in
+// the course of a panic, too.
 func (o *Operations) WaitDeferred() []*ssa.Defer {
 	var list []*ssa.Defer
 	for _, n := range o.calls.Nodes {

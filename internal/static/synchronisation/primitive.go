@@ -9,19 +9,21 @@ import (
 	"github.com/everyway-go/everyway/internal/static/pointsto"
 )
 
-// A primitiveCall is a call of functions with which atomic operations and locks are made, of which the slice has no code.
+// A primitiveCall is a call of functions with which atomic operations and locks are made, of which
+// the slice has no code.
 type primitiveCall struct {
 	call    ssa.CallInstruction
 	callees []*callgraph.Node // those that are such functions, or wrappers of these
-	// addresses lead to what they may read and write: arguments, what method values have captured and, if a method is called through an interface, what
-	// the interface may have been made of.
+	// addresses lead to what they may read and write: arguments, what method values have captured
+	// and, if a method is called through an interface, what the interface may have been made of.
 	addresses []ssa.Value
 	to        []pointsto.Pointees // of the addresses, for a call in Slice.atomics
 	// bound are the variables that method values have captured.
 	bound []ssa.Value
 }
 
-// primitiveCall returns what a call gives to functions with which atomic operations and locks are made. There are no callees if it calls none.
+// primitiveCall returns what a call gives to functions with which atomic operations and locks are
+// made. There are no callees if it calls none.
 func (s *Slice) primitiveCall(call ssa.CallInstruction) primitiveCall {
 	p := primitiveCall{call: call}
 	site := s.ops.calls.Site(call)
@@ -53,8 +55,8 @@ func (s *Slice) primitiveCall(call ssa.CallInstruction) primitiveCall {
 	return p
 }
 
-// receivers adds what a method may be given that is called through an interface. What a promoted one passes on to the method that it is may be anything that this
-// one is given.
+// receivers adds what a method may be given that is called through an interface. What a promoted
+// one passes on to the method that it is may be anything that this one is given.
 func (s *Slice) receivers(p *primitiveCall, n *callgraph.Node) {
 	if n.Func.Synthetic != "" && n.Func.Origin() == nil {
 		for _, site := range n.Sites {

@@ -17,8 +17,10 @@ type Earlier struct {
 	Inverted bool
 }
 
-// Repeats returns, of each decision of a list, those before it in its function that have the same condition, or the opposite one: that is computed from the same values, and nothing writes what it is read from in
-// between. The function has come to those whenever it comes to the decision, and their last outcomes are its own.
+// Repeats returns, of each decision of a list, those before it in its function that have the same
+// condition, or the opposite one: that is computed from the same values, and nothing writes what it
+// is read from in between. The function has come to those whenever it comes to the decision, and
+// their last outcomes are its own.
 func (s *Slice) Repeats(list []Decision) [][]Earlier {
 	repeats := make([][]Earlier, len(list))
 	for i, d := range list {
@@ -90,7 +92,8 @@ func (s *Slice) sameCondition(a, b ssa.Value) (same, inverted bool) {
 	return same, c.inverted != d.inverted
 }
 
-// same reports whether two values in a function are computed in the same way from values that are computed once, and from memory that nothing writes in between.
+// same reports whether two values in a function are computed in the same way from values that are
+// computed once, and from memory that nothing writes in between.
 func (s *Slice) same(a, b ssa.Value) bool {
 	if a == b {
 		return true
@@ -154,7 +157,8 @@ func isLength(call *ssa.Call) bool {
 	return false
 }
 
-// unwritten reports whether two loads from one address, of which one is executed on all ways to the other, yield the same.
+// unwritten reports whether two loads from one address, of which one is executed on all ways to the
+// other, yield the same.
 func (s *Slice) unwritten(a, b *ssa.UnOp) bool {
 	if control.Dominates(b, a) {
 		a, b = b, a

@@ -69,14 +69,18 @@ type task struct {
 
 // Options say what a slice has.
 type Options struct {
-	// Prefixes has branches of which one side ends the process before it synchronises left out, and the ends of the process.
+	// Prefixes has branches of which one side ends the process before it synchronises left out, and
+	// the ends of the process.
 	Prefixes bool
-	// Borders has whatever may write memory that the slice reads be in it, also where nothing reads that any more: the slice computes
-	// the content of such memory at all times, and not only what is read.
+	// Borders has whatever may write memory that the slice reads be in it, also where nothing reads
+	// that any more: the slice computes the content of such memory at all times, and not only what
+	// is read.
 	Borders bool
-	// Decided are branches of which it does not matter what decides them: either way is taken as possible. See [Slice.Decisions].
+	// Decided are branches of which it does not matter what decides them: either way is taken as
+	// possible. See [Slice.Decisions].
 	Decided map[*ssa.If]bool
-	// Everything has all that the program computes be in it, apart from the standard library, as far as that does not matter for it.
+	// Everything has all that the program computes be in it, apart from the standard library, as
+	// far as that does not matter for it.
 	Everything bool
 	// Unknown has what package sym draws be no input, for tests.
 	Unknown bool
@@ -247,8 +251,8 @@ func (s *Slice) Branches() []*ssa.If {
 	return list
 }
 
-// primitivePackage reports whether a function is of a package in which atomic operations and locks are made. The slice has its
-// calls, and not its code: that would be one for all of them.
+// primitivePackage reports whether a function is of a package in which atomic operations and locks
+// are made. The slice has its calls, and not its code: that would be one for all of them.
 func primitivePackage(fn *ssa.Function) bool {
 	p := place.PackageOf(fn)
 	if p == nil {
@@ -261,7 +265,8 @@ func primitivePackage(fn *ssa.Function) bool {
 	return false
 }
 
-// Primitive reports whether a function is of a package in which atomic operations and locks are made, which are taken as a whole.
+// Primitive reports whether a function is of a package in which atomic operations and locks are
+// made, which are taken as a whole.
 func (s *Slice) Primitive(fn *ssa.Function) bool { return primitivePackage(fn) }
 
 // A Source is an instruction in the slice whose result is decided by what is no input.
@@ -279,8 +284,9 @@ func (s *Slice) Sources() []Source {
 	return list
 }
 
-// OwnSources returns the sources as the program has them, apart from the standard library: where it gets what is no input. If no source has such a place, they are where they are
-// in the standard library.
+// OwnSources returns the sources as the program has them, apart from the standard library: where it
+// gets what is no input. If no source has such a place, they are where they are in the standard
+// library.
 func (s *Slice) OwnSources() []Source {
 	var own, others []Source
 	add := func(list *[]Source, src Source) {
@@ -314,7 +320,8 @@ func (s *Slice) OwnSources() []Source {
 	return others
 }
 
-// given says what an instruction has from outside of the program: what a call returns, or what is in a variable of another package; "" if it is neither.
+// given says what an instruction has from outside of the program: what a call returns, or what is
+// in a variable of another package; "" if it is neither.
 func given(instr ssa.Instruction) string {
 	if load, ok := instr.(*ssa.UnOp); ok && load.Op == token.MUL {
 		for at := load.X; ; {
@@ -453,7 +460,8 @@ func isGoCall(instr ssa.CallInstruction) bool {
 	return !ok
 }
 
-// Final reports whether an instruction is a call of os.Exit that function main makes in the place of returning. What decides whether a run comes there is in the slice, as it is of a return.
+// Final reports whether an instruction is a call of os.Exit that function main makes in the place
+// of returning. What decides whether a run comes there is in the slice, as it is of a return.
 func (s *Slice) Final(instr ssa.Instruction) bool {
 	g := s.analysis.Control(instr.Parent())
 	if g == nil || g.At(instr) == nil {
@@ -463,8 +471,9 @@ func (s *Slice) Final(instr ssa.Instruction) bool {
 	return s.final[g.At(instr)]
 }
 
-// findFinal finds the calls of os.Exit that come in the place of the return of function main, if the process certainly ends at the nodes that are dead: those that it does not
-// come to because it goes on on the other side of a branch.
+// findFinal finds the calls of os.Exit that come in the place of the return of function main, if
+// the process certainly ends at the nodes that are dead: those that it does not come to because it
+// goes on on the other side of a branch.
 func (s *Slice) findFinal(g *control.Graph, dead []bool) bool {
 	fn := g.Fn
 	if fn.Pkg == nil || fn != fn.Pkg.Func("main") || fn.Pkg.Pkg.Name() != "main" {
@@ -486,7 +495,8 @@ func (s *Slice) findFinal(g *control.Graph, dead []bool) bool {
 	return found
 }
 
-// goesOn reports whether the process goes on on the other side of a branch on which it depends that a run comes to a node, on a side on which the process ends.
+// goesOn reports whether the process goes on on the other side of a branch on which it depends that
+// a run comes to a node, on a side on which the process ends.
 func (s *Slice) goesOn(g *control.Graph, n *control.Node, dead []bool, seen map[*control.Node]bool) bool {
 	if seen[n] {
 		return false
@@ -580,7 +590,8 @@ func (s *Slice) note(x any) {
 	}
 }
 
-// Causes returns why an instruction is in the slice: instructions and values, each for the next, the last of which is an operation.
+// Causes returns why an instruction is in the slice: instructions and values, each for the next,
+// the last of which is an operation.
 func (s *Slice) Causes(instr ssa.Instruction) []any {
 	list := []any{instr}
 	for x := s.cause[instr]; x != nil && len(list) < 1000; x = s.cause[x] {
@@ -670,7 +681,8 @@ func (s *Slice) condition(br *ssa.If) {
 	}
 }
 
-// ignored reports whether a branch has a side that ends the process before it synchronises, and not more than one that does not.
+// ignored reports whether a branch has a side that ends the process before it synchronises, and not
+// more than one that does not.
 func (s *Slice) ignored(g *control.Graph, n *control.Node) bool {
 	return s.alive(g, n, s.deadNodes(g)) <= 1
 }
@@ -686,7 +698,8 @@ func (s *Slice) alive(g *control.Graph, n *control.Node, dead []bool) int {
 	return alive
 }
 
-// deadNodes says, of each node of a graph, whether the process certainly ends when it is reached, before it synchronises.
+// deadNodes says, of each node of a graph, whether the process certainly ends when it is reached,
+// before it synchronises.
 func (s *Slice) deadNodes(g *control.Graph) []bool {
 	if dead, ok := s.dead[g]; ok {
 		return dead
@@ -879,7 +892,8 @@ func (s *Slice) parameter(p *ssa.Parameter) {
 	}
 }
 
-// onlyCalled reports whether all that is done with a function literal is to call it, so that nobody else can, as by reflection.
+// onlyCalled reports whether all that is done with a function literal is to call it, so that nobody
+// else can, as by reflection.
 func (s *Slice) onlyCalled(fn *ssa.Function) bool {
 	if fn.Parent() == nil {
 		return false
@@ -962,15 +976,16 @@ func (s *Slice) results(call *ssa.Call, index int) {
 	}
 }
 
-// pure are the packages whose functions without code compute their results from what they are given, and from memory to which
-// that leads.
+// pure are the packages whose functions without code compute their results from what they are
+// given, and from memory to which that leads.
 var pure = []string{
 	"math", "math/bits", "math/big", "internal/bytealg", "internal/abi", "sync", "sync/atomic", "internal/runtime/atomic", "internal/race", "unsafe", "strings",
 	"internal/runtime/maps", "internal/stringslite", "internal/strconv", inputs,
 }
 
-// ofEnvironment reports whether what a function returns is that of the computer on which the program runs, as how many processors it has. The machine has code for
-// it, which returns what one may have.
+// ofEnvironment reports whether what a function returns is that of the computer on which the
+// program runs, as how many processors it has. The machine has code for it, which returns what one
+// may have.
 func ofEnvironment(fn *ssa.Function) bool {
 	if fn == nil || fn.Parent() != nil || fn.Signature.Recv() != nil || place.PackageOf(fn) == nil {
 		return false
@@ -1086,7 +1101,8 @@ func (s *Slice) written(addr ssa.Value) {
 	s.writtenElsewhere(addr)
 }
 
-// writtenElsewhere adds what may write what is at an address, apart from instructions: functions of the machine, and atomic operations.
+// writtenElsewhere adds what may write what is at an address, apart from instructions: functions of
+// the machine, and atomic operations.
 func (s *Slice) writtenElsewhere(addr ssa.Value) {
 	to := s.pointers.Pointees(addr)
 	if key, ok := to.Key(); ok {
@@ -1165,8 +1181,8 @@ func (s *Slice) write(d ssa.Instruction) {
 	}
 }
 
-// receive adds what a receive depends on: whether a value is received or the channel is closed follows from the operations, and the
-// value itself, if it is wanted, from what is sent.
+// receive adds what a receive depends on: whether a value is received or the channel is closed
+// follows from the operations, and the value itself, if it is wanted, from what is sent.
 func (s *Slice) receive(v *ssa.UnOp, value bool) {
 	s.in[v] = true
 	s.value(v.X)
@@ -1175,8 +1191,8 @@ func (s *Slice) receive(v *ssa.UnOp, value bool) {
 	}
 }
 
-// selected adds what a result of a select depends on: that of an index, or all with -1. The first two are which case it is, and whether a value is
-// received; then there is one for each receive.
+// selected adds what a result of a select depends on: that of an index, or all with -1. The first
+// two are which case it is, and whether a value is received; then there is one for each receive.
 func (s *Slice) selected(v *ssa.Select, index int) {
 	s.in[v] = true
 	at := 2

@@ -84,8 +84,9 @@ func (c *Counts) Owed(stack []ssa.Instruction) []Debt {
 	return list
 }
 
-// doneOf returns the only Done that the goroutine calls which begins with a function, and the instruction of the function that makes the call
-// or defers the closure which does; nil if there is none, or several.
+// doneOf returns the only Done that the goroutine calls which begins with a function, and the
+// instruction of the function that makes the call or defers the closure which does; nil if there is
+// none, or several.
 func (c *Counts) doneOf(n *callgraph.Node) (found *operation, by ssa.CallInstruction) {
 	if n.Body == nil {
 		return nil, nil
@@ -112,7 +113,8 @@ func (c *Counts) doneOf(n *callgraph.Node) (found *operation, by ssa.CallInstruc
 	return found, by
 }
 
-// locate returns a value that is known at an instruction, and the fields that lead from what it points to, to what a path names.
+// locate returns a value that is known at an instruction, and the fields that lead from what it
+// points to, to what a path names.
 func locate(p path, at ssa.Instruction) (root ssa.Value, fields []int, ok bool) {
 	deref, rest := p, ""
 	for i := len(p.steps) - 1; i >= 0; i-- {

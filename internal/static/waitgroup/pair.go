@@ -11,8 +11,8 @@ import (
 	"github.com/everyway-go/everyway/internal/static/control"
 )
 
-// proves reports whether the wait group of a Done always counts the goroutine that has not called it yet. All calls of Done that may be
-// of the same wait group have to be paired with an Add.
+// proves reports whether the wait group of a Done always counts the goroutine that has not called
+// it yet. All calls of Done that may be of the same wait group have to be paired with an Add.
 func (c *Counts) proves(done *operation) bool {
 	known, ok := c.proved[done.site.Instr]
 	if !ok {
@@ -40,8 +40,8 @@ func (c *Counts) prove(done *operation) bool {
 	return true
 }
 
-// paired reports whether a Done is the only one that a goroutine calls, at most once, and the go statements that start the goroutine come after an
-// Add of their own.
+// paired reports whether a Done is the only one that a goroutine calls, at most once, and the go
+// statements that start the goroutine come after an Add of their own.
 func (c *Counts) paired(op *operation) bool {
 	begin := c.beginOf(op)
 	if begin == nil {
@@ -69,7 +69,8 @@ func (c *Counts) paired(op *operation) bool {
 	return true
 }
 
-// beginOf returns the function with which the goroutine begins that calls a Done: its function, or the one that defers it.
+// beginOf returns the function with which the goroutine begins that calls a Done: its function, or
+// the one that defers it.
 func (c *Counts) beginOf(op *operation) *callgraph.Node {
 	fn := op.site.Instr.Parent()
 	if n := c.graph.Of(fn); n != nil {
@@ -92,7 +93,8 @@ func (c *Counts) startedWith(op *operation, by ssa.CallInstruction, begin *callg
 	return above(p, s.Instr.Common(), begin)
 }
 
-// added reports whether an Add of the wait group of a path comes before each execution of a go statement, for that alone.
+// added reports whether an Add of the wait group of a path comes before each execution of a go
+// statement, for that alone.
 func (c *Counts) added(start *callgraph.Site, p path) bool {
 	add := c.nearest(start, p)
 	if add == nil {
@@ -124,7 +126,8 @@ func (c *Counts) nearest(start *callgraph.Site, p path) (found *operation) {
 	return found
 }
 
-// mayOwe reports whether a go statement may start a goroutine that calls Done of the wait group of a path, under this name.
+// mayOwe reports whether a go statement may start a goroutine that calls Done of the wait group of
+// a path, under this name.
 func (c *Counts) mayOwe(s *callgraph.Site, p path) bool {
 	for _, n := range s.Callees() {
 		op, by := c.doneOf(n)
@@ -143,7 +146,8 @@ func around(instr ssa.Instruction, block *ssa.BasicBlock) bool {
 	return instr.Block() != block && leadsAvoiding(instr.Block(), instr.Block(), block)
 }
 
-// leadsAvoiding reports whether a path of at least one edge leads from a block to another one that does not go through a third one.
+// leadsAvoiding reports whether a path of at least one edge leads from a block to another one that
+// does not go through a third one.
 func leadsAvoiding(from, to, avoid *ssa.BasicBlock) bool {
 	seen := map[*ssa.BasicBlock]bool{avoid: true}
 	work := []*ssa.BasicBlock{from}
@@ -166,8 +170,8 @@ func leadsAvoiding(from, to, avoid *ssa.BasicBlock) bool {
 	return false
 }
 
-// counted reports whether a go statement is executed at most as often as an Add before it has added: once in each iteration of a loop that
-// counts from 0 to that number.
+// counted reports whether a go statement is executed at most as often as an Add before it has
+// added: once in each iteration of a loop that counts from 0 to that number.
 func (c *Counts) counted(add *operation, start ssa.Instruction) bool {
 	for h := start.Block(); h != nil && h != add.site.Instr.Block(); h = h.Idom() {
 		if (c.testsAtHead(h, add.size, start) || c.testsBefore(h, add.size)) && !around(start, h) && c.entersAfter(h, add.site.Instr.Block()) {
@@ -177,8 +181,8 @@ func (c *Counts) counted(add *operation, start ssa.Instruction) bool {
 	return false
 }
 
-// testsAtHead reports whether a block is the head of a loop that is left there when a number of iterations have been made, in each of which an
-// instruction is executed only if it is not.
+// testsAtHead reports whether a block is the head of a loop that is left there when a number of
+// iterations have been made, in each of which an instruction is executed only if it is not.
 func (c *Counts) testsAtHead(h *ssa.BasicBlock, n ssa.Value, start ssa.Instruction) bool {
 	branch, ok := h.Instrs[len(h.Instrs)-1].(*ssa.If)
 	if !ok || len(h.Succs[0].Preds) != 1 || !h.Succs[0].Dominates(start.Block()) {
@@ -188,7 +192,8 @@ func (c *Counts) testsAtHead(h *ssa.BasicBlock, n ssa.Value, start ssa.Instructi
 	return ok && cond.Op == token.LSS && sameNumber(cond.Y, n) && c.countsTo(h, cond.X)
 }
 
-// testsBefore reports whether a block begins the body of a loop, to which all that leads tests that a number of iterations have not yet been made.
+// testsBefore reports whether a block begins the body of a loop, to which all that leads tests that
+// a number of iterations have not yet been made.
 func (c *Counts) testsBefore(h *ssa.BasicBlock, n ssa.Value) bool {
 	for _, instr := range h.Instrs {
 		phi, ok := instr.(*ssa.Phi)
@@ -265,7 +270,8 @@ func (c *Counts) entersAfter(h, add *ssa.BasicBlock) bool {
 	return true
 }
 
-// sameNumber reports whether two values are the same number: the same value, the same constant, or the length of the same.
+// sameNumber reports whether two values are the same number: the same value, the same constant, or
+// the length of the same.
 func sameNumber(a, b ssa.Value) bool {
 	if a == b {
 		return true

@@ -10,7 +10,8 @@ import (
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
 
-// A path names what a pointer points to in a function: by a value, and the fields, and variables that never change, that lead from there.
+// A path names what a pointer points to in a function: by a value, and the fields, and variables
+// that never change, that lead from there.
 type path struct {
 	root  ssa.Value
 	steps string

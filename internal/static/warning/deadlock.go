@@ -21,12 +21,12 @@ type edge struct {
 // maxCycle is the most locks in a cycle.
 const maxCycle = 4
 
-// maxPaths is how many paths are followed that may become cycles. Where acquisitions may be of any of many locks there could be
-// billions, of the same few places.
+// maxPaths is how many paths are followed that may become cycles. Where acquisitions may be of any
+// of many locks there could be billions, of the same few places.
 const maxPaths = 1 << 18
 
-// Deadlocks returns the acquisitions that are in cycles: each is made while a lock may be held that the next one takes. There is a bound
-// on the paths that are followed.
+// Deadlocks returns the acquisitions that are in cycles: each is made while a lock may be held that
+// the next one takes. There is a bound on the paths that are followed.
 func (f *Finder) Deadlocks(ctx context.Context) (Report, error) {
 	f.prepare()
 	own := make(map[*callgraph.Node]bool)
@@ -101,8 +101,9 @@ func (f *Finder) Deadlocks(ctx context.Context) (Report, error) {
 	return Report{Warnings: found.sorted(), Partial: paths > maxPaths}, nil
 }
 
-// cycle returns the warning of a cycle, false if one goroutine alone comes to it. An acquisition of a lock of the same kind as the one
-// that is held is made by two goroutines, if there may be two: by one alone, or by both each with the lock of the other.
+// cycle returns the warning of a cycle, false if one goroutine alone comes to it. An acquisition of
+// a lock of the same kind as the one that is held is made by two goroutines, if there may be two:
+// by one alone, or by both each with the lock of the other.
 func (f *Finder) cycle(path []edge) (Warning, bool) {
 	w := Warning{Message: "take locks that the others hold"}
 	for _, e := range path {

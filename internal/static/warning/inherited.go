@@ -10,16 +10,18 @@ import (
 // labels are locks: the parts of objects that they are.
 type labels map[pointsto.Label]bool
 
-// inheritance knows which locks all callers of a function hold, also if the function has no name for them: of a list that is used under
-// the lock of its owner, the functions of the list are not given the owner.
+// inheritance knows which locks all callers of a function hold, also if the function has no name
+// for them: of a list that is used under the lock of its owner, the functions of the list are not
+// given the owner.
 type inheritance struct {
 	of       map[*callgraph.Node]labels // a function that is not there has not been called
 	releases map[*callgraph.Node]labels
 }
 
-// inherit finds out which locks are held when functions are called. What is not known of any caller is held; each call takes away what is not
-// held there, until nothing changes. A function that may unlock a lock, be it of another object of the same kind, passes on only what it
-// certainly holds itself.
+// inherit finds out which locks are held when functions are called. What is not known of any caller
+// is held; each call takes away what is not held there, until nothing changes. A function that may
+// unlock a lock, be it of another object of the same kind, passes on only what it certainly holds
+// itself.
 func (f *Finder) inherit() {
 	f.inherited = inheritance{of: make(map[*callgraph.Node]labels), releases: make(map[*callgraph.Node]labels)}
 	work := []*callgraph.Node{f.Calls.Machine}
@@ -60,7 +62,8 @@ func (h *inheritance) limit(c *callgraph.Node, held labels) bool {
 	return len(was) < before
 }
 
-// heldAt returns the locks that are held at a call in a function, with those that are held throughout it: none if that is in a new goroutine, or made by the machine.
+// heldAt returns the locks that are held at a call in a function, with those that are held
+// throughout it: none if that is in a new goroutine, or made by the machine.
 func (f *Finder) heldAt(n *callgraph.Node, s *callgraph.Site, throughout labels) labels {
 	if s.Instr == nil || s.Mode == callgraph.Go || s.Mode == callgraph.Outside || n.Body == nil {
 		return labels{}

@@ -70,8 +70,8 @@ func variable(addr ssa.Value) ssa.Value {
 	return addr
 }
 
-// assigned returns the values that a local variable is given, false if its address is used for something else than reading and writing it
-// there and in function literals.
+// assigned returns the values that a local variable is given, false if its address is used for
+// something else than reading and writing it there and in function literals.
 func assigned(addr ssa.Value) (list []ssa.Value, known bool) {
 	switch addr.(type) {
 	case *ssa.Alloc, *ssa.FreeVar:

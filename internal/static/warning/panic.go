@@ -14,8 +14,9 @@ import (
 	"github.com/everyway-go/everyway/internal/static/pointsto"
 )
 
-// Panics returns the instructions that may panic, but for those that are seen not to. Calls of panic come first, then indices,
-// divisors, types and channels, then pointers, of which there are many.
+// Panics returns the instructions that may panic, but for those that are seen not to. Calls of
+// panic come first, then indices, divisors, types and channels, then pointers, of which there are
+// many.
 func (f *Finder) Panics(ctx context.Context) (Report, error) {
 	f.prepare()
 	var groups [3]lines
@@ -145,8 +146,8 @@ func (f *Finder) mayBe(list []pointsto.Label, channel ssa.Value) bool {
 	return slices.ContainsFunc(f.Pointers.Of(channel), func(l pointsto.Label) bool { return slices.Contains(list, l) })
 }
 
-// call warns of a builtin function that may panic: closing a channel does if it is closed, which it may be if it is closed elsewhere,
-// or more than once there.
+// call warns of a builtin function that may panic: closing a channel does if it is closed, which it
+// may be if it is closed elsewhere, or more than once there.
 func (f *Finder) call(call *ssa.Call, closed []pointsto.Label, add func(group int, message string)) {
 	if b, ok := call.Call.Value.(*ssa.Builtin); ok && b.Name() == "close" && f.mayBe(closed, call.Call.Args[0]) {
 		add(1, "a channel may be closed already")
@@ -175,8 +176,9 @@ func dereferenced(instr ssa.Instruction) ssa.Value {
 	return nil
 }
 
-// nonNil reports whether a pointer that an instruction follows is not nil, as far as is seen: because of where it comes from, because the
-// function has followed it before, or because all callers pass one that is not.
+// nonNil reports whether a pointer that an instruction follows is not nil, as far as is seen:
+// because of where it comes from, because the function has followed it before, or because all
+// callers pass one that is not.
 func (f *Finder) nonNil(n *callgraph.Node, instr ssa.Instruction, p ssa.Value) bool {
 	if nonNil(p, 0) {
 		return true

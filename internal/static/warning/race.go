@@ -22,8 +22,8 @@ type access struct {
 	held  []pointsto.Label // locks
 }
 
-// maxPairs is how many pairs of accesses are compared: of an object that everything uses there are billions, and few are worth
-// a look.
+// maxPairs is how many pairs of accesses are compared: of an object that everything uses there are
+// billions, and few are worth a look.
 const maxPairs = 1 << 22
 
 // Races returns pairs of accesses that may race.

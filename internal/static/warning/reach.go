@@ -7,8 +7,9 @@ import (
 	"github.com/everyway-go/everyway/internal/static/parallel"
 )
 
-// prepare finds which functions the program comes to, which of them run in goroutines that others have started, and which start some.
-// The goroutine of a test does not count, nor does that of a subtest, for which Run waits, unless there are parallel ones.
+// prepare finds which functions the program comes to, which of them run in goroutines that others
+// have started, and which start some. The goroutine of a test does not count, nor does that of a
+// subtest, for which Run waits, unless there are parallel ones.
 func (f *Finder) prepare() {
 	if f.started != nil {
 		return
@@ -64,16 +65,18 @@ func (f *Finder) comesTo(names ...string) bool {
 	return false
 }
 
-// asks has, for functions that write function values in the machine, what the program has to call so that they write some
-// which call functions of the program. Package reflect leads to them in every program, and os sets
-// finalizers that call nothing else. Others are in force when they are called.
+// asks has, for functions that write function values in the machine, what the program has to call
+// so that they write some which call functions of the program. Package reflect leads to them in
+// every program, and os sets finalizers that call nothing else. Others are in force when they are
+// called.
 var asks = map[string][]string{
 	"reflect.methodBound": {"reflect.Value.Method", "reflect.Value.MethodByName"},
 }
 
-// reached returns the functions that the program comes to. The call graph leads from function values that the machine has written to
-// all methods and function values that reflection might call, and so from everywhere to everything. They are only
-// followed if the program comes, without them, to what makes the machine write such a value, or with others for which that holds.
+// reached returns the functions that the program comes to. The call graph leads from function
+// values that the machine has written to all methods and function values that reflection might
+// call, and so from everywhere to everything. They are only followed if the program comes, without
+// them, to what makes the machine write such a value, or with others for which that holds.
 func (f *Finder) reached() map[*callgraph.Node]bool {
 	f.live = map[*callgraph.Node]bool{f.Calls.Machine: true}
 	shut := make(map[*callgraph.Node]bool)

@@ -20,8 +20,8 @@ type Report struct {
 	Reached     bool
 }
 
-// search implements strategy.Strategy. It consists of parts that take turns: one for each suspect or, if places are to be reached, one
-// for each trial.
+// search implements strategy.Strategy. It consists of parts that take turns: one for each suspect
+// or, if places are to be reached, one for each trial.
 type search struct {
 	config  strategy.Config
 	guide   strategy.Guide

@@ -12,8 +12,8 @@ import (
 	"github.com/everyway-go/everyway/internal/strategy"
 )
 
-// A part of a search knows nothing of the others: what comes of its turns follows from the part alone, whichever instance of the
-// strategy makes its runs.
+// A part of a search knows nothing of the others: what comes of its turns follows from the part
+// alone, whichever instance of the strategy makes its runs.
 type part struct {
 	number  int               // of the suspect
 	suspect *strategy.Suspect // what is looked for at the places; nil if they are to be reached only
@@ -87,9 +87,10 @@ func (p *part) job(s *search) *strategy.Job {
 	return &strategy.Job{Plan: plan, Scheduler: p.schedule}
 }
 
-// stops returns the sites at which goroutines stop in a run that is led along a set: the locations of the set, where goroutines
-// start, the definitions of the system, before and after, and before what the branches of the set read, so that others can go
-// on in between. At the other locations of the system there is nothing to decide.
+// stops returns the sites at which goroutines stop in a run that is led along a set: the locations
+// of the set, where goroutines start, the definitions of the system, before and after, and before
+// what the branches of the set read, so that others can go on in between. At the other locations of
+// the system there is nothing to decide.
 func (p *part) stops(of set) map[run.SiteID]bool {
 	stops := make(map[run.SiteID]bool)
 	add := func(l strategy.Location) { stops[p.sites.Site(l)] = true }
@@ -251,8 +252,9 @@ func (p *part) options(sc *scheduler, t *run.Trace, rec *record) []option {
 	return append(append(list, flips...), preferred...)
 }
 
-// typesOf returns the options for the dynamic type of an interface that condition i of a run has chosen: those that have a method in which a location
-// of the set is, which lead there (h₃ of the paper's section 5), and the others.
+// typesOf returns the options for the dynamic type of an interface that condition i of a run has
+// chosen: those that have a method in which a location of the set is, which lead there (h₃ of the
+// paper's section 5), and the others.
 func (p *part) typesOf(rec *record, t *run.Trace, i int) (others, led []option) {
 	c := &t.Path[i]
 	k := slices.IndexFunc(t.Inputs, func(v run.InputVar) bool { return v.Sym == c.Value && v.Sym != expr.None })

@@ -392,8 +392,9 @@ func (sc *scheduler) Stepping(t *run.Transition, trace *run.Trace) bool {
 	return true
 }
 
-// succeeds notes that the check at the place of a suspect has succeeded. The run goes on: another time it may not. How it can fail
-// is asked after the run, of the first time that depends on the input, or of the first.
+// succeeds notes that the check at the place of a suspect has succeeded. The run goes on: another
+// time it may not. How it can fail is asked after the run, of the first time that depends on the
+// input, or of the first.
 func (sc *scheduler) succeeds(t *run.Trace) {
 	a := &sc.awaited
 	o := outcome{kind: refine, trace: a.trace, left: sc.left[a.trace]}

@@ -8,8 +8,9 @@ import (
 	"github.com/everyway-go/everyway/internal/strategy"
 )
 
-// A step is an element of an abstract trace: a location and, of a branch, the side that leads to the next one. The paper
-// has the first location behind that side in the trace instead (equation 2).
+// A step is an element of an abstract trace: a location and, of a branch, the side that leads to
+// the next one. The paper has the first location behind that side in the trace instead (equation
+// 2).
 type step struct {
 	at   strategy.Location
 	side strategy.Side
@@ -85,8 +86,8 @@ type candidate struct {
 	calls int
 }
 
-// traces returns abstract traces to one of some locations (equation 7): those with the fewest call sites, and of these the
-// shortest ones first, n at most.
+// traces returns abstract traces to one of some locations (equation 7): those with the fewest call
+// sites, and of these the shortest ones first, n at most.
 func (s *system) traces(to []strategy.Location, n int) []candidate {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -137,8 +138,8 @@ func (s *system) trace(p *path) trace {
 	return t
 }
 
-// wanted returns the side of the branch at which p begins that leads to what comes after it: to the next location in the
-// same call of the function whose being reached depends on the branch.
+// wanted returns the side of the branch at which p begins that leads to what comes after it: to the
+// next location in the same call of the function whose being reached depends on the branch.
 func (s *system) wanted(p *path) strategy.Side {
 	fn := s.guide.Start(p.at)
 	for q := p.next; q != nil && s.guide.Start(q.at) == fn && q.at != fn; q = q.next {
@@ -149,8 +150,8 @@ func (s *system) wanted(p *path) strategy.Side {
 	return strategy.AnySide
 }
 
-// sets returns the abstract trace sets for some places, those with the fewest call sites first. The first ones, minimal of
-// them, have as few as there can be.
+// sets returns the abstract trace sets for some places, those with the fewest call sites first. The
+// first ones, minimal of them, have as few as there can be.
 func (s *system) sets(places [][]strategy.Location) (list []set, minimal int) {
 	type product struct {
 		set   set

@@ -65,16 +65,16 @@ func (tr *trial) refine(sc *scheduler) []refinement {
 	return tr.system.refine(sc.set, sc.outcome.trace, sc.outcome.left, sc.gone, tr.rng)
 }
 
-// An option is a choice that a run did not make: another decision, the other outcome of a condition on the input, or another dynamic type of an interface
-// in the input.
+// An option is a choice that a run did not make: another decision, the other outcome of a condition
+// on the input, or another dynamic type of an interface in the input.
 type option struct {
 	of        *record
 	decisions int32 // of the run before it
 	condition int32 // index in the path of the run, -1 for a decision
 	decision  run.Decision
 	seed      bool // the option is the input of the record
-	// choice is the variable that has the condition of its value instead of value: the dynamic type of an interface. It is None for the other
-	// outcome of the condition.
+	// choice is the variable that has the condition of its value instead of value: the dynamic type
+	// of an interface. It is None for the other outcome of the condition.
 	choice expr.ID
 	value  uint64
 }
@@ -98,8 +98,9 @@ func (tr *trial) addOptions(list []option) {
 	}
 }
 
-// nears reports whether the branch at which a run has ended is the one at which the last one has, and the numbers that it
-// compares have come nearer to each other: then the refinements bring the trial on, however many there are.
+// nears reports whether the branch at which a run has ended is the one at which the last one has,
+// and the numbers that it compares have come nearer to each other: then the refinements bring the
+// trial on, however many there are.
 func (tr *trial) nears(o *outcome) bool {
 	if o.kind == ended {
 		return false
@@ -119,11 +120,12 @@ type refinement struct {
 // maxWays bounds the traces to a definition that are tried.
 const maxWays = 4
 
-// refine returns the refinements of trace i of a set, of which left is what has not been matched yet: it begins with the
-// branch. There are some for each definition of what the branch reads, the shortest first; those that are equally
-// short are in a random order. They have the definition before everything else, as the paper does. After each there is one
-// that has it before the branch, or before the lock is taken that keeps it from there: for what
-// has been checked, and does not hold any more. No goroutine can begin where those began that are gone.
+// refine returns the refinements of trace i of a set, of which left is what has not been matched
+// yet: it begins with the branch. There are some for each definition of what the branch reads, the
+// shortest first; those that are equally short are in a random order. They have the definition
+// before everything else, as the paper does. After each there is one that has it before the branch,
+// or before the lock is taken that keeps it from there: for what has been checked, and does not
+// hold any more. No goroutine can begin where those began that are gone.
 func (s *system) refine(of set, i int, left trace, gone map[strategy.Location]bool, rng *rand.Rand) []refinement {
 	full := of[i]
 	at := len(full) - len(left)
@@ -156,9 +158,10 @@ func (s *system) refine(of set, i int, left trace, gone map[strategy.Location]bo
 	return list
 }
 
-// releasing returns a trace to a definition with the release of a lock that it takes and that the trace after it takes, too:
-// the goroutine would keep that one from coming to the branch. It returns at which of its locations the trace after it first takes such a
-// lock, its length if it takes none.
+// releasing returns a trace to a definition with the release of a lock that it takes and that the
+// trace after it takes, too: the goroutine would keep that one from coming to the branch. It
+// returns at which of its locations the trace after it first takes such a lock, its length if it
+// takes none.
 func (s *system) releasing(definition, after trace) (releasing trace, taken int) {
 	taken = len(after)
 	for _, b := range definition {
@@ -257,8 +260,8 @@ func (o *option) not(a *expr.Arena) expr.ID {
 	return a.Not(o.of.path[o.condition])
 }
 
-// flip returns an input with which a run takes a path as the one that is recorded up to a condition, instead of which another one holds.
-// It is nil if there is none, or none is found.
+// flip returns an input with which a run takes a path as the one that is recorded up to a
+// condition, instead of which another one holds. It is nil if there is none, or none is found.
 func (tr *trial) flip(ctx context.Context, s *search, rec *record, condition int, instead expr.ID) (run.Input, error) {
 	query := append(slices.Clone(rec.path[:condition]), instead)
 	tr.solver.About(s.config.Subjects.Of(condition))

@@ -56,8 +56,9 @@ const sequenceBytes = 6
 
 // portable returns the portable form of what the items of a run have in common.
 //
-// It begins with a part of the base of another run, if there is one: so the bases are a tree, and each decision is in one of them. But
-// to read a base one has to read those that it is from, so that it is from none if they are too long.
+// It begins with a part of the base of another run, if there is one: so the bases are a tree, and
+// each decision is in one of them. But to read a base one has to read those that it is from, so
+// that it is from none if they are too long.
 func (r *runDecisions) portable(names *run.Names) *strategy.Base {
 	if r.base != nil {
 		return r.base

@@ -11,8 +11,9 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// TestWritten checks that what a search writes of its items is proportional to what its runs do, and not to that times the number of items,
-// also when each run goes on from an item of the one before it.
+// TestWritten checks that what a search writes of its items is proportional to what its runs do,
+// and not to that times the number of items, also when each run goes on from an item of the one
+// before it.
 func TestWritten(t *testing.T) {
 	const rounds = 12
 	choices := func(n int) (gs [][]toyOp) {
@@ -96,8 +97,8 @@ func written(items []strategy.Item) (data, bases int) {
 	return data, bases
 }
 
-// TestBases checks that items that have something in common are read as they were written, from bases that are from others too, and that
-// their sizes are those without bases.
+// TestBases checks that items that have something in common are read as they were written, from
+// bases that are from others too, and that their sizes are those without bases.
 func TestBases(t *testing.T) {
 	names := run.NewNames()
 	child := names.Child(0, 1)

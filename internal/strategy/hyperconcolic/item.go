@@ -19,9 +19,10 @@ type item struct {
 	head, tail []decision
 	run        *runDecisions // nil if no other item has head
 	steps      int
-	// edges are the nodes that are left by another edge than the default, and flips the conditions that were negated, in order, in events
-	// that were taken by default. The first ofRun of each are the first of run; before the item's run begins, edge and flip
-	// are one more, which the item may have.
+	// edges are the nodes that are left by another edge than the default, and flips the conditions
+	// that were negated, in order, in events that were taken by default. The first ofRun of each
+	// are the first of run; before the item's run begins, edge and flip are one more, which the
+	// item may have.
 	edges []edge
 	flips []flip
 	ofRun struct{ edges, flips int }

@@ -7,10 +7,11 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// A lengthBound keeps goroutines from taking more than a number of steps (Kalhauge 2015, section 4.3). The search is then that of
-// another program, in which a goroutine does nothing any more when it has taken so many: whether it may take a step depends on nothing but the
-// steps that it has taken, which happened before it. So each class in which no goroutine takes more steps is
-// run, and only once. Time does not pass while such a goroutine could go on.
+// A lengthBound keeps goroutines from taking more than a number of steps (Kalhauge 2015, section
+// 4.3). The search is then that of another program, in which a goroutine does nothing any more when
+// it has taken so many: whether it may take a step depends on nothing but the steps that it has
+// taken, which happened before it. So each class in which no goroutine takes more steps is run, and
+// only once. Time does not pass while such a goroutine could go on.
 type lengthBound struct {
 	*scheduler
 	most    int  // steps of a goroutine
@@ -34,8 +35,9 @@ func (b *lengthBound) spent(g int32) bool {
 	return i >= 0 && len(b.threads[i].events) >= b.most
 }
 
-// within returns the steps of a list that are not excluded, which is the list itself if it has no others. It is valid until the next
-// call. A step that is excluded may be possible in another order of the others, even if it is not now: so the bound cuts the search.
+// within returns the steps of a list that are not excluded, which is the list itself if it has no
+// others. It is valid until the next call. A step that is excluded may be possible in another order
+// of the others, even if it is not now: so the bound cuts the search.
 func (b *lengthBound) within(list []run.Transition) []run.Transition {
 	first := slices.IndexFunc(list, func(t run.Transition) bool { return b.excludes(&t) })
 	if first < 0 {

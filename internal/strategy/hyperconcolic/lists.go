@@ -2,10 +2,11 @@ package hyperconcolic
 
 import "github.com/everyway-go/everyway/schedule"
 
-// Lists are lists of events that grow with the run, and through which it is looked for those that have not happened before a step.
-// Where goroutines do things one after another, as one that is alone does, or two that meet again and again, all of them have but the
-// latest. So that a step need not be compared with all events of a long run, an event knows whether all earlier ones of a list
-// happened before it: what it happened before, they happened before too.
+// Lists are lists of events that grow with the run, and through which it is looked for those that
+// have not happened before a step. Where goroutines do things one after another, as one that is
+// alone does, or two that meet again and again, all of them have but the latest. So that a step
+// need not be compared with all events of a long run, an event knows whether all earlier ones of a
+// list happened before it: what it happened before, they happened before too.
 type lists uint8
 
 const (
@@ -16,7 +17,8 @@ const (
 	ofNodes                            // execution.listed
 )
 
-// maxUnordered is how many events of a list it is looked at to find out whether all of them happened before the next one.
+// maxUnordered is how many events of a list it is looked at to find out whether all of them
+// happened before the next one.
 const maxUnordered = 16
 
 // appendTo appends event i to a list of those that are given.
@@ -62,13 +64,14 @@ func (x *execution) beside(list []int32, of lists, c clock) []int32 {
 	return list
 }
 
-// isSettled reports whether nothing before which the events of before happen can come first at a node of choiceNodes, wideNodes or
-// meetingNodes, nor at the earlier ones.
+// isSettled reports whether nothing before which the events of before happen can come first at a
+// node of choiceNodes, wideNodes or meetingNodes, nor at the earlier ones.
 func (x *execution) isSettled(nd *node, before clock) bool {
 	return x.isBeforePass(nd) || int(nd.position) < len(x.events) && x.isLast(nd.position, ofNodes, before)
 }
 
-// isBeforePass reports whether time has passed since a node. Nothing moves to before that, since nothing else was enabled then.
+// isBeforePass reports whether time has passed since a node. Nothing moves to before that, since
+// nothing else was enabled then.
 func (x *execution) isBeforePass(nd *node) bool {
 	n := len(x.passes)
 	return n > 0 && nd.position <= x.passes[n-1]

@@ -7,8 +7,8 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// isMeeting reports whether all alternatives of nd are meetings on a channel without a buffer with goroutines that can do
-// nothing else there, and none of these is left out because of symmetry.
+// isMeeting reports whether all alternatives of nd are meetings on a channel without a buffer with
+// goroutines that can do nothing else there, and none of these is left out because of symmetry.
 func (x *execution) isMeeting(nd *node, pending []run.Transition) bool {
 	alternatives := x.alternatives[nd.from:nd.to]
 	if len(alternatives) < 2 {
@@ -70,8 +70,8 @@ func (x *execution) preventsAll(s *step, nd *node) bool {
 	return true
 }
 
-// firstToPrevent returns the first event of moved from nd on and before position end that prevents alternative k of nd, -1 if
-// there is none.
+// firstToPrevent returns the first event of moved from nd on and before position end that prevents
+// alternative k of nd, -1 if there is none.
 func (x *execution) firstToPrevent(nd *node, k int32, moved clock, end int32) int32 {
 	for i := nd.position; i < end; i++ {
 		if x.has(moved, i) && x.prevents(&x.events[i].step, nd, k) {
@@ -81,8 +81,8 @@ func (x *execution) firstToPrevent(nd *node, k int32, moved clock, end int32) in
 	return -1
 }
 
-// firstBeside returns the first event from nd on that prevents alternative k and did not happen after the meeting at nd, -1 if
-// there is none.
+// firstBeside returns the first event from nd on that prevents alternative k and did not happen
+// after the meeting at nd, -1 if there is none.
 func (x *execution) firstBeside(nd *node, k int32) int32 {
 	for i := nd.position; int(i) < len(x.events); i++ {
 		if e := &x.events[i]; !x.has(e.clock, nd.position) && x.prevents(&e.step, nd, k) {
@@ -92,8 +92,8 @@ func (x *execution) firstBeside(nd *node, k int32) int32 {
 	return -1
 }
 
-// isChild reports whether s after moved is a child of the node, at which a thread has met somebody, and whether the run is one that
-// has to find it, as far as that is seen from the node.
+// isChild reports whether s after moved is a child of the node, at which a thread has met somebody,
+// and whether the run is one that has to find it, as far as that is seen from the node.
 func (p *reversal) isChild(s *step, moved clock) bool {
 	x, nd := p.execution, p.node
 	if !x.prevents(s, nd, nd.taken) {
@@ -157,8 +157,8 @@ func (p *reversal) pastOf(s *step, moved clock) clock {
 	return past
 }
 
-// isOnWay reports whether at nd, a node after the target at which the thread can meet several, the run is on the way to the events of
-// moved.
+// isOnWay reports whether at nd, a node after the target at which the thread can meet several, the
+// run is on the way to the events of moved.
 func (p *reversal) isOnWay(nd *node, moved clock) bool {
 	switch {
 	case nd.taken >= 0:
@@ -174,8 +174,9 @@ func (p *reversal) isOnWay(nd *node, moved clock) bool {
 	return true
 }
 
-// revisitMeetings adds the revisits of nodes at which a thread has met somebody, in which others meet all that it could have
-// met there. The last step is the one with the goroutine that was met; reverse does not find it if the last event is another one's.
+// revisitMeetings adds the revisits of nodes at which a thread has met somebody, in which others
+// meet all that it could have met there. The last step is the one with the goroutine that was met;
+// reverse does not find it if the last event is another one's.
 func (x *execution) revisitMeetings(pending []run.Transition) {
 	last := int32(len(x.events)) - 1
 	for k := len(x.meetingNodes) - 1; k >= 0; k-- {
@@ -208,7 +209,8 @@ func (x *execution) revisitMeeting(n int32, pending []run.Transition) {
 	goroutine := x.alternatives[nd.from+nd.taken].Partner
 	others.join(x.beforeEvent(x.goroutine(goroutine), nd.position))
 	receives := x.received(nd, goroutine)
-	// try tries t, a send, before which the events of before happened; its goroutine did event instead, if that is not -1.
+	// try tries t, a send, before which the events of before happened; its goroutine did event
+	// instead, if that is not -1.
 	try := func(t *run.Transition, before clock, event int32) {
 		if t.Op != schedule.Send || t.Object != nd.transition.Object || t.Goroutine == nd.transition.Goroutine || waits(t) || x.has(before, nd.position) {
 			return

@@ -23,8 +23,8 @@ type node struct {
 	// winner is the event that came first instead of the default, after those that were
 	// moved here together with it. It is -1 if the default was taken.
 	winner int32
-	// meets says that the thread can do nothing but meet one of several goroutines. Then taken is which of the alternatives
-	// was taken there, -1 if something else came first.
+	// meets says that the thread can do nothing but meet one of several goroutines. Then taken is
+	// which of the alternatives was taken there, -1 if something else came first.
 	meets bool
 	taken int32
 }

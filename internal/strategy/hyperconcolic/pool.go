@@ -13,7 +13,8 @@ type pool struct {
 	edges [][]edge // of items that had them for themselves
 }
 
-// runDecisions are the decisions of a run, and what else the items have in common that it leads to: these begin with some of them.
+// runDecisions are the decisions of a run, and what else the items have in common that it leads to:
+// these begin with some of them.
 type runDecisions struct {
 	list  []decision
 	edges []edge

@@ -347,8 +347,8 @@ func (p *reversal) try(moved clock) {
 	}
 }
 
-// waiting returns the goroutines that wait for the condition variable of the step, and have not been notified, after those
-// events for which the argument returns true.
+// waiting returns the goroutines that wait for the condition variable of the step, and have not
+// been notified, after those events for which the argument returns true.
 func (p *reversal) waiting(counts func(i int32) bool) []int32 {
 	var list []int32
 	for _, i := range p.condEvents {

@@ -101,8 +101,9 @@ func (x *execution) tookPart(t, i int32) bool {
 	return th.creator == i
 }
 
-// changesOther reports whether e can make another case of the select that pending[i] is a case of ready or unready. Only a select of which no case is ready waits, and
-// can be met by one that has a default case.
+// changesOther reports whether e can make another case of the select that pending[i] is a case of
+// ready or unready. Only a select of which no case is ready waits, and can be met by one that has a
+// default case.
 func changesOther(e *run.Transition, pending []run.Transition, i int) bool {
 	if !dependence.ChangesChannel(e.Op) || e.Object == run.NoObject {
 		return false

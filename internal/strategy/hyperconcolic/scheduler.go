@@ -402,9 +402,10 @@ func (sc *scheduler) noteAlternativesOf(nd *node, pending []run.Transition) {
 	}
 }
 
-// noteMeeting finds out whether the thread of nd, of which the alternatives have been noted, can do nothing but meet
-// one of several goroutines: see the package documentation. Then it leaves out of the alternatives those with which runs belong to
-// sibling items. The first of the others is the default.
+// noteMeeting finds out whether the thread of nd, of which the alternatives have been noted, can do
+// nothing but meet one of several goroutines: see the package documentation. Then it leaves out of
+// the alternatives those with which runs belong to sibling items. The first of the others is the
+// default.
 func (sc *scheduler) noteMeeting(nd *node, pending []run.Transition) {
 	if nd.meets = sc.isMeeting(nd, pending); !nd.meets {
 		return
@@ -494,8 +495,8 @@ func (sc *scheduler) noteAlternatives(e *event, pending []run.Transition) {
 	}
 }
 
-// noteFiring notes that a timer could have fired that e stops or sets again. It is not pending any more when later steps come which could have
-// come before it.
+// noteFiring notes that a timer could have fired that e stops or sets again. It is not pending any
+// more when later steps come which could have come before it.
 func (sc *scheduler) noteFiring(e *event, pending []run.Transition) {
 	for i := range pending {
 		if t := &pending[i]; t.Op == schedule.TimerFire && t.Enabled && t.Object == e.transition.Object {

@@ -25,8 +25,8 @@ func (x *execution) isMirrored(nd *node, s *step, moved clock) bool {
 	return false
 }
 
-// isOpening reports whether t is a Done that commutes with others, or an addition to an atomic variable that does. Goroutines are as
-// symmetric after it as before.
+// isOpening reports whether t is a Done that commutes with others, or an addition to an atomic
+// variable that does. Goroutines are as symmetric after it as before.
 func isOpening(t *run.Transition) bool {
 	return t.Commutes && (t.Op == schedule.AtomicUpdate || t.Op == schedule.WaitGroupAdd && t.Delta < 0)
 }

@@ -11,14 +11,16 @@ import (
 // nobody is no goroutine.
 const nobody = -1
 
-// An alone scheduler lets one goroutine, the focus, run alone as soon as it has been started, until it has ended or has to wait for
-// others. Before that only those run that start it, one after another, and after it the others, without preemption.
+// An alone scheduler lets one goroutine, the focus, run alone as soon as it has been started, until
+// it has ended or has to wait for others. Before that only those run that start it, one after
+// another, and after it the others, without preemption.
 type alone struct {
 	names *run.Names
 	focus int32 // nobody for none
 
 	begun, done bool
-	// What the trace had of events and conditions when the focus began to run concurrently (see start) and when it had taken its last step.
+	// What the trace had of events and conditions when the focus began to run concurrently (see
+	// start) and when it had taken its last step.
 	first, last mark
 }
 
@@ -52,8 +54,9 @@ func (a *alone) Stepping(t *run.Transition, trace *run.Trace) bool {
 	return true
 }
 
-// start returns where a goroutine begins to run concurrently with others in a trace: where it is started, or where it starts the first one. What
-// it does before its first visible operation comes at once after that. If it has not begun, the number of events is negative.
+// start returns where a goroutine begins to run concurrently with others in a trace: where it is
+// started, or where it starts the first one. What it does before its first visible operation comes
+// at once after that. If it has not begun, the number of events is negative.
 func start(t *run.Trace, g int32) mark {
 	initialisers := t.Initialisers
 	for i := range t.Events {
@@ -80,12 +83,14 @@ func (a *alone) end(t *run.Trace) {
 	}
 }
 
-// enabledOf returns the index of the first enabled transition of a goroutine that does not wait for time to pass, -1 if there is none.
+// enabledOf returns the index of the first enabled transition of a goroutine that does not wait for
+// time to pass, -1 if there is none.
 func enabledOf(p *run.SchedulingPoint, g int32) int {
 	return slices.IndexFunc(p.Enabled, func(t run.Transition) bool { return t.Goroutine == g && !t.AwaitsTime() })
 }
 
-// towards returns the index of a transition of the nearest ancestor of a goroutine that can take one, so that the goroutine is started.
+// towards returns the index of a transition of the nearest ancestor of a goroutine that can take
+// one, so that the goroutine is started.
 func towards(p *run.SchedulingPoint, names *run.Names, g int32) int {
 	for g != nobody {
 		if g = names.Parent(g); g != nobody {

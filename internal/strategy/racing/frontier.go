@@ -97,8 +97,9 @@ func (f *frontier) first(sum uint64) bool {
 	return !was
 }
 
-// addFlips adds the items to which the other outcomes of the conditions of a run lead, in which the path p is that of the focus. It
-// is nil if the focus did not run. So many conditions as begin says come before goroutines run concurrently.
+// addFlips adds the items to which the other outcomes of the conditions of a run lead, in which the
+// path p is that of the focus. It is nil if the focus did not run. So many conditions as begin says
+// come before goroutines run concurrently.
 func (f *frontier) addFlips(a *expr.Arena, o *origin, p *path, focus int32, begin int) {
 	all, own := newChain(0), newChain(uint64(o.shape), uint64(focus))
 	for i := range o.conditions {

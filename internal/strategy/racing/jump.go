@@ -11,8 +11,9 @@ import (
 	"github.com/everyway-go/everyway/internal/strategy/racing/integrate"
 )
 
-// A jump leads to an input for which two goroutines take paths that they have taken in different shapes: the structure that both
-// want, as Algorithm 1 integrates it, and then the changes to it that the test demands.
+// A jump leads to an input for which two goroutines take paths that they have taken in different
+// shapes: the structure that both want, as Algorithm 1 integrates it, and then the changes to it
+// that the test demands.
 type jump struct {
 	candidate candidate
 	shape     *integrate.Shape
@@ -30,8 +31,9 @@ const (
 	maxSummaries = 2048 // of a goroutine
 )
 
-// summarise adds a path to the summary of its goroutine if it is a new one: if what it wants of the inputs is, whatever else they
-// have. Its accesses are compared with those in the summaries of others.
+// summarise adds a path to the summary of its goroutine if it is a new one: if what it wants of the
+// inputs is, whatever else they have. Its accesses are compared with those in the summaries of
+// others.
 func (s *search) summarise(p *path) {
 	if len(p.of.pointers) == 0 || s.summaries[p.goroutine] >= maxSummaries {
 		return
@@ -92,8 +94,8 @@ func (a *access) racesIfSame(b *access) bool {
 
 func unknown(int32) (int32, bool) { return 0, false }
 
-// relative returns the locks as another shape names them: those in the object itself, and in the objects of which number knows the number
-// there.
+// relative returns the locks as another shape names them: those in the object itself, and in the
+// objects of which number knows the number there.
 func relative(locks []lock, own run.ObjectID, number func(object int32) (int32, bool)) []lock {
 	var list []lock
 	for _, l := range locks {
@@ -172,8 +174,8 @@ func (s *search) locked(c candidate, shape *integrate.Shape) bool {
 	return exclusive(locks[0], locks[1])
 }
 
-// arrived learns from the run of a jump, in which the focus has begun or has not. In the first case the other goroutine is tried in the
-// same shape; otherwise the structure is repaired.
+// arrived learns from the run of a jump, in which the focus has begun or has not. In the first case
+// the other goroutine is tried in the same shape; otherwise the structure is repaired.
 func (s *search) arrived(ctx context.Context, j *jump, o *origin, p *path) error {
 	if p != nil {
 		s.arrivals++

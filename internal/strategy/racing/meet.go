@@ -4,8 +4,9 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 )
 
-// A meet scheduler brings two goroutines to two accesses, and has them make these one directly after the other (Algorithm 3: the one that
-// comes first is postponed). Where they cannot follow the order that was computed, it goes on with whoever can take a step.
+// A meet scheduler brings two goroutines to two accesses, and has them make these one directly
+// after the other (Algorithm 3: the one that comes first is postponed). Where they cannot follow
+// the order that was computed, it goes on with whoever can take a step.
 type meet struct {
 	names *run.Names
 	of    [2]int32

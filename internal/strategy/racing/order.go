@@ -2,15 +2,17 @@ package racing
 
 import "slices"
 
-// A leg is a part of a run in which one of two goroutines takes steps, until it has taken and released locks so many times.
+// A leg is a part of a run in which one of two goroutines takes steps, until it has taken and
+// released locks so many times.
 type leg struct {
 	of    int // 0 or 1
 	steps int
 }
 
-// orders returns orders in which two goroutines come to where they have taken the given steps, as far as locks decide: no lock is held
-// by both at any time. There is one for each goroutine to begin with, if there is, which changes from one to the other as
-// rarely as it can. Those with fewer changes come first.
+// orders returns orders in which two goroutines come to where they have taken the given steps, as
+// far as locks decide: no lock is held by both at any time. There is one for each goroutine to
+// begin with, if there is, which changes from one to the other as rarely as it can. Those with
+// fewer changes come first.
 func orders(steps [2][]step) [][]leg {
 	var list [][]leg
 	for first := range 2 {
@@ -30,8 +32,8 @@ func (m meeting) before(k int) meeting {
 	return m
 }
 
-// order is orders for the goroutine to begin with. It finds a shortest way through the states, in each of which one of the goroutines
-// has taken the last step.
+// order is orders for the goroutine to begin with. It finds a shortest way through the states, in
+// each of which one of the goroutines has taken the last step.
 func order(steps [2][]step, first int) []leg {
 	const none = 1 << 30
 	held := func(k, n int) []lock {

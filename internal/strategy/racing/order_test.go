@@ -7,8 +7,8 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 )
 
-// TestOrders compares the orders with all that there are, of random steps: there is one if and only if there is any, each is possible,
-// and it begins with the goroutine that it should.
+// TestOrders compares the orders with all that there are, of random steps: there is one if and only
+// if there is any, each is possible, and it begins with the goroutine that it should.
 func TestOrders(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	some, none := 0, 0

@@ -12,7 +12,8 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// An origin is what is kept of a run: its path condition, whose expressions are in the arena of the search, and its input.
+// An origin is what is kept of a run: its path condition, whose expressions are in the arena of the
+// search, and its input.
 type origin struct {
 	conditions []condition
 	input      run.Input
@@ -35,13 +36,15 @@ type condition struct {
 type path struct {
 	of        *origin
 	goroutine int32
-	// The conditions of the origin before first come before the path. Those of the goroutine from there up to last are its own.
+	// The conditions of the origin before first come before the path. Those of the goroutine from
+	// there up to last are its own.
 	first, last int
 	accesses    []access
 	steps       []step
 	spawned     []int32                 // the goroutines that it has started
 	got         map[run.ObjectID][]lock // that were held when the goroutine first read a pointer to the object of another one
-	// after says that the path did not begin where the goroutines begin to run concurrently, but after that of another goroutine.
+	// after says that the path did not begin where the goroutines begin to run concurrently, but
+	// after that of another goroutine.
 	after *path
 }
 
@@ -202,8 +205,8 @@ type unshared struct {
 // has reports whether an object is one of them.
 func (u *unshared) has(o run.ObjectID) bool { return o.Goroutine == u.of && !u.shared[o] }
 
-// note notes what an event shares: what it writes to memory that is shared, sends or passes on otherwise. Who starts a goroutine may share
-// all that it has allocated.
+// note notes what an event shares: what it writes to memory that is shared, sends or passes on
+// otherwise. Who starts a goroutine may share all that it has allocated.
 func (u *unshared) note(e *run.Event, held []lock) {
 	u.held = held
 	if e.Op == schedule.Spawn {
@@ -302,8 +305,8 @@ func holds(held []lock, e *run.Event) ([]lock, bool) {
 	return nil, false
 }
 
-// races reports whether two accesses of different goroutines may race: they meet, one of them writes, not both are atomic, and no
-// lock keeps them apart.
+// races reports whether two accesses of different goroutines may race: they meet, one of them
+// writes, not both are atomic, and no lock keeps them apart.
 func (a *access) races(b *access) bool {
 	return a.object == b.object && a.offset < b.offset+b.cells && b.offset < a.offset+a.cells &&
 		(a.write || b.write) && !(a.atomic && b.atomic) && !exclusive(a.locks, b.locks)

@@ -58,7 +58,8 @@ func (p *potential) known() string {
 	return text
 }
 
-// A candidate is two accesses of two paths. If after is set, the second path is one that follows the first one in the same run.
+// A candidate is two accesses of two paths. If after is set, the second path is one that follows
+// the first one in the same run.
 type candidate struct{ of [2]use }
 
 // A use is an access in a path.
@@ -136,8 +137,9 @@ func (x *index) add(p *path, found func(use, use)) {
 	}
 }
 
-// sequential calls found for the accesses of a path and of one after it in the same run that may race. An object that the first goroutine
-// has allocated and shared cannot be accessed by the second one while the first one still holds a lock with which the second one has come to it.
+// sequential calls found for the accesses of a path and of one after it in the same run that may
+// race. An object that the first goroutine has allocated and shared cannot be accessed by the
+// second one while the first one still holds a lock with which the second one has come to it.
 func sequential(names *run.Names, p, q *path, found func(use, use)) {
 	for i := range p.accesses {
 		for j := range q.accesses {

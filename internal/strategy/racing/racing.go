@@ -423,8 +423,9 @@ func (s *search) addSides(t *run.Trace) {
 	}
 }
 
-// beginning returns how many of the conditions of a run come before goroutines run concurrently, which are all if none does, and whether one
-// does. The path p is that of the focus, nil if that did not run.
+// beginning returns how many of the conditions of a run come before goroutines run concurrently,
+// which are all if none does, and whether one does. The path p is that of the focus, nil if that
+// did not run.
 func (s *search) beginning(t *run.Trace, p *path, all int) (conditions int, begun bool) {
 	if p != nil {
 		return p.first, true

@@ -59,9 +59,10 @@ func (s *surw) Choose(pt *run.SchedulingPoint) int {
 	}
 }
 
-// draw draws candidates, which are the enabled transitions of goroutines that are not postponed, until
-// it has one that is not selected or is the intended goroutine's, and postpones the goroutines of the others. It returns -1 if there
-// is none. What was drawn is not drawn again, so that the time is linear in the number of transitions.
+// draw draws candidates, which are the enabled transitions of goroutines that are not postponed,
+// until it has one that is not selected or is the intended goroutine's, and postpones the
+// goroutines of the others. It returns -1 if there is none. What was drawn is not drawn again, so
+// that the time is linear in the number of transitions.
 func (s *surw) draw(enabled []run.Transition) int {
 	rest := s.candidates[:0]
 	for i := range enabled {

@@ -7,14 +7,17 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// ahead is what is known, in a state from which everything has been tried, of the steps that threads take after those that they are at.
+// ahead is what is known, in a state from which everything has been tried, of the steps that
+// threads take after those that they are at.
 //
-// What happens before the step t that a thread is at happens before its later steps, too. So it happens before them what has been done that
-// depends on t. And if t is not possible, one of the steps on its object comes before it that are possible from the state on: so what has
-// happened before all of those does.
+// What happens before the step t that a thread is at happens before its later steps, too. So it
+// happens before them what has been done that depends on t. And if t is not possible, one of the
+// steps on its object comes before it that are possible from the state on: so what has happened
+// before all of those does.
 //
-// An event of these and a later step of the thread have another order only where that of the event, or one after it, and t, or one before
-// that, is another one. The labels of these are compared with the events as well.
+// An event of these and a later step of the thread have another order only where that of the event,
+// or one after it, and t, or one before that, is another one. The labels of these are compared with
+// the events as well.
 type ahead struct {
 	known   bool // whether it is that of the state that is looked at
 	below   []int32
@@ -61,8 +64,9 @@ func (sc *scheduler) laterPast(w who, label int) (past clock, id int32) {
 	return of.past, of.id
 }
 
-// comesAfter reports whether a step with label b is known not to be the one that its thread is at, with label at. That may have another
-// label by the time it is taken: a receive is one from a closed channel then, and a TryLock fails or not.
+// comesAfter reports whether a step with label b is known not to be the one that its thread is at,
+// with label at. That may have another label by the time it is taken: a receive is one from a
+// closed channel then, and a TryLock fails or not.
 func comesAfter(b, at *label) bool {
 	if b.Object != at.Object || b.Offset != at.Offset {
 		return true
@@ -115,7 +119,8 @@ func (sc *scheduler) lookAhead(w who, thread int32, of *aheadOf) {
 	of.past = past
 }
 
-// isOrdered reports whether all that depends on a step of this kind, before it is taken, still does when it is taken with another label.
+// isOrdered reports whether all that depends on a step of this kind, before it is taken, still does
+// when it is taken with another label.
 func isOrdered(op schedule.Op) bool {
 	switch op {
 	case schedule.Lock, schedule.RLock, schedule.Unlock, schedule.RUnlock, schedule.Send, schedule.Recv, schedule.RecvClosed, schedule.Close,

@@ -11,8 +11,9 @@ import (
 // one Like in its naming.
 type circle struct {
 	first, n int32 // in Naming.Goroutines
-	// objects are, for each of Naming.Objects, the index of the one that takes its place when each of the goroutines takes that of
-	// the one before it. It is nil if the state is not the same then.
+	// objects are, for each of Naming.Objects, the index of the one that takes its place when each
+	// of the goroutines takes that of the one before it. It is nil if the state is not the same
+	// then.
 	objects []int32
 }
 
@@ -50,7 +51,8 @@ func (c *choice) takesNames() bool {
 // A turning says how many places each of the goroutines of some circles goes on.
 type turning [2]struct{ first, by int32 }
 
-// turningOf returns a turning that makes option i of c what option k is, false if there is none whatever may be alike in the state.
+// turningOf returns a turning that makes option i of c what option k is, false if there is none
+// whatever may be alike in the state.
 func (c *choice) turningOf(i, k int32) (turning, bool) {
 	a, b := &c.options[i], &c.options[k]
 	var t turning
@@ -95,8 +97,8 @@ func (n *naming) likes(first int32) int {
 	return k
 }
 
-// nextOf returns the index of an option of choice n, the last one, that is to be tried and was not, -1 if there is none. Those that are like
-// one that has been tried are done with.
+// nextOf returns the index of an option of choice n, the last one, that is to be tried and was not,
+// -1 if there is none. Those that are like one that has been tried are done with.
 func (sc *scheduler) nextOf(n int) int32 {
 	c := &sc.choices[n]
 	sc.noteTook(c)
@@ -118,8 +120,8 @@ func (sc *scheduler) noteTook(c *choice) {
 	}
 }
 
-// skip reports whether an option of choice n, the last one, is known to be like one that has been tried. Then it does what runs would
-// have done that take it, and the option is done with.
+// skip reports whether an option of choice n, the last one, is known to be like one that has been
+// tried. Then it does what runs would have done that take it, and the option is done with.
 func (sc *scheduler) skip(n int, i int32) bool {
 	c := &sc.choices[n]
 	for k := range c.options {
@@ -142,14 +144,15 @@ func (sc *scheduler) skip(n int, i int32) bool {
 	return false
 }
 
-// mayAsk reports whether it is to be found out which goroutines are alike in the state of choice n, the last one: the option that is chosen
-// there may be like one that has been tried.
+// mayAsk reports whether it is to be found out which goroutines are alike in the state of choice n,
+// the last one: the option that is chosen there may be like one that has been tried.
 func (sc *scheduler) mayAsk(n int) bool {
 	c := &sc.choices[n]
 	return sc.alike && c.takesNames() && len(c.unasked()) > 0
 }
 
-// unasked returns for which goroutines it is to be found out whether they are alike, if the option of c that is chosen is not to be tried in vain.
+// unasked returns for which goroutines it is to be found out whether they are alike, if the option
+// of c that is chosen is not to be tried in vain.
 func (c *choice) unasked() []int32 {
 	var list []int32
 	for k := range c.options {
@@ -169,8 +172,8 @@ func (c *choice) unasked() []int32 {
 	return list
 }
 
-// askAlike finds out which goroutines are alike in the state of the last choice, to which the run has come. It reports whether that shows that the
-// option which is chosen there need not be tried.
+// askAlike finds out which goroutines are alike in the state of the last choice, to which the run
+// has come. It reports whether that shows that the option which is chosen there need not be tried.
 func (sc *scheduler) askAlike(p *run.SchedulingPoint) bool {
 	n := len(sc.choices) - 1
 	if n < 0 || p.Kind != run.Step || p.Fingerprint == nil || !sc.choices[n].takesNames() {
@@ -240,7 +243,8 @@ func (c *choice) turn(t turning) *naming {
 	return &to.naming
 }
 
-// turnOnce has each of the goroutines of a circle take the place of the one before it, in a naming that others may have changed already.
+// turnOnce has each of the goroutines of a circle take the place of the one before it, in a naming
+// that others may have changed already.
 func (x *circle) turnOnce(n *naming) {
 	list := n.Goroutines[x.first : x.first+x.n]
 	first := list[0]
@@ -252,8 +256,9 @@ func (x *circle) turnOnce(n *naming) {
 	}
 }
 
-// take does what runs would have done that take option i of choice n, the last one, if a turning makes it what option k is, which has been
-// tried. It returns false, and does nothing, if an access might race then.
+// take does what runs would have done that take option i of choice n, the last one, if a turning
+// makes it what option k is, which has been tried. It returns false, and does nothing, if an access
+// might race then.
 func (sc *scheduler) take(n int, k, i int32, t turning) bool {
 	c := &sc.choices[n]
 	sc.execution.backtrack(c.event)
@@ -294,8 +299,9 @@ func (sc *scheduler) take(n int, k, i int32, t turning) bool {
 	return true
 }
 
-// closeAlike adds to what can come after the state of c, the last choice, what comes if goroutines that are alike have each other's places. It returns
-// false if an access might race then that has not been compared with those before the state.
+// closeAlike adds to what can come after the state of c, the last choice, what comes if goroutines
+// that are alike have each other's places. It returns false if an access might race then that has
+// not been compared with those before the state.
 func (sc *scheduler) closeAlike(c *choice) bool {
 	if c.closed == sc.made && c.closedCircles == len(c.circles) {
 		return !c.races
@@ -328,8 +334,9 @@ func (sc *scheduler) closeAlike(c *choice) bool {
 	return true
 }
 
-// closeAccesses adds to the accesses that can come after the state of c those that come if goroutines that are alike have each other's places. It returns
-// false, and does nothing, if one of them might race with one before the state, or if there are too many.
+// closeAccesses adds to the accesses that can come after the state of c those that come if
+// goroutines that are alike have each other's places. It returns false, and does nothing, if one of
+// them might race with one before the state, or if there are too many.
 func (sc *scheduler) closeAccesses(c *choice) bool {
 	if c.node == nil || c.node.set.Size() == 0 {
 		return true

@@ -13,7 +13,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// TestAlike compares what is found where one of the steps of goroutines that are alike is tried with what is where all are, and how many runs that takes.
+// TestAlike compares what is found where one of the steps of goroutines that are alike is tried
+// with what is where all are, and how many runs that takes.
 func TestAlike(t *testing.T) {
 	r := vmtest.Load(t, load.Config{Dir: "testdata/alike", Patterns: []string{"."}})
 	root := r.Packages[0]
@@ -61,7 +62,8 @@ func TestAlike(t *testing.T) {
 				if test.finds != "" && got != test.finds {
 					t.Errorf("%+v: found\n%s\nwant\n%s", o, got, test.finds)
 				}
-				// What comes after a state is known less exactly where runs have been left out, so that some more may be made elsewhere.
+				// What comes after a state is known less exactly where runs have been left out, so
+				// that some more may be made elsewhere.
 				if most := before + before/10 + 2; now > most || o.ForgetKnowledge && (now*test.fewer > most || test.most > 0 && now > test.most) {
 					t.Errorf("%+v: %d runs, %d without", o, now, before)
 				}

@@ -15,8 +15,8 @@ func (s *search) watchAtomics() {
 	s.visible.WatchAtomics = s.options.HideAtomics && s.options.ForgetKnowledge && !s.visible.Pauses()
 }
 
-// hideAtomics makes the atomic operations hidden of which the first run, which has watched them, has not shown that they race. It
-// reports whether there are any, so that the search begins again.
+// hideAtomics makes the atomic operations hidden of which the first run, which has watched them,
+// has not shown that they race. It reports whether there are any, so that the search begins again.
 func (s *search) hideAtomics(trace *run.Trace) bool {
 	if !s.plan.Visible.WatchAtomics {
 		return false

@@ -11,7 +11,8 @@ import (
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
-// TestAtomics compares what is found where atomic loads and additions are hidden with what is found where all of them are steps.
+// TestAtomics compares what is found where atomic loads and additions are hidden with what is found
+// where all of them are steps.
 func TestAtomics(t *testing.T) {
 	boot := loadPrograms(t, "testdata/atomics")
 	all := Options{ForgetKnowledge: true, ForgetUnread: true, Rename: true, Alike: true, Ahead: true, ForgetUses: true, ForgetAccesses: true, AddsCommute: true}
@@ -90,7 +91,8 @@ func endings(t *testing.T, m *vm.Machine, o Options, restores bool) (string, int
 	})
 }
 
-// TestAtomicsElsewhere breaks searches off when they have made a load visible. They go on where functions have other numbers, and have the same loads visible there.
+// TestAtomicsElsewhere breaks searches off when they have made a load visible. They go on where
+// functions have other numbers, and have the same loads visible there.
 func TestAtomicsElsewhere(t *testing.T) {
 	boot := loadPrograms(t, "testdata/atomics")
 	o := Options{ForgetKnowledge: true, HideAtomics: true}

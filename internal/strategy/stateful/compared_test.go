@@ -10,8 +10,8 @@ import (
 	"github.com/everyway-go/everyway/internal/strategy/stateful"
 )
 
-// TestCompared makes all comparisons of steps that are left out since they have been made before, and compares what is found then with
-// what an enumerator says.
+// TestCompared makes all comparisons of steps that are left out since they have been made before,
+// and compares what is found then with what an enumerator says.
 func TestCompared(t *testing.T) {
 	n := uint64(sample.Size(60, 8, 4))
 	for _, kind := range kinds.All {

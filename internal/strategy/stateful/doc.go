@@ -106,11 +106,16 @@
 // others begin. Then there is a state that is the same whatever they have done, and the runs of n
 // such groups are added, not multiplied.
 //
-// Of goroutines that are equally close, those come last that are asleep (sleep.go): they are in the sleep set of the state (Godefroid: Partial-Order Methods for the Verification of Concurrent Systems, LNCS 1032,
-// 1996). Where a step has been tried before another one, the other one is followed by what depends on it, and the first only then: so the run comes at once to an order that is another one, and soon to states that
-// are known, rather than to the same order by a detour. Sleep sets decide nothing else here: what they would leave out ends at once at a state that is known.
+// Of goroutines that are equally close, those come last that are asleep (sleep.go): they are in the
+// sleep set of the state (Godefroid: Partial-Order Methods for the Verification of Concurrent
+// Systems, LNCS 1032, 1996). Where a step has been tried before another one, the other one is
+// followed by what depends on it, and the first only then: so the run comes at once to an order
+// that is another one, and soon to states that are known, rather than to the same order by a
+// detour. Sleep sets decide nothing else here: what they would leave out ends at once at a state
+// that is known.
 //
-// In a long run a goroutine that goes on has others wait for it only for so many steps (maxWait), as it may be waiting for them in a loop.
+// In a long run a goroutine that goes on has others wait for it only for so many steps (maxWait),
+// as it may be waiting for them in a loop.
 //
 // # A search that is resumed
 //

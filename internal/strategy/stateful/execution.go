@@ -25,8 +25,9 @@ type execution struct {
 	looked  []looked // by the numbers of labels
 }
 
-// A looked says with which events a label has been compared that its thread does not know of: with all from one on, up to another one. What that
-// knows is what happened before one event, or what is known ahead.
+// A looked says with which events a label has been compared that its thread does not know of: with
+// all from one on, up to another one. What that knows is what happened before one event, or what is
+// known ahead.
 type looked struct {
 	next  bool  // see look
 	from  int32 // the first event
@@ -129,12 +130,15 @@ func (x *execution) contains(c clock, i int32) bool {
 // manyEvents is the number of events from which on it is noted which a label has been compared with.
 const manyEvents = 32
 
-// lookFrom returns the first event that a label is to be compared with, after a past that is that of event at, or is known ahead by that
-// id, and notes that it will have been compared
-// with all that there are. What is found out for a step that a thread is at need not hold for one that may come later.
+// lookFrom returns the first event that a label is to be compared with, after a past that is that
+// of event at, or is known ahead by that id, and notes that it will have been compared with all
+// that there are. What is found out for a step that a thread is at need not hold for one that may
+// come later.
 //
-// What a comparison makes be tried is the thread of the label, or one that takes a step in its past, or everything. So it need not be made again when the past has
-// grown: that of a thread that has gone on, or what is known ahead of it. Where next is true, that is not so: who was at the step may have been woken.
+// What a comparison makes be tried is the thread of the label, or one that takes a step in its
+// past, or everything. So it need not be made again when the past has grown: that of a thread that
+// has gone on, or what is known ahead of it. Where next is true, that is not so: who was at the
+// step may have been woken.
 func (x *execution) lookFrom(number int, at int32, past clock, next bool) int32 {
 	for len(x.looked) <= number {
 		x.looked = append(x.looked, looked{})
@@ -363,10 +367,12 @@ func (x *execution) past(e *event, wide bool) clock {
 	return c
 }
 
-// maxUnordered is how many events on an object it is looked at to find out whether all of them happened before the next one.
+// maxUnordered is how many events on an object it is looked at to find out whether all of them
+// happened before the next one.
 const maxUnordered = 16
 
-// areBefore reports whether all events on an object are known to be in c. Where there are few it is not worth the while.
+// areBefore reports whether all events on an object are known to be in c. Where there are few it is
+// not worth the while.
 func (x *execution) areBefore(id run.ObjectID, c clock) bool {
 	list := x.objects[id]
 	if len(list) < maxUnordered {
@@ -384,7 +390,8 @@ func (x *execution) areBefore(id run.ObjectID, c clock) bool {
 	return true
 }
 
-// isLast reports whether all events on the objects on which an event is that comes next are known to be in its clock c. Its labels are the last ones.
+// isLast reports whether all events on the objects on which an event is that comes next are known
+// to be in its clock c. Its labels are the last ones.
 func (x *execution) isLast(e *event, c clock) bool {
 	if len(x.events) < maxUnordered {
 		return false

@@ -23,7 +23,8 @@ var loadedGroups struct {
 	prog *code.Program
 }
 
-// groups loads the programs of testdata/groups, and returns a search of one of them, which returns what it finds and the number of runs.
+// groups loads the programs of testdata/groups, and returns a search of one of them, which returns
+// what it finds and the number of runs.
 func groups(t *testing.T) func(t *testing.T, name string) (string, int) {
 	loadedGroups.once.Do(func() {
 		r := vmtest.Load(t, load.Config{Dir: "testdata/groups", Patterns: []string{"."}})
@@ -42,7 +43,8 @@ func groups(t *testing.T) func(t *testing.T, name string) (string, int) {
 	}
 }
 
-// TestGroups counts the runs for groups of goroutines that have nothing to do with each other: those of n groups are a sum, not a product.
+// TestGroups counts the runs for groups of goroutines that have nothing to do with each other:
+// those of n groups are a sum, not a product.
 func TestGroups(t *testing.T) {
 	search := groups(t)
 	for _, group := range []string{"Cancelled", "Locked"} {
@@ -68,7 +70,8 @@ func TestMeeting(t *testing.T) {
 	}
 }
 
-// TestAhead finds that a goroutine receives before a channel is closed what it is not at when a run comes to a known state.
+// TestAhead finds that a goroutine receives before a channel is closed what it is not at when a run
+// comes to a known state.
 func TestAhead(t *testing.T) {
 	if found, _ := groups(t)(t, "ReceivesBeforeClose"); !strings.Contains(found, "received 2") && !strings.Contains(found, "failedtrue") {
 		t.Errorf("found %s: 2 has not been received", found)
@@ -90,7 +93,8 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// TestDefaults makes few runs for default cases that are taken whenever they come, and finds a case that may be taken in place of one.
+// TestDefaults makes few runs for default cases that are taken whenever they come, and finds a case
+// that may be taken in place of one.
 func TestDefaults(t *testing.T) {
 	search := groups(t)
 	if found, runs := search(t, "Notified"); runs > 30 || found != "[finishedfalse false false 0] [] true" {
@@ -111,16 +115,16 @@ func TestCounts(t *testing.T) {
 	}
 }
 
-// TestLagging tests that a step which has been tried before another one comes late after that, so that few states differ in how far goroutines have come that the
-// others have nothing to do with.
+// TestLagging tests that a step which has been tried before another one comes late after that, so
+// that few states differ in how far goroutines have come that the others have nothing to do with.
 func TestLagging(t *testing.T) {
 	if found, runs := groups(t)(t, "Lagging"); runs > 300 || found != "[finishedfalse false false 0] [] true" {
 		t.Errorf("found %s in %d runs, want at most 300", found, runs)
 	}
 }
 
-// TestAdditions makes one run, and one that shows that nothing more is to be known, for additions whose results nobody reads, in whatever order, and finds what
-// somebody reads that does.
+// TestAdditions makes one run, and one that shows that nothing more is to be known, for additions
+// whose results nobody reads, in whatever order, and finds what somebody reads that does.
 func TestAdditions(t *testing.T) {
 	search := groups(t)
 	if found, runs := search(t, "Additions"); runs > 2 || found != "[finishedfalse false false 0] [] true" {
@@ -133,7 +137,8 @@ func TestAdditions(t *testing.T) {
 	}
 }
 
-// TestFlights tests that who takes from a wait group what it has added itself makes no difference to who else knows of that: callers that share calls are alike.
+// TestFlights tests that who takes from a wait group what it has added itself makes no difference
+// to who else knows of that: callers that share calls are alike.
 func TestFlights(t *testing.T) {
 	search := groups(t)
 	for name, most := range map[string]int{"ThreeFly": 15, "FourFly": 22, "FiveFly": 32} {

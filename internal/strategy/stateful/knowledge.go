@@ -8,8 +8,8 @@ import (
 	"github.com/everyway-go/everyway/internal/strategy/stateful/accesses"
 )
 
-// knowledge is the part of a scheduler that finds out which accesses to memory come after a state, and from whose clocks
-// in that state those who make them have learned something by then.
+// knowledge is the part of a scheduler that finds out which accesses to memory come after a state,
+// and from whose clocks in that state those who make them have learned something by then.
 //
 // A run is divided by the choices whose states have fingerprints. In each part, it starts with everybody knowing
 // only what they know themselves, and follows the Flow of the run. What comes after a later choice is
@@ -44,12 +44,13 @@ type node struct {
 	reads      bitset.Set // the cells that are read after it before they are overwritten
 }
 
-// kinds are what is known of accesses to some cells. Of later accesses only those count that would race with
-// an earlier one that somebody did not know of in some state that the search has come to. As long as there is none, nothing
-// needs to be known of the later ones. When the first one comes, and a later one has been left out, the search begins again.
+// kinds are what is known of accesses to some cells. Of later accesses only those count that would
+// race with an earlier one that somebody did not know of in some state that the search has come to.
+// As long as there is none, nothing needs to be known of the later ones. When the first one comes,
+// and a later one has been left out, the search begins again.
 //
-// The elements of an array would make the search begin again one by one, as it comes to them. So if it has to for two cells of what
-// has been allocated alike, all of these cells count from then on.
+// The elements of an array would make the search begin again one by one, as it comes to them. So if
+// it has to for two cells of what has been allocated alike, all of these cells count from then on.
 type kinds struct {
 	race run.AccessKinds // of accesses that would race with earlier ones
 	left run.AccessKinds // of the accesses that have been left out
@@ -123,8 +124,9 @@ func (k *knowledge) decide(a accessed) bool {
 	return false
 }
 
-// wants says what counts of accesses of a kind that a run has made before a state. As long as no access has come that would race with one of
-// them, it does not count who knows of which: when the first one comes, the search begins again.
+// wants says what counts of accesses of a kind that a run has made before a state. As long as no
+// access has come that would race with one of them, it does not count who knows of which: when the
+// first one comes, the search begins again.
 func (k *knowledge) wants(of run.Allocation, kind run.AccessKind) run.Interest {
 	of.Cell = min(of.Cell, distinctCells)
 	x, r := k.kinds[of], kind.Races()
@@ -141,7 +143,8 @@ func (k *knowledge) wants(of run.Allocation, kind run.AccessKind) run.Interest {
 	return run.Once
 }
 
-// wholeObject is the Cell of an Allocation that stands for an object as a whole. In that of a cell it is 1 + the offset.
+// wholeObject is the Cell of an Allocation that stands for an object as a whole. In that of a cell
+// it is 1 + the offset.
 const wholeObject = 0
 
 // distinctCells is the largest Cell of an Allocation in kinds: the cells after it count as the same.
@@ -207,8 +210,8 @@ func (sc *scheduler) stateOf(n int) int {
 	return n
 }
 
-// aheadOf returns where the accesses after choice n are noted, nil if they need not be. If the state of the choice has no
-// fingerprint, that is with the last one that has one.
+// aheadOf returns where the accesses after choice n are noted, nil if they need not be. If the
+// state of the choice has no fingerprint, that is with the last one that has one.
 func (sc *scheduler) aheadOf(n int) *node {
 	if n = sc.stateOf(n); n < 0 {
 		return nil

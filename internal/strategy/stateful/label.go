@@ -129,11 +129,12 @@ func isQuiescent(l *label) bool {
 }
 
 // enables reports whether a step with label b is never possible before one with label a, although
-// it is after it: who holds a lock has to unlock it first, the zero value is received from
-// a channel when it has been closed (for the first time: a second close is a panic), that of a timer, on which nobody else sends, has something only when
-// it has fired, and a wait group waits for all Dones. (Whether a TryLock
-// fails is up to other labels of the thread.) A select may find something else before: the default case, or another select,
-// which it cannot meet when both have a case that is ready.
+// it is after it: who holds a lock has to unlock it first, the zero value is received from a
+// channel when it has been closed (for the first time: a second close is a panic), that of a timer,
+// on which nobody else sends, has something only when it has fired, and a wait group waits for all
+// Dones. (Whether a TryLock fails is up to other labels of the thread.) A select may find something
+// else before: the default case, or another select, which it cannot meet when both have a case that
+// is ready.
 func enables(a, b *label) bool {
 	if a.Object != b.Object || a.Offset != b.Offset || b.Select {
 		return false

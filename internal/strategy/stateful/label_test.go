@@ -116,7 +116,8 @@ func TestStates(t *testing.T) {
 	}
 }
 
-// TestRememberFull remembers a state of which some words are read when there are too many states to keep: what is noted of it must not be in what is forgotten.
+// TestRememberFull remembers a state of which some words are read when there are too many states to
+// keep: what is noted of it must not be in what is forgotten.
 func TestRememberFull(t *testing.T) {
 	var sc scheduler
 	sc.states.clear()

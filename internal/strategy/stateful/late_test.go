@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// lateProgram has accesses that matter only when the first of them have been left out: they are found out after some steps.
+// lateProgram has accesses that matter only when the first of them have been left out: they are
+// found out after some steps.
 const lateProgram = `package late
 
 import ("sync"; "sync/atomic")

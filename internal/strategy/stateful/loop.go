@@ -111,8 +111,9 @@ func (sc *scheduler) complete(n int) bool {
 	return !fair
 }
 
-// passesBetween reports whether time passes between two choices of the last run, one after the other. What can come after that is not moved to
-// before it. But the states of a cycle are remembered with what can come after any of them.
+// passesBetween reports whether time passes between two choices of the last run, one after the
+// other. What can come after that is not moved to before it. But the states of a cycle are
+// remembered with what can come after any of them.
 func (sc *scheduler) passesBetween(c, next *choice) bool {
 	return slices.ContainsFunc(sc.passes, func(i int32) bool { return c.event <= i && i < next.event })
 }

@@ -9,9 +9,10 @@ import (
 	"github.com/everyway-go/everyway/internal/sample"
 )
 
-// placesProgram returns a function in which goroutines do the same at several places, of which some continue in the same way, and which panics with what
-// is in memory at the end. Variables have few values, so that memory is often the same at two places, whatever a goroutine has done. So a search that
-// takes two places for the same which do not continue in the same way misses a panic.
+// placesProgram returns a function in which goroutines do the same at several places, of which some
+// continue in the same way, and which panics with what is in memory at the end. Variables have few
+// values, so that memory is often the same at two places, whatever a goroutine has done. So a
+// search that takes two places for the same which do not continue in the same way misses a panic.
 func placesProgram(name string, r *rand.Rand) string {
 	var b strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -35,7 +36,8 @@ func placesProgram(name string, r *rand.Rand) string {
 		return s.String()
 	}
 	goroutines, rounds, length := 2, 2, 2
-	// several has the same done at several places. At one of them something else may follow, or be done instead at the end.
+	// several has the same done at several places. At one of them something else may follow, or be
+	// done instead at the end.
 	several := func() {
 		same := steps(length)
 		other := same
@@ -84,8 +86,9 @@ func placesProgram(name string, r *rand.Rand) string {
 	return b.String()
 }
 
-// placesPrograms begins a package with programs of which Rounds has a loop that begins with what it ends with, Heads one whose condition is a call, Told looks from which
-// of two places it is called, and Parted goes on in another way after one of two places.
+// placesPrograms begins a package with programs of which Rounds has a loop that begins with what it
+// ends with, Heads one whose condition is a call, Told looks from which of two places it is called,
+// and Parted goes on in another way after one of two places.
 const placesPrograms = `package places
 
 import ("runtime"; "sync"; "sync/atomic")
@@ -147,7 +150,8 @@ func Parted() {
 }
 `
 
-// TestPlaces compares what searches find that do not tell places apart which continue in the same way with what one finds that does.
+// TestPlaces compares what searches find that do not tell places apart which continue in the same
+// way with what one finds that does.
 func TestPlaces(t *testing.T) {
 	n := sample.Size(300, 60, 20)
 	var text strings.Builder

@@ -93,8 +93,8 @@ func programsOf(t *testing.T, text string) func(name string) *vm.Machine {
 	}
 }
 
-// findings returns what a search finds in all runs until the first race, and what is open when it ends: a race makes it begin
-// again, with other states. It also returns the number of runs.
+// findings returns what a search finds in all runs until the first race, and what is open when it
+// ends: a race makes it begin again, with other states. It also returns the number of runs.
 func findings(t *testing.T, m *vm.Machine, o Options) (string, int) {
 	t.Helper()
 	return collect(t, m, o, 20_000, false, func(trace *run.Trace, found map[string]bool) (race bool) {
@@ -105,8 +105,9 @@ func findings(t *testing.T, m *vm.Machine, o Options) (string, int) {
 	})
 }
 
-// collect returns what is found in the runs of a search, fewer than most, and what is open when it ends, or that there is a race, which ends it. It also returns the
-// number of runs. If restores is set, other instances of the search go on after the first run, the second, the fourth and so on.
+// collect returns what is found in the runs of a search, fewer than most, and what is open when it
+// ends, or that there is a race, which ends it. It also returns the number of runs. If restores is
+// set, other instances of the search go on after the first run, the second, the fourth and so on.
 func collect(t *testing.T, m *vm.Machine, o Options, most int, restores bool, find func(trace *run.Trace, found map[string]bool) (race bool)) (string, int) {
 	t.Helper()
 	o.Names = m.Names

@@ -13,8 +13,8 @@ import (
 // state before the event, something that leads there. What happened before
 // the step, as far as it is known, is what has happened before the thread can take it.
 //
-// What it makes be tried stays so as long as the choice is there. So events are left out that it has looked at already, for the same label after the same
-// past.
+// What it makes be tried stays so as long as the choice is there. So events are left out that it
+// has looked at already, for the same label after the same past.
 //
 // The last argument says whether the step is the one that the thread is at, rather than one that may come later.
 func (sc *scheduler) look(w who, number int, next bool) {
@@ -74,7 +74,8 @@ func (sc *scheduler) look(w who, number int, next bool) {
 // areMany reports whether it is noted which of so many events a label has been compared with.
 func (sc *scheduler) areMany(events int) bool { return events >= manyEvents || sc.checks }
 
-// lookAgain makes all comparisons that look may make, and panics if one of them makes something be tried that look has not made be tried.
+// lookAgain makes all comparisons that look may make, and panics if one of them makes something be
+// tried that look has not made be tried.
 func (sc *scheduler) lookAgain(w who, past clock, b *label, next bool, at int32) {
 	for i := int32(len(sc.events)) - 1; i >= sc.passed; i-- {
 		k := sc.events[i].choice
@@ -112,11 +113,12 @@ func conflictsWith(e *event, a, b *label) bool {
 	return conflict(a, b) && !(e.transition.Op == schedule.SelectDefault && missesDefault(a, b))
 }
 
-// missesDefault reports whether a step with label b, which was not possible where its thread was at it, makes no difference to an earlier default
-// case of a select that has a case with label a.
+// missesDefault reports whether a step with label b, which was not possible where its thread was at
+// it, makes no difference to an earlier default case of a select that has a case with label a.
 //
-// The default case changes nothing. So if the step might be taken before it, it might be taken after it and what happened in between, where it would have been
-// possible. That is not so for one that meets the case of the select itself.
+// The default case changes nothing. So if the step might be taken before it, it might be taken
+// after it and what happened in between, where it would have been possible. That is not so for one
+// that meets the case of the select itself.
 func missesDefault(a, b *label) bool {
 	plain := func(l *label) bool {
 		return (l.Op == schedule.Send || l.Op == schedule.Recv) && !l.Queued && l.Waits == run.NoneWaits && l.Queue == run.ObjectID{} && !l.Spins
@@ -156,11 +158,14 @@ func (sc *scheduler) reverse(w who, past clock, i int32, woken bool) {
 	}
 }
 
-// wakes reports whether a step, which closes a channel or is a timer that sends on it, makes one with label b possible, of a thread that waits in a select.
+// wakes reports whether a step, which closes a channel or is a timer that sends on it, makes one
+// with label b possible, of a thread that waits in a select.
 //
-// That step has no other order. What the thread might have done instead before, it does with one that was not there yet, or it would have
-// had that step. If this one comes to an operation on the same channel, or on one that the select has and the step does not keep it
-// from, that conflicts with the step, or with what the thread does after it; and what is possible after the step as well as before it leads to the same state.
+// That step has no other order. What the thread might have done instead before, it does with one
+// that was not there yet, or it would have had that step. If this one comes to an operation on the
+// same channel, or on one that the select has and the step does not keep it from, that conflicts
+// with the step, or with what the thread does after it; and what is possible after the step as well
+// as before it leads to the same state.
 func wakes(t *run.Transition, b *label) bool {
 	if b.Object != t.Object || !isWoken(b) || b.Default || b.Spins || b.Queued || b.Waits != run.NoneWaits || (b.Queue != run.ObjectID{}) {
 		return false

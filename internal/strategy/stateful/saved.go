@@ -11,10 +11,11 @@ import (
 	"github.com/everyway-go/everyway/internal/strategy/portable"
 )
 
-// What is saved of a search are the choices of its next run, with what has been tried at each and what is still to be. The
-// states that are remembered, and what they are compared with, are left out: fingerprints have numbers of functions and
-// types in them, which are others in another process. So all states of the choices count as unknown, as they do when
-// another machine goes on with a search.
+// What is saved of a search are the choices of its next run, with what has been tried at each and
+// what is still to be. The states that are remembered, and what they are compared with, are left
+// out: fingerprints have numbers of functions and types in them, which are others in another
+// process. So all states of the choices count as unknown, as they do when another machine goes on
+// with a search.
 
 // Save implements strategy.Resumable.
 func (s *search) Save() []byte {

@@ -59,8 +59,8 @@ func savedOf(t testing.TB, name string, runs int) (saved [][]byte) {
 	return saved
 }
 
-// TestForever breaks searches off after each of their runs. Goroutines that may go round for ever are known to the search that
-// goes on, although it does not know the states on their way.
+// TestForever breaks searches off after each of their runs. Goroutines that may go round for ever
+// are known to the search that goes on, although it does not know the states on their way.
 func TestForever(t *testing.T) {
 	boot := loadPrograms(t, "testdata/forever")
 	for _, name := range []string{"lock", "ended"} {

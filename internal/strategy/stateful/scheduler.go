@@ -45,7 +45,8 @@ type scheduler struct {
 	alike       bool                                                                   // Options.Alike
 	foresees    bool                                                                   // Options.Ahead
 	checks      bool                                                                   // Options.checks
-	// asks says that it is to be found out in the state before the last decision of script which goroutines are alike there.
+	// asks says that it is to be found out in the state before the last decision of script which
+	// goroutines are alike there.
 	asks   bool
 	made   int // number of runs that have begun
 	spared int // number of options that were like others
@@ -167,8 +168,9 @@ func (sc *scheduler) arrive(trace *run.Trace, pending []run.Transition, of func(
 	return true
 }
 
-// When it is known that the search begins again after a run, the run goes on for as many steps as it has made, and lateSteps more: there may be more
-// to come for which the search would have to begin again.
+// When it is known that the search begins again after a run, the run goes on for as many steps as
+// it has made, and lateSteps more: there may be more to come for which the search would have to
+// begin again.
 const lateSteps = 256
 
 // endsLate reports whether a run ends since the search begins again after it.
@@ -283,11 +285,12 @@ func optionsOf(enabled []run.Transition) []option {
 }
 
 // byDefault returns the choice of a step: of the goroutine that took the last one or, in a long
-// run, has waited for too long; else of the first of those that are closest to it in the tree in which goroutines start
-// others. After that come those that are asleep, then what needs time to pass while something else is possible, and what ends the run comes last.
+// run, has waited for too long; else of the first of those that are closest to it in the tree in
+// which goroutines start others. After that come those that are asleep, then what needs time to
+// pass while something else is possible, and what ends the run comes last.
 //
-// So goroutines that have to do with each other come to an end together, and a state that is the same whatever they have done
-// comes before others have begun.
+// So goroutines that have to do with each other come to an end together, and a state that is the
+// same whatever they have done comes before others have begun.
 func (sc *scheduler) byDefault(p *run.SchedulingPoint) int {
 	overdue := sc.overdue(p)
 	best, rank := 0, -1
@@ -317,8 +320,8 @@ func (sc *scheduler) byDefault(p *run.SchedulingPoint) int {
 	return best
 }
 
-// sleep makes sc.asleep the sleep set after the last event, which is the option of own that has been chosen; own is nil if there was nothing to choose. There
-// are pending the steps before it.
+// sleep makes sc.asleep the sleep set after the last event, which is the option of own that has
+// been chosen; own is nil if there was nothing to choose. There are pending the steps before it.
 func (sc *scheduler) sleep(own *choice, pending []run.Transition) {
 	if own != nil {
 		sc.asleep = append(sc.asleep[:0], own.asleep...)
@@ -337,8 +340,9 @@ func (sc *scheduler) sleep(own *choice, pending []run.Transition) {
 	})
 }
 
-// maxWait is for how many steps a goroutine that could take one waits in a long run, at most, if there is nothing else that keeps it waiting than the default.
-// With fewer, goroutines take turns, and runs come to states in the midst of what each of them does, which no other run comes to.
+// maxWait is for how many steps a goroutine that could take one waits in a long run, at most, if
+// there is nothing else that keeps it waiting than the default. With fewer, goroutines take turns,
+// and runs come to states in the midst of what each of them does, which no other run comes to.
 const maxWait = 64
 
 // overdue returns p.Overdue if the goroutine has waited for maxWait steps, -1 otherwise.

@@ -6,9 +6,10 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 )
 
-// A sleeper is a thread in the sleep set of a state (Godefroid: Partial-Order Methods for the Verification of Concurrent Systems, LNCS 1032, 1996, chapter 5),
-// with the number of a label of its next step: that has been tried in an earlier state, and is independent of all that has come since. A thread whose next step
-// has several labels is there with each.
+// A sleeper is a thread in the sleep set of a state (Godefroid: Partial-Order Methods for the
+// Verification of Concurrent Systems, LNCS 1032, 1996, chapter 5), with the number of a label of
+// its next step: that has been tried in an earlier state, and is independent of all that has come
+// since. A thread whose next step has several labels is there with each.
 type sleeper struct {
 	who   who
 	label int32

@@ -33,26 +33,32 @@ type Options struct {
 	// ForgetKnowledge is as in run.Plan, unless there is too much to be compared instead. Then ForgetAccesses
 	// makes no difference.
 	ForgetKnowledge bool
-	// ForgetUnread, with ForgetKnowledge, leaves out words that nobody reads any more (unread.go), until plain accesses have to be visible.
+	// ForgetUnread, with ForgetKnowledge, leaves out words that nobody reads any more (unread.go),
+	// until plain accesses have to be visible.
 	ForgetUnread bool
 	// Rename is as in run.Plan, until a run shows that names matter.
 	Rename bool
 	// TellPlaces says, with Rename, that run.Plan.MergePlaces is not set.
 	TellPlaces bool
-	// Alike, which includes Rename, says that of steps that goroutines which are alike can take in a state only one is tried.
+	// Alike, which includes Rename, says that of steps that goroutines which are alike can take in
+	// a state only one is tried.
 	Alike bool
-	// Ahead says that where a run ends at a known state it counts what has to happen before the steps that come later, and that what lets a
-	// thread go on is not reversed with what the thread does then (ahead.go, wakes).
+	// Ahead says that where a run ends at a known state it counts what has to happen before the
+	// steps that come later, and that what lets a thread go on is not reversed with what the thread
+	// does then (ahead.go, wakes).
 	Ahead bool
-	// HideAtomics, with ForgetKnowledge, says that atomic loads and, with AddsCommute, additions are no steps as long as they do not race with what they depend on, or what depends on them (atomics.go).
+	// HideAtomics, with ForgetKnowledge, says that atomic loads and, with AddsCommute, additions
+	// are no steps as long as they do not race with what they depend on, or what depends on them
+	// (atomics.go).
 	HideAtomics bool
-	// Sites are the names of sites for a search that is saved. Without them it can only be restored for the same machine.
+	// Sites are the names of sites for a search that is saved. Without them it can only be restored
+	// for the same machine.
 	Sites strategy.Sites
 	// Patience is the number of runs after which the search ends if fewer than one in ten of them have come
 	// to a state that was known, 0 if it never does.
 	Patience int
-	// checks says that each comparison that is left out since it was made before is made as well, however few they are, and
-	// that one that makes a difference is a panic. It is for tests.
+	// checks says that each comparison that is left out since it was made before is made as well,
+	// however few they are, and that one that makes a difference is a panic. It is for tests.
 	checks bool
 }
 
@@ -140,7 +146,8 @@ func (s *search) Held() int64 { return s.scheduler.states.bytesHeld() }
 // Forget implements strategy.Remembering.
 func (s *search) Forget() { s.short.Store(true) }
 
-// isVain reports whether the search is to end because too few runs have come to known states, with those that it has not had to make for that.
+// isVain reports whether the search is to end because too few runs have come to known states, with
+// those that it has not had to make for that.
 func (s *search) isVain() bool {
 	sc := &s.scheduler
 	return s.options.Patience > 0 && s.runs >= s.options.Patience && s.cut+sc.spared < (s.runs+sc.spared)/10

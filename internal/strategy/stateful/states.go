@@ -11,7 +11,8 @@ import (
 // states remembers the states from which everything has been tried.
 type states struct {
 	known map[run.Fingerprint]possible
-	// cores has, of states that differ only in what may be left out, the sets of words that are read after some of them: indexes in read.
+	// cores has, of states that differ only in what may be left out, the sets of words that are
+	// read after some of them: indexes in read.
 	cores map[run.Fingerprint][]int32
 	read  []bitset.Set             // distinct sets of words
 	reads map[string]int32         // of read, by their keys
@@ -40,7 +41,8 @@ const (
 // allWords stands for all words of a state.
 const allWords = -1
 
-// maxReads bounds the number of sets of words for states that differ only in what may be left out. Of others all words count.
+// maxReads bounds the number of sets of words for states that differ only in what may be left out.
+// Of others all words count.
 const maxReads = 8
 
 // clear forgets all states.
@@ -71,8 +73,9 @@ type stateID struct {
 	contested   bool   // the state was known already, but a race was possible
 }
 
-// makeRoom forgets all states if there are too many, or too much in their lists. It is called before something is noted of a state,
-// so that no index of a set or a list is kept that stood for another one.
+// makeRoom forgets all states if there are too many, or too much in their lists. It is called
+// before something is noted of a state, so that no index of a set or a list is kept that stood for
+// another one.
 func (s *states) makeRoom() {
 	if len(s.known) >= maxStates || s.size >= maxListed {
 		s.clear()
@@ -80,8 +83,9 @@ func (s *states) makeRoom() {
 }
 
 // complete notes that everything has been tried from a state on, and the labels of what was
-// possible: their numbers, as relative labels if the fingerprint leaves out names. So are the names in the set of
-// the accesses that can come then. The words that are read then are those of a set. The state is id, which f may leave words out of.
+// possible: their numbers, as relative labels if the fingerprint leaves out names. So are the names
+// in the set of the accesses that can come then. The words that are read then are those of a set.
+// The state is id, which f may leave words out of.
 func (s *states) complete(f run.Fingerprint, id *stateID, below bitset.Set, ahead *accesses.Set, reads int32) {
 	s.bytes = s.bytes[:0]
 	n := len(below)
@@ -117,7 +121,8 @@ func (s *states) complete(f run.Fingerprint, id *stateID, below bitset.Set, ahea
 	s.known[f] = possible{labels: k, reads: reads, ahead: ahead, words: id.fingerprint}
 }
 
-// setOf returns the index of a set of words that are read after states with a core. It is allWords if there are too many.
+// setOf returns the index of a set of words that are read after states with a core. It is allWords
+// if there are too many.
 func (s *states) setOf(core run.Fingerprint, reads bitset.Set) int32 {
 	s.bytes = keyOf(s.bytes[:0], reads)
 	k, ok := s.reads[string(s.bytes)]
@@ -146,7 +151,8 @@ func (s *states) countWords() {
 		if k.reads == allWords {
 			continue
 		}
-		// One with a fingerprint of its own, since a race was possible, is known twice: always the same of the two counts.
+		// One with a fingerprint of its own, since a race was possible, is known twice: always the
+		// same of the two counts.
 		if g, ok := counted[k.words]; !ok || slices.Compare(f[:], g[:]) < 0 {
 			counted[k.words] = f
 		}
@@ -158,7 +164,8 @@ func (s *states) countWords() {
 	}
 }
 
-// find returns what is possible from a state on, if everything has been tried there, or from one that differs only in words that are not read.
+// find returns what is possible from a state on, if everything has been tried there, or from one
+// that differs only in words that are not read.
 func (s *states) find(id *stateID) (possible, bool) {
 	if k, ok := s.known[id.fingerprint]; ok || len(id.words) == 0 {
 		return k, ok

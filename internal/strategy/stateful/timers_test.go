@@ -14,7 +14,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 )
 
-// TestTimers tests what is found, and in how many runs, where goroutines have timers and closed channels of their own, and where the clock is read.
+// TestTimers tests what is found, and in how many runs, where goroutines have timers and closed
+// channels of their own, and where the clock is read.
 func TestTimers(t *testing.T) {
 	r := vmtest.Load(t, load.Config{Dir: "testdata/timers", Patterns: []string{"."}})
 	root := r.Packages[0]

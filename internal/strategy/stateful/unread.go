@@ -9,8 +9,8 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// unread is the part of a scheduler that finds out which words of memory are read after a state before they are overwritten. It does that beside
-// knowledge, for the same parts of a run.
+// unread is the part of a scheduler that finds out which words of memory are read after a state
+// before they are overwritten. It does that beside knowledge, for the same parts of a run.
 type unread struct {
 	words      func() []run.PlainWord // SchedulingPoint.Words, of the present state
 	spareWords []word
@@ -35,8 +35,9 @@ type word struct {
 // maxCells bounds the number of cells.
 const maxCells = 1 << 15
 
-// After minEnded runs that end at a known state, all words count from then on if less than one in minSpared of these states differs in words that are not read: to know
-// which words are read costs more.
+// After minEnded runs that end at a known state, all words count from then on if less than one in
+// minSpared of these states differs in words that are not read: to know which words are read costs
+// more.
 const (
 	minEnded  = 128
 	minSpared = 64
@@ -151,7 +152,8 @@ func (sc *scheduler) notePending(pending []run.Transition) {
 	}
 }
 
-// passReads adds to what is read after the last choice what is read after the state id, to which the run has come: all words, or some of them.
+// passReads adds to what is read after the last choice what is read after the state id, to which
+// the run has come: all words, or some of them.
 func (sc *scheduler) passReads(id *stateID, reads bitset.Set, all bool) {
 	to := sc.aheadOf(len(sc.choices) - 1)
 	if to == nil {
@@ -165,8 +167,9 @@ func (sc *scheduler) passReads(id *stateID, reads bitset.Set, all bool) {
 	}
 }
 
-// completeReads is called when everything has been tried from choice n, whose state has a node. What has been left out since goroutines are alike reads what these read, with
-// each other's objects.
+// completeReads is called when everything has been tried from choice n, whose state has a node.
+// What has been left out since goroutines are alike reads what these read, with each other's
+// objects.
 func (sc *scheduler) completeReads(n int) {
 	c := &sc.choices[n]
 	sc.closeReads(c)
@@ -183,7 +186,8 @@ func (sc *scheduler) completeReads(n int) {
 	}
 }
 
-// closeReads adds to what is read after the state of c what is read if goroutines that are alike have each other's places.
+// closeReads adds to what is read after the state of c what is read if goroutines that are alike
+// have each other's places.
 func (sc *scheduler) closeReads(c *choice) {
 	if c.id.naming == nil || len(c.id.words) == 0 || !slices.ContainsFunc(c.circles, func(x circle) bool { return x.objects != nil }) {
 		return
@@ -206,7 +210,8 @@ func (sc *scheduler) closeReads(c *choice) {
 	}
 }
 
-// readsOf returns which words of a state are read after it. It is false if that is not known, so that all of them count.
+// readsOf returns which words of a state are read after it. It is false if that is not known, so
+// that all of them count.
 func (sc *scheduler) readsOf(id *stateID) (bitset.Set, bool) {
 	if !sc.unread.forgets || id.node == nil || len(id.words) == 0 {
 		return nil, false

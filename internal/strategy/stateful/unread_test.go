@@ -13,8 +13,9 @@ import (
 	"github.com/everyway-go/everyway/internal/vm"
 )
 
-// unreadProgram returns a function in which goroutines read and write memory under a lock, and which panics with what is in some of it at the end. So a
-// search that takes two states for the same although something in which they differ is read misses a panic.
+// unreadProgram returns a function in which goroutines read and write memory under a lock, and
+// which panics with what is in some of it at the end. So a search that takes two states for the
+// same although something in which they differ is read misses a panic.
 func unreadProgram(name string, r *rand.Rand) string {
 	var b strings.Builder
 	p := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -111,7 +112,8 @@ func unreadProgram(name string, r *rand.Rand) string {
 	return b.String()
 }
 
-// unreadStack begins a package with a stack, which one goroutine pushes seven numbers to and another one pops: what is above its top does not count.
+// unreadStack begins a package with a stack, which one goroutine pushes seven numbers to and
+// another one pops: what is above its top does not count.
 const unreadStack = `package unread
 
 import ("sync"; "sync/atomic")
@@ -138,9 +140,11 @@ func Ring() {
 }
 `
 
-// unreadStates are programs that come to two states which differ in one word, by the outcome of which. Whether the word is read after the first of them shows
-// only in a way of its own. Those with an odd number come to the other state first, if the ones with even numbers do not. A second goroutine is there all
-// the time, since words of memory that only one has ever used are not kept apart.
+// unreadStates are programs that come to two states which differ in one word, by the outcome of
+// which. Whether the word is read after the first of them shows only in a way of its own. Those
+// with an odd number come to the other state first, if the ones with even numbers do not. A second
+// goroutine is there all the time, since words of memory that only one has ever used are not kept
+// apart.
 const unreadStates = `
 type cell struct{ n, unused int }
 
@@ -305,7 +309,8 @@ func TestUnreadStates(t *testing.T) {
 	}
 }
 
-// TestUnread compares what searches find that leave out words which nobody reads any more with what one finds that does not.
+// TestUnread compares what searches find that leave out words which nobody reads any more with what
+// one finds that does not.
 func TestUnread(t *testing.T) {
 	n := sample.Size(120, 40, 12)
 	var text strings.Builder

@@ -39,8 +39,9 @@ func Carry(m *state.State, t *run.Transition) (time int64, readings *race.Readin
 		time = max(time, m.Now+t.State)
 	}
 	latest := m.Now + m.Stalled
-	// All readings are looked for, those also that happened before others which are known: what is found has to follow from what happened
-	// before the step, and not from what others have read meanwhile.
+	// All readings are looked for, those also that happened before others which are known: what is
+	// found has to follow from what happened before the step, and not from what others have read
+	// meanwhile.
 	look := func(late *state.LateStep) {
 		if (late.Time > time || !late.Readings.Within(readings)) && run.Dependent(&late.Transition, t) {
 			time, readings = max(time, late.Time), readings.Join(late.Readings)

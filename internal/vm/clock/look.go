@@ -9,15 +9,19 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// Since Go 1.23, who looks at the channel of a timer makes the timer fire if its time has come and nobody has waited there (see state.WasAwaited). So a select with
-// a default case does not take that while the time of a timer, on whose channel it could receive, has certainly come. Whether another goroutine has come to wait
-// is no step of a run, and neither is whether it has ended, so this counts only if the others had ended when time passed.
+// Since Go 1.23, who looks at the channel of a timer makes the timer fire if its time has come and
+// nobody has waited there (see state.WasAwaited). So a select with a default case does not take
+// that while the time of a timer, on whose channel it could receive, has certainly come. Whether
+// another goroutine has come to wait is no step of a run, and neither is whether it has ended, so
+// this counts only if the others had ended when time passed.
 //
-// That a timer is due on the virtual clock does not say that its time has come: it may have been set later than the clock has it, by up to Settings.Stall. But the
-// goroutine that has set a timer knows for how long it has waited since then: state.Timer.Left is what is left of the timer's duration, after its sleeps and
-// other timers that it has set later.
+// That a timer is due on the virtual clock does not say that its time has come: it may have been
+// set later than the clock has it, by up to Settings.Stall. But the goroutine that has set a timer
+// knows for how long it has waited since then: state.Timer.Left is what is left of the timer's
+// duration, after its sleeps and other timers that it has set later.
 
-// FiresFirst reports whether a timer, outside of bubbles, has to send on ch, which is empty, before g can find nothing there.
+// FiresFirst reports whether a timer, outside of bubbles, has to send on ch, which is empty, before
+// g can find nothing there.
 func FiresFirst(m *state.State, g *state.Goroutine, ch *heap.Object) bool {
 	if g.Bubble != nil || !state.IsTimerChan(ch) || state.WasAwaited(ch) || !g.IsAlone() || m.NoneDue() {
 		return false
@@ -66,7 +70,8 @@ func Received(m *state.State, g *state.Goroutine, f *race.Firing) {
 	})
 }
 
-// eachWaiting calls do with copies of the timers outside of bubbles that g has set, if they send. A copy that has been changed takes the place of the timer.
+// eachWaiting calls do with copies of the timers outside of bubbles that g has set, if they send. A
+// copy that has been changed takes the place of the timer.
 func eachWaiting(m *state.State, g *state.Goroutine, do func(*state.Timer) (changes bool)) {
 	for i, t := range m.Timers {
 		if t.Creator != g.ID || t.Bubble != nil || !state.IsTimerChan(t.Channel()) {

@@ -26,11 +26,13 @@ const maxTime = 1 << 61
 // maxTerms bounds the terms of the sum that a reading is.
 const maxTerms = 6
 
-// apart is by how many nanoseconds a reading of a goroutine is later, at least, than those that happened before. A clock that counts
-// nanoseconds has gone on by the time that it is read again; coarse ones are left out.
+// apart is by how many nanoseconds a reading of a goroutine is later, at least, than those that
+// happened before. A clock that counts nanoseconds has gone on by the time that it is read again;
+// coarse ones are left out.
 const apart = 1
 
-// lastReading returns the time that no reading exceeds before the next quiescent point, but for those that have to be apart from others.
+// lastReading returns the time that no reading exceeds before the next quiescent point, but for
+// those that have to be apart from others.
 func lastReading(m *state.State) int64 {
 	return state.Later(m.Now, min(int64(m.Stall), maxAhead))
 }
@@ -156,8 +158,8 @@ func note(m *state.State, r race.Reading, g *state.Goroutine, own bool) {
 		g.Clock.Readings = g.Clock.Readings.Join(known)
 	}
 	if own && len(m.Live) == 1 && len(m.Timers) == 0 && m.LatestReadings.Within(known) {
-		// Nobody is left who does not know of it, and g has nothing to learn. What is known is the same as if others, who read no
-		// clock, had not ended yet.
+		// Nobody is left who does not know of it, and g has nothing to learn. What is known is the
+		// same as if others, who read no clock, had not ended yet.
 		m.OldReadings, m.LatestReadings = m.OldReadings.Join(g.Clock.Readings), nil
 		return
 	}

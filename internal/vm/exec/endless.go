@@ -5,11 +5,13 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// Endless loops. A goroutine may compute for ever without any visible operation: it follows a list that leads back to itself, or its counter
-// wraps round before it gets to the limit. If its registers and memory are as they were some time before, and no other goroutine can take a step in between, nothing
-// can end the loop any more. To compare states at every jump back would cost more than the loop itself. So a goroutine is watched only when
-// it has computed for long, for a number of jumps back, and when it has computed for twice as long, again (after Brent's algorithm, as for cycles of steps in package
-// sched).
+// Endless loops. A goroutine may compute for ever without any visible operation: it follows a list
+// that leads back to itself, or its counter wraps round before it gets to the limit. If its
+// registers and memory are as they were some time before, and no other goroutine can take a step in
+// between, nothing can end the loop any more. To compare states at every jump back would cost more
+// than the loop itself. So a goroutine is watched only when it has computed for long, for a number
+// of jumps back, and when it has computed for twice as long, again (after Brent's algorithm, as for
+// cycles of steps in package sched).
 
 const (
 	pauseAfter = 4   // chunks of instructions in a step of one of several goroutines before it pauses
@@ -28,8 +30,8 @@ type watch struct {
 	inputs  int
 }
 
-// pause is called at jumps back of g when the fuel is spent. It returns false if g has been parked, since it has computed for long, or because it is in an
-// endless loop.
+// pause is called at jumps back of g when the fuel is spent. It returns false if g has been parked,
+// since it has computed for long, or because it is in an endless loop.
 func (m *Interpreter) pause(g *state.Goroutine) bool {
 	if m.Step.Chunks < pauseAfter || g.Merging.On {
 		return true
@@ -46,8 +48,8 @@ func (m *Interpreter) pause(g *state.Goroutine) bool {
 // powerOfTwo reports whether n is one.
 func powerOfTwo(n int) bool { return n&(n-1) == 0 }
 
-// watchFor returns how many states are to be compared with that of the goroutine, which has spent a chunk of instructions in a loop: 0 if it
-// is not time for that.
+// watchFor returns how many states are to be compared with that of the goroutine, which has spent a
+// chunk of instructions in a loop: 0 if it is not time for that.
 func (m *Interpreter) watchFor() int {
 	if m.Initialising() || !m.Heap.Recording() || len(m.Trace.Unordered) > 0 {
 		return 0
@@ -62,7 +64,8 @@ func (m *Interpreter) watchFor() int {
 	return 0
 }
 
-// repeats is called at jumps back of g when the fuel is spent. It reports whether g is known to be in an endless loop, and whether it is to go on being watched.
+// repeats is called at jumps back of g when the fuel is spent. It reports whether g is known to be
+// in an endless loop, and whether it is to go on being watched.
 func (m *Interpreter) repeats(g *state.Goroutine) (endless, watched bool) {
 	w := &m.watched
 	if w.left == 0 {

@@ -46,27 +46,32 @@ type Interpreter struct {
 	Middles []*code.Middle
 	// Order is the order in which these are prepared, nil if it is theirs.
 	Order []int
-	// InputVariables are the package variables that are inputs, then or of a function that is searched over its parameters.
+	// InputVariables are the package variables that are inputs, then or of a function that is
+	// searched over its parameters.
 	InputVariables []*ssa.Global
 	// Pointers says where the pointers lead that are inputs then; nil if nothing is known of it.
 	Pointers *fragment.Pointers
 	// Uses says which synchronisation is an input then, and Conditions which locks the conditions in structs have.
 	Uses       fragment.Uses
 	Conditions map[*code.Type][]code.Condition
-	// Set has, by the type of a struct, the fields that are not nil then: the paths that lead there. Zero has those that are 0.
+	// Set has, by the type of a struct, the fields that are not nil then: the paths that lead
+	// there. Zero has those that are 0.
 	Set, Zero map[*code.Type][]string
 	// Guarded has, by the type of a struct, the channels that are open as long as a sync.Once has not been done.
 	Guarded map[*code.Type][]code.Guarded
-	// Structures are those of which each has one owner, and EdgesOf has the types of their edges: a bit for each structure.
+	// Structures are those of which each has one owner, and EdgesOf has the types of their edges: a
+	// bit for each structure.
 	Structures []*code.Type
 	EdgesOf    map[*code.Type]uint64
-	// Implementing has the types of which interfaces that are inputs can have values, by the type of the interface, as far as they have been asked for. They are those
-	// of the program.
+	// Implementing has the types of which interfaces that are inputs can have values, by the type
+	// of the interface, as far as they have been asked for. They are those of the program.
 	Implementing map[*code.Type][]types.Type
-	// Between has the numbers between which fields are then, in the same way, and VariablesBetween those between which package variables are.
+	// Between has the numbers between which fields are then, in the same way, and VariablesBetween
+	// those between which package variables are.
 	Between          map[*code.Type]map[string]fragment.Range
 	VariablesBetween map[*ssa.Global]fragment.Range
-	// Related has what is then true of fields together, by the types of their structs, and VariablesRelated what is true of package variables.
+	// Related has what is then true of fields together, by the types of their structs, and
+	// VariablesRelated what is true of package variables.
 	Related          map[*code.Type][]code.Relation
 	VariablesRelated []fragment.Relation
 	// Corpus is the seed corpus of the fuzz test.

@@ -99,7 +99,8 @@ func (m *Interpreter) declare(c *code.Func) *state.Function {
 		LinkedBuiltins: make([]*state.Function, len(c.Builtins)),
 		Caches:         make([]state.MethodCache, len(c.Methods)),
 	}
-	// What calls a method with its receiver out of an interface has the name of the method, and no sites that anybody names.
+	// What calls a method with its receiver out of an interface has the name of the method, and no
+	// sites that anybody names.
 	if id, ok := m.Reserved[c.Name]; ok && m.Funcs[id] == nil && !c.Unboxes {
 		f.ID = id
 		m.Funcs[id] = f

@@ -16,11 +16,12 @@ import (
 
 // Execute executes g until it parks or ends, or the run is over.
 //
-// In the loop, r are the registers of the top frame f, in is the current instruction and pc the index of the next one. Before
-// anything that may fail, park, use the position of the goroutine, or change frames, registers or shadows outside of the loop, f.PC
-// is set to the current instruction. Such an instruction ends by jumping to resume, where the loop's variables are set again, or to
-// done if the frames have not changed. Simple instructions make no calls, unless accesses are watched. Methods that carry out
-// instructions return false if they could not; m.Fault says why.
+// In the loop, r are the registers of the top frame f, in is the current instruction and pc the
+// index of the next one. Before anything that may fail, park, use the position of the goroutine, or
+// change frames, registers or shadows outside of the loop, f.PC is set to the current instruction.
+// Such an instruction ends by jumping to resume, where the loop's variables are set again, or to
+// done if the frames have not changed. Simple instructions make no calls, unless accesses are
+// watched. Methods that carry out instructions return false if they could not; m.Fault says why.
 func (m *Interpreter) Execute(g *state.Goroutine) {
 	m.Preserve(g)
 	m.PrepareAccesses(g) // there may have been a checkpoint
@@ -1445,7 +1446,8 @@ enter:
 				m.runPendingDefers(g, f)
 				goto reload
 			}
-			// The results go to register 0, which is in.D. With a constant index the compiler would keep parts of r's address in the host's registers.
+			// The results go to register 0, which is in.D. With a constant index the compiler would
+			// keep parts of r's address in the host's registers.
 			n := int(in.K)
 			switch n {
 			case 0:

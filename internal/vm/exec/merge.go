@@ -25,8 +25,8 @@ import (
 // steps, branches and everything else that can be observed are the same. Its shadows are
 // put aside (state.Merging), and the frame runs code that calls join where the sides meet.
 
-// Regions returns the regions of fn. A function in which goroutines stop has none: nobody stops in the middle of a region, be it one of
-// a function that calls fn.
+// Regions returns the regions of fn. A function in which goroutines stop has none: nobody stops in
+// the middle of a region, be it one of a function that calls fn.
 func (m *Interpreter) Regions(fn *state.Function) *state.RegionCode {
 	if fn.Regions != nil {
 		return fn.Regions

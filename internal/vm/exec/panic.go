@@ -69,13 +69,15 @@ func (m *Interpreter) beginPanic(g *state.Goroutine, p state.Panicking) {
 	m.unwind(g)
 }
 
-// unwind runs the next deferred call for the last panic of g. If there is none left, the goroutine ends or the program crashes.
+// unwind runs the next deferred call for the last panic of g. If there is none left, the goroutine
+// ends or the program crashes.
 func (m *Interpreter) unwind(g *state.Goroutine) {
 	p := &g.Panics[len(g.Panics)-1]
 	for ; p.At >= 0; p.At-- {
 		f := &g.Frames[p.At]
 		if f.Mode == state.TextOfPanic {
-			// The method that should return the text of a panic's value has panicked itself: the value is printed without it.
+			// The method that should return the text of a panic's value has panicked itself: the
+			// value is printed without it.
 			g.Panics = g.Panics[:len(g.Panics)-1]
 			p = &g.Panics[g.Texts]
 			p.Text = printing.Panic(p.Type, p.Data, m.Address)

@@ -43,19 +43,22 @@ type Primitive struct {
 	// detected.
 	MayOnlyRead bool
 
-	// Hides is not nil if a plan may say that the operation, on the cell to which the first argument points, is not visible (run.Visible.HideAtomics), and reports whether it may
-	// say so of a call. Then Call.Hidden is set.
+	// Hides is not nil if a plan may say that the operation, on the cell to which the first
+	// argument points, is not visible (run.Visible.HideAtomics), and reports whether it may say so
+	// of a call. Then Call.Hidden is set.
 	Hides func(c *Call) bool
 
-	// Learns says that Run acquires the clock of the cell to which the first argument points, and accesses nothing before but
-	// that cell, unless the transition commutes. Awaits says that if no transition is enabled it takes another goroutine's
-	// operation on the cell to enable one, and that what that one knows is learned before anything else is accessed.
+	// Learns says that Run acquires the clock of the cell to which the first argument points, and
+	// accesses nothing before but that cell, unless the transition commutes. Awaits says that if no
+	// transition is enabled it takes another goroutine's operation on the cell to enable one, and
+	// that what that one knows is learned before anything else is accessed.
 	Learns, Awaits bool
 
 	// Sleeps says that a goroutine whose phase is not 0 sleeps.
 	Sleeps bool
 
-	// Counts says that the first argument is the address of a counter, which may be an input: it is made concrete first.
+	// Counts says that the first argument is the address of a counter, which may be an input: it is
+	// made concrete first.
 	Counts bool
 
 	// Shadows says that Run handles symbolic values: it reads the shadows of its

@@ -30,7 +30,8 @@ type history struct {
 	began    []race.Access // when goroutines have begun to wait at communications
 	users    []*race.Clock // of gather
 	least    floor
-	// What goroutines learn in their next steps, if it has been asked for: of each of those that live, and what the steps are about.
+	// What goroutines learn in their next steps, if it has been asked for: of each of those that
+	// live, and what the steps are about.
 	taught     bool
 	lessons    []Lesson
 	about      []uint64
@@ -40,9 +41,11 @@ type history struct {
 	bits       []uint64 // of the accesses in known
 }
 
-// A Lesson says what a goroutine learns in its next step, before it accesses anything but the object that the step is about.
+// A Lesson says what a goroutine learns in its next step, before it accesses anything but the
+// object that the step is about.
 type Lesson struct {
-	// Waits says that others have to take a step before it can, and that it learns what the one of these knows that lets it go on.
+	// Waits says that others have to take a step before it can, and that it learns what the one of
+	// these knows that lets it go on.
 	Waits bool
 	Clock *race.Clock  // that it learns all of; nil if none is sure
 	About *heap.Object // nil if it is a channel
@@ -97,8 +100,9 @@ func (f *floor) lower(c *race.Clock) {
 	}
 }
 
-// allKnow reports whether all goroutines and timers know of an access. There may be very many accesses, and of nearly all of them everybody
-// knows: so the clocks are compared once, and not for each access.
+// allKnow reports whether all goroutines and timers know of an access. There may be very many
+// accesses, and of nearly all of them everybody knows: so the clocks are compared once, and not for
+// each access.
 func (p *Printer) allKnow(a *race.Access) bool { return a.Time() <= p.floorOf(a.Slot()) }
 
 // floorOf returns the time of the goroutine in a slot up to which all know what it has done.
@@ -271,8 +275,8 @@ func (p *Printer) addHistory() {
 	}
 }
 
-// eachAccess calls do for each access to an object of a kind that counts, to a cell or, if off is -1, at an index that depends on inputs. It may leave out
-// plain accesses that are known.
+// eachAccess calls do for each access to an object of a kind that counts, to a cell or, if off is
+// -1, at an index that depends on inputs. It may leave out plain accesses that are known.
 func (p *Printer) eachAccess(o *heap.Object, known func(slot int32) uint32, counts func(off int, k run.AccessKind) bool, do func(off int, k run.AccessKind, a *race.Access)) {
 	o.Race.EachIndexed(func(k run.AccessKind, a *race.Access) {
 		if counts(-1, k) {

@@ -93,8 +93,8 @@ func (p *Printer) Known(wants func(of run.Allocation, kind run.AccessKind) run.I
 	return k
 }
 
-// knownUntil returns the time up to which all goroutines and timers know of what the goroutine in a slot has done to an object, or will as soon as
-// they access anything: see Knowledge in doc.go.
+// knownUntil returns the time up to which all goroutines and timers know of what the goroutine in a
+// slot has done to an object, or will as soon as they access anything: see Knowledge in doc.go.
 func (p *Printer) knownUntil(o *heap.Object, slot int32, lesson func(g *state.Goroutine) Lesson) uint32 {
 	until := p.floorOf(slot)
 	if later := p.laterFloorOf(slot, lesson); later > until && !slices.Contains(p.about, o.Base()) {

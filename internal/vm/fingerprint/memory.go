@@ -367,8 +367,8 @@ func (p *Printer) addChanges() {
 	p.addObjects()
 }
 
-// isQueueNumber reports whether a cell has the number of a queue, which depends on the order of goroutines: what counts of it where names do
-// not is with the queues.
+// isQueueNumber reports whether a cell has the number of a queue, which depends on the order of
+// goroutines: what counts of it where names do not is with the queues.
 func (p *Printer) isQueueNumber(o *heap.Object, off int) bool {
 	return p.renames && o.Kind == heap.ChanObject && off == state.ChanQueue
 }
@@ -485,7 +485,8 @@ type page struct {
 // maxPaged bounds the number of objects whose pages are known.
 const maxPaged = 1 << 12
 
-// addPages appends to h the words of a large object, page by page. Those that have not changed are not gone through again.
+// addPages appends to h the words of a large object, page by page. Those that have not changed are
+// not gone through again.
 func (p *Printer) addPages(h *hash, o named) {
 	pages := p.pages[o.Object]
 	if n := (o.Size() + heap.PageSize - 1) / heap.PageSize; len(pages) != n {
@@ -518,7 +519,8 @@ func (p *Printer) hashPage(o named, i int) (hash, bool) {
 	return one.sum(), plain
 }
 
-// words is the part of a Printer that keeps the words apart that whoever asks may leave out of a fingerprint: see Words in doc.go.
+// words is the part of a Printer that keeps the words apart that whoever asks may leave out of a
+// fingerprint: see Words in doc.go.
 type words struct {
 	plain   []run.PlainWord
 	layout  hash // of the objects that have them, in order
@@ -547,8 +549,9 @@ func (p *Printer) Words() []run.PlainWord {
 	return p.plain
 }
 
-// keepsApart reports whether an object that was made since the first checkpoint may have words that are kept apart: it is a variable or an array to which goroutines have
-// written. What an interface holds has never been written to, and is read without an access. Large objects are left alone.
+// keepsApart reports whether an object that was made since the first checkpoint may have words that
+// are kept apart: it is a variable or an array to which goroutines have written. What an interface
+// holds has never been written to, and is read without an access. Large objects are left alone.
 func (p *Printer) keepsApart(o *heap.Object) bool {
 	return p.Plan.ForgetUnread && (o.Kind == heap.Variable || o.Kind == heap.Array) && o.Bytes == nil && o.Type != nil && o.Size() <= heap.PageSize &&
 		o.ID.Goroutine != run.HiddenObjects && p.Races.Knows(o.Race) && !o.Race.Writers.Empty()
@@ -581,7 +584,8 @@ func (p *Printer) addApart(h *hash, o named) {
 	}
 }
 
-// isSynchronised reports whether locks or other primitives, or atomic operations, have used a cell of an object that has a shadow.
+// isSynchronised reports whether locks or other primitives, or atomic operations, have used a cell
+// of an object that has a shadow.
 func (p *Printer) isSynchronised(o *heap.Object, off int) bool {
 	c := o.Race.Seen(off)
 	return c != nil && c.Synchronised()

@@ -38,8 +38,8 @@ func (p *Printer) addOperation(h *hash, g *state.Goroutine, from name) {
 	h.addBool(g.Notified)
 }
 
-// addHeld adds the locks that goroutines hold, or held when they ended, and those that they have inherited. How these are held is in
-// the locks.
+// addHeld adds the locks that goroutines hold, or held when they ended, and those that they have
+// inherited. How these are held is in the locks.
 func (p *Printer) addHeld() {
 	for _, g := range p.Goroutines {
 		if len(g.Thread.Held) > 0 {

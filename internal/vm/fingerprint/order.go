@@ -17,8 +17,9 @@ import (
 // has several fingerprints.
 //
 // Some names are kept, since there is more to them: those of goroutines that have set timers which
-// can still fire, or have read the clock, since timers and readings are named after them, and of those after which the plan names objects;
-// and those of objects that the plan names, or of which a number has been made.
+// can still fire, or have read the clock, since timers and readings are named after them, and of
+// those after which the plan names objects; and those of objects that the plan names, or of which a
+// number has been made.
 type order struct {
 	renames  bool
 	fixed    bool               // names turn out to be needed
@@ -51,7 +52,8 @@ func (p *Printer) arrange() {
 	p.assign()
 }
 
-// turn has each of the goroutines that are about to do the same as the first of those that are turned take the place of the one before it.
+// turn has each of the goroutines that are about to do the same as the first of those that are
+// turned take the place of the one before it.
 func (p *Printer) turn() {
 	if p.turned < 0 {
 		return

@@ -54,13 +54,15 @@ func (p *Printer) addFiring(h *hash, f *race.Firing) {
 	p.addReadings(h, f.Readings)
 }
 
-// late is the part of a Printer that concerns the steps since the clock has been read, or a timer has fired early (doc.go).
+// late is the part of a Printer that concerns the steps since the clock has been read, or a timer
+// has fired early (doc.go).
 type late struct {
 	known map[hash]carried // by the hash of what others are dependent with
 	steps []lateStep       // one for each
 }
 
-// carried is what those have from steps that are dependent with them: the time before which they cannot be, and readings of the clock.
+// carried is what those have from steps that are dependent with them: the time before which they
+// cannot be, and readings of the clock.
 type carried struct {
 	time     int64
 	readings *race.Readings
@@ -84,7 +86,8 @@ type lateStep struct {
 // since that would take too long.
 const maxLateSteps = 1 << 10
 
-// addLateSteps adds the latest readings of the clock, how far it is ahead of the last quiescent point, and the steps since.
+// addLateSteps adds the latest readings of the clock, how far it is ahead of the last quiescent
+// point, and the steps since.
 func (p *Printer) addLateSteps() {
 	if p.LatestReadings == nil && len(p.LateSteps) == 0 {
 		return
@@ -170,7 +173,8 @@ func (p *Printer) hashOfLate(t *run.Transition) hash {
 	return h.sum()
 }
 
-// stepper returns what stands for a goroutine that has taken a step, or -1 if there is none. Those that have ended take no further steps.
+// stepper returns what stands for a goroutine that has taken a step, or -1 if there is none. Those
+// that have ended take no further steps.
 func (p *Printer) stepper(id int32) int {
 	if id < 0 {
 		return int(id)
@@ -181,7 +185,8 @@ func (p *Printer) stepper(id int32) int {
 	return hasEnded
 }
 
-// addCellsByID appends to h cells of an object. One that nothing can reach any more has the name that it has in the run.
+// addCellsByID appends to h cells of an object. One that nothing can reach any more has the name
+// that it has in the run.
 func (p *Printer) addCellsByID(h *hash, r run.Range) {
 	if r.Object.Goroutine == run.HiddenObjects {
 		p.none = true // such names are not the same in all runs

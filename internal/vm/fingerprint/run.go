@@ -78,9 +78,10 @@ func (p *Printer) addQueues(h *hash, from name) {
 	}
 }
 
-// addNamedQueues adds the queues of channels when objects have names that do not depend on the order of goroutines, as that of the
-// queues does. Of a queue it counts which channels have it, how many wait there, and after which channel it is named, since the labels of steps
-// have that name. Channels that nothing can reach any more do not count.
+// addNamedQueues adds the queues of channels when objects have names that do not depend on the
+// order of goroutines, as that of the queues does. Of a queue it counts which channels have it, how
+// many wait there, and after which channel it is named, since the labels of steps have that name.
+// Channels that nothing can reach any more do not count.
 func (p *Printer) addNamedQueues() {
 	if !p.renames {
 		return

@@ -96,8 +96,8 @@ func (h *Heap) Recording() bool { return h.recording }
 // not be called before a write unless o is watched.
 func (h *Heap) Fresh(o *Object) bool { return o.interval == h.interval }
 
-// Unwatched reports whether nobody waits for a change of o, and counts a change: before a write to a fresh object, it is what Dirty
-// does.
+// Unwatched reports whether nobody waits for a change of o, and counts a change: before a write to
+// a fresh object, it is what Dirty does.
 func (h *Heap) Unwatched(o *Object) bool {
 	h.Writes++
 	return o.Watch == 0
@@ -106,8 +106,9 @@ func (h *Heap) Unwatched(o *Object) bool {
 // Before reports whether o was made before a mark, and has not been saved as a whole since.
 func (o *Object) Before(k *Mark) bool { return o.interval < k.interval }
 
-// Version returns a number that identifies the content of page p of an object, as long as nothing else than this object has its place in memory: there is no other
-// content with it. It is false if the page may change without notice, since it has been saved in this interval already.
+// Version returns a number that identifies the content of page p of an object, as long as nothing
+// else than this object has its place in memory: there is no other content with it. It is false if
+// the page may change without notice, since it has been saved in this interval already.
 func (h *Heap) Version(o *Object, p int) (uint32, bool) {
 	v := o.interval
 	if o.pages != nil {

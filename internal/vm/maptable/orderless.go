@@ -54,8 +54,8 @@ func hasFloat(t *code.Type) bool {
 	return t.Shape == code.Scalar && t.Kinds[0].Float()
 }
 
-// HasFloatKey reports whether a key of a map may have floating-point numbers in it. Other than its type, it looks at the
-// keys that there are.
+// HasFloatKey reports whether a key of a map may have floating-point numbers in it. Other than its
+// type, it looks at the keys that there are.
 func HasFloatKey(o *heap.Object) bool {
 	t := o.Type.Key
 	if t.Shape != code.ShapeInterface {

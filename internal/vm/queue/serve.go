@@ -23,8 +23,9 @@ func ServeClosed(m *state.State, ch *heap.Object) {
 	}
 }
 
-// Receivers returns the goroutines of which one gets the value that a timer is about to send on ch: those that have been
-// waiting there for the longest time, in the order of their names, which is the same when independent steps come in another order.
+// Receivers returns the goroutines of which one gets the value that a timer is about to send on ch:
+// those that have been waiting there for the longest time, in the order of their names, which is
+// the same when independent steps come in another order.
 func Receivers(m *state.State, ch *heap.Object) []*state.Goroutine {
 	since := m.WaitingSince(ch, false)
 	if since == 0 {

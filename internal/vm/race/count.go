@@ -30,8 +30,8 @@ const maxOpen = 1 << 12
 // Add notes that t adds delta > 0 to the counter, described by now; next is the goroutine that
 // it starts next. It returns false if the order of Adds may matter.
 //
-// An Add of one is for the goroutine that is started next, as programs mean it, or until then for t itself: they know of it, so that nobody has to
-// remember who else knows of the Add.
+// An Add of one is for the goroutine that is started next, as programs mean it, or until then for t
+// itself: they know of it, so that nobody has to remember who else knows of the Add.
 func (c *Count) Add(t *Thread, now Access, delta int64, next Start) bool {
 	c.added = KeepLatest(c.added, t, now)
 	if delta != 1 {
@@ -46,9 +46,9 @@ func (c *Count) Add(t *Thread, now Access, delta int64, next Start) bool {
 	return len(c.open) <= maxOpen && !anyConcurrent(c.waited, t)
 }
 
-// Done notes that t, which is self, takes n from the counter; next is the goroutine that it starts next. The result ok is false if the order of Adds
-// may matter. The result others says that there were not enough Adds for t, or for nobody in
-// particular.
+// Done notes that t, which is self, takes n from the counter; next is the goroutine that it starts
+// next. The result ok is false if the order of Adds may matter. The result others says that there
+// were not enough Adds for t, or for nobody in particular.
 func (c *Count) Done(t *Thread, n int64, self, next Start) (ok, others bool) {
 	for _, of := range [2]Start{self, next} {
 		for i := len(c.open) - 1; i >= 0 && n > 0; i-- {

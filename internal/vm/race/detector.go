@@ -26,7 +26,8 @@ type Detector struct {
 	// which it might race in another order, or a send on a closed channel.
 	Mixed bool
 
-	// Shown are the sites of hidden and watched operations that are not ordered as they have to be if they are hidden, and Watched those of all that are watched, each once.
+	// Shown are the sites of hidden and watched operations that are not ordered as they have to be
+	// if they are hidden, and Watched those of all that are watched, each once.
 	Shown, Watched []run.SiteID
 
 	// Flow is what the run has done that decides which of its accesses race, nil if nobody wants that.
@@ -76,7 +77,8 @@ func (d *Detector) Shadow(s *Shadow) *Shadow {
 	return s
 }
 
-// Releases returns what synchronising operations have left at a cell of the object with shadow s in this run, nil if there have been none.
+// Releases returns what synchronising operations have left at a cell of the object with shadow s in
+// this run, nil if there have been none.
 func (d *Detector) Releases(s *Shadow, off int) *Sync {
 	if c := d.seen(s, off); c != nil {
 		return c.sync()
@@ -90,8 +92,9 @@ func (d *Detector) NewShadow(s *Shadow, size int, visible bool) *Shadow {
 	return d.newShadow(s, size, visible, 0)
 }
 
-// NewOwnedShadow is NewShadow for an object to which t, which is prepared, is about to make the first access, a plain one to some of its first
-// cells: nobody has accessed these who would have to be compared with, so t owns them.
+// NewOwnedShadow is NewShadow for an object to which t, which is prepared, is about to make the
+// first access, a plain one to some of its first cells: nobody has accessed these who would have to
+// be compared with, so t owns them.
 func (d *Detector) NewOwnedShadow(s *Shadow, size int, t *Thread, write bool) *Shadow {
 	as := t.own | hasRead
 	if write {
@@ -310,7 +313,8 @@ func (d *Detector) Atomic(t *Thread, now Access, c *Cell, write bool) (isNew boo
 	return d.Flow != nil && d.note(t, c, run.AtomicRead)
 }
 
-// Add records an addition of t to a cell that commutes with others. It reports whether the access has to be added to the Flow.
+// Add records an addition of t to a cell that commutes with others. It reports whether the access
+// has to be added to the Flow.
 func (d *Detector) Add(t *Thread, now Access, c *Cell) (isNew bool) {
 	sync := d.Sync(c)
 	d.comparePlain(t, &now, c, true)

@@ -2,9 +2,10 @@ package race
 
 import "github.com/everyway-go/everyway/internal/run"
 
-// A digest says of the cells of a page when each goroutine has last accessed one of them in a way that later accesses may race with. As long as none of the cells
-// changes it need not be found out again, and a page of which everybody knows all need not be gone through: those who look for accesses that
-// not all know of look at each state of a run, and a run may access very many cells.
+// A digest says of the cells of a page when each goroutine has last accessed one of them in a way
+// that later accesses may race with. As long as none of the cells changes it need not be found out
+// again, and a page of which everybody knows all need not be gone through: those who look for
+// accesses that not all know of look at each state of a run, and a run may access very many cells.
 type digest struct {
 	valid bool // it is that of the cells as they are
 	sync  bool // some of them have been used by synchronising operations
@@ -49,8 +50,9 @@ func (s *Shadow) digestAt(off int) int32 {
 	return s.pageDigests[off/pageSize]
 }
 
-// digestOf brings the digest of a page up to date. It returns nil if the page has none, or may change without notice: some of its cells have been saved in
-// this checkpoint interval already, or made in it.
+// digestOf brings the digest of a page up to date. It returns nil if the page has none, or may
+// change without notice: some of its cells have been saved in this checkpoint interval already, or
+// made in it.
 func (d *Detector) digestOf(page []Cell, number int32) *digest {
 	if number == 0 {
 		return nil
@@ -93,8 +95,9 @@ func (x *digest) add(at epoch) {
 	x.n++
 }
 
-// EachLater calls do for each cell of an object that has been accessed. It may leave out those of which all accesses
-// are known, of each goroutine those up to the time that known returns, or that are in a page with accesses of kinds of which none counts.
+// EachLater calls do for each cell of an object that has been accessed. It may leave out those of
+// which all accesses are known, of each goroutine those up to the time that known returns, or that
+// are in a page with accesses of kinds of which none counts.
 func (d *Detector) EachLater(s *Shadow, known func(slot int32) uint32, counts func(off int, kinds run.AccessKinds) bool, do func(off int, c *Cell)) {
 	d.eachLater(s.first, s.firstDigest, 0, known, counts, do)
 	for p, page := range s.pages {

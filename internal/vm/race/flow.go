@@ -58,7 +58,8 @@ func (d *Detector) NoteAccess(t *Thread, object run.ObjectID, off, cells int, k 
 	}
 }
 
-// NoteIndexed says of the last step of the Flow, if there is one, that it is an access to one of its cells, at an index that depends on inputs.
+// NoteIndexed says of the last step of the Flow, if there is one, that it is an access to one of
+// its cells, at an index that depends on inputs.
 func (d *Detector) NoteIndexed() {
 	if n := d.flowed(); n > 0 {
 		d.Flow.Steps[n-1].Indexed = true

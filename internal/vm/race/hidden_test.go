@@ -8,7 +8,8 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 )
 
-// TestLoads reads a cell by one thread and changes it by another, in both orders, with an edge between the two and without.
+// TestLoads reads a cell by one thread and changes it by another, in both orders, with an edge
+// between the two and without.
 func TestLoads(t *testing.T) {
 	site := run.SiteID{Func: 7, Instr: 1}
 	for _, tt := range []struct {
@@ -107,7 +108,8 @@ func (e *encounter) carryOut(one, other func(t *Thread)) Mark {
 	return mark
 }
 
-// TestAdditions adds to a cell by one thread and accesses it by another, in both orders, with an edge between the two and without.
+// TestAdditions adds to a cell by one thread and accesses it by another, in both orders, with an
+// edge between the two and without.
 func TestAdditions(t *testing.T) {
 	site, other := run.SiteID{Func: 7, Instr: 1}, run.SiteID{Func: 7, Instr: 2}
 	for _, tt := range []struct {
@@ -159,7 +161,8 @@ func TestAdditions(t *testing.T) {
 	}
 }
 
-// TestLearningLoad reads what has been stored after a plain write: with what the reader learns of the store, it knows of the write.
+// TestLearningLoad reads what has been stored after a plain write: with what the reader learns of
+// the store, it knows of the write.
 func TestLearningLoad(t *testing.T) {
 	for _, learns := range []bool{false, true} {
 		found := 0
@@ -185,7 +188,8 @@ func TestLearningLoad(t *testing.T) {
 	}
 }
 
-// TestLoadsOfMany has two threads read at one site: who changes the cell and knows of one of them only races with the other.
+// TestLoadsOfMany has two threads read at one site: who changes the cell and knows of one of them
+// only races with the other.
 func TestLoadsOfMany(t *testing.T) {
 	one, other := run.SiteID{Func: 7, Instr: 1}, run.SiteID{Func: 7, Instr: 2}
 	d := &Detector{Found: func(Race) {}}
@@ -209,7 +213,8 @@ func TestLoadsOfMany(t *testing.T) {
 	}
 }
 
-// TestDeferredAtOneSite has a thread add to a cell and read it at one site, as two deferred calls do: who depends on the sum and knows of neither races with the addition.
+// TestDeferredAtOneSite has a thread add to a cell and read it at one site, as two deferred calls
+// do: who depends on the sum and knows of neither races with the addition.
 func TestDeferredAtOneSite(t *testing.T) {
 	site := run.SiteID{Func: 7, Instr: 1}
 	for _, watched := range []bool{false, true} {

@@ -11,13 +11,15 @@ import "slices"
 // and [Detector.OwnWrite]: a comparison with what has been prepared, and a copy of where the goroutine is.
 
 //
-// If others have read the cell, and nobody has written to it since, a goroutine that reads it and knows of the last write owns it for reading, in
-// the same way: each of its reads replaces its earlier ones in the list. The list gets the last one of them when somebody
-// else asks for it, see [Cell.settle].
+// If others have read the cell, and nobody has written to it since, a goroutine that reads it and
+// knows of the last write owns it for reading, in the same way: each of its reads replaces its
+// earlier ones in the list. The list gets the last one of them when somebody else asks for it, see
+// [Cell.settle].
 
-// An owner says who owns a cell: the checkpoint interval in which that was found out, 1 + the slot of the
-// goroutine, whether it has read and written the object before, and whether it owns the cell only for reading. In another interval the
-// cell may have to be saved first. It is 0 if nobody owns the cell.
+// An owner says who owns a cell: the checkpoint interval in which that was found out, 1 + the slot
+// of the goroutine, whether it has read and written the object before, and whether it owns the cell
+// only for reading. In another interval the cell may have to be saved first. It is 0 if nobody owns
+// the cell.
 type owner uint64
 
 const (
@@ -53,10 +55,10 @@ func (t *Thread) Prepared() bool { return t.own != 0 }
 // begun, unless t is prepared again.
 func (t *Thread) Unprepare() { t.own = 0 }
 
-// OwnRead records a plain read of t, at an instruction of the innermost function of a call chain, of a cell of the object with shadow
-// s. It does so if t owns the cell, or may, and is prepared, the chain has a number,
-// and there is no more to record. It returns false if it
-// has recorded nothing, but perhaps that t reads the object. The shadow may be nil, or one of another run.
+// OwnRead records a plain read of t, at an instruction of the innermost function of a call chain,
+// of a cell of the object with shadow s. It does so if t owns the cell, or may, and is prepared,
+// the chain has a number, and there is no more to record. It returns false if it has recorded
+// nothing, but perhaps that t reads the object. The shadow may be nil, or one of another run.
 func (d *Detector) OwnRead(t *Thread, s *Shadow, off int, in Chain, instr int32) bool {
 	c := d.seen(s, off)
 	if c == nil || in == 0 || !c.owner.reads(t.own) && !c.takeForRead(t, s, off) {
@@ -77,8 +79,8 @@ func (d *Detector) OwnWrite(t *Thread, s *Shadow, off int, in Chain, instr int32
 	return true
 }
 
-// The parts of OwnRead and OwnWrite that the machine carries out in its dispatch loop, for cells that are owned already: a call takes as
-// long as these. Each is small enough to be inlined there.
+// The parts of OwnRead and OwnWrite that the machine carries out in its dispatch loop, for cells
+// that are owned already: a call takes as long as these. Each is small enough to be inlined there.
 
 // Knows reports whether s is the shadow of an object in the present run. It may be nil.
 func (d *Detector) Knows(s *Shadow) bool { return s != nil && s.run == d.run }
@@ -180,9 +182,9 @@ func (d *Detector) seen(s *Shadow, off int) *Cell {
 	return s.Seen(off)
 }
 
-// takeForRead makes t, which is about to read c, cell off of the object with shadow s, its owner. It returns false if t is
-// not prepared, the read may race, or there is more to record. If others have read the cell at a time that t does not know of, the reads
-// are listed.
+// takeForRead makes t, which is about to read c, cell off of the object with shadow s, its owner.
+// It returns false if t is not prepared, the read may race, or there is more to record. If others
+// have read the cell at a time that t does not know of, the reads are listed.
 func (c *Cell) takeForRead(t *Thread, s *Shadow, off int) bool {
 	as := s.owner
 	if (as^t.own)&^hasWritten != hasRead {
@@ -224,8 +226,8 @@ func (c *Cell) listForRead(t *Thread, as owner) bool {
 	return true
 }
 
-// settle puts the last read of who owns the cell only for reading, which is in c.read, into the list of reads. From now on nobody owns
-// the cell in this way.
+// settle puts the last read of who owns the cell only for reading, which is in c.read, into the
+// list of reads. From now on nobody owns the cell in this way.
 func (c *Cell) settle() {
 	if c.owner&onlyReads != 0 {
 		c.rare.reads[c.rare.ownRead] = c.read
@@ -233,8 +235,8 @@ func (c *Cell) settle() {
 	}
 }
 
-// takeForWrite makes t, which is about to write to c, cell off of the object with shadow s, its owner. It returns false if t is
-// not prepared, the write may race, or there is more to record.
+// takeForWrite makes t, which is about to write to c, cell off of the object with shadow s, its
+// owner. It returns false if t is not prepared, the write may race, or there is more to record.
 func (c *Cell) takeForWrite(t *Thread, s *Shadow, off int) bool {
 	as := s.owner
 	if (as^t.own)&^hasRead != hasWritten {
@@ -249,9 +251,11 @@ func (c *Cell) takeForWrite(t *Thread, s *Shadow, off int) bool {
 	return true
 }
 
-// takeAhead makes t, which has taken cell off of the object for its own as someone who may, and has the cells before it, the owner of some
-// cells behind it, too: it may go on there. Others have to take them back if it does not, so there are no more than it has before them. It stops at a cell of which there is
-// more to know than that a goroutine has accessed it, the one that has accessed cell off.
+// takeAhead makes t, which has taken cell off of the object for its own as someone who may, and has
+// the cells before it, the owner of some cells behind it, too: it may go on there. Others have to
+// take them back if it does not, so there are no more than it has before them. It stops at a cell
+// of which there is more to know than that a goroutine has accessed it, the one that has accessed
+// cell off.
 func (s *Shadow) takeAhead(t *Thread, off int, as owner) {
 	if off == 0 || off >= len(s.first) || s.first[off-1].owner != as {
 		return
@@ -277,8 +281,9 @@ func (s *Shadow) takeAhead(t *Thread, off int, as owner) {
 // maxAhead is how many cells are taken ahead at most: as many as t has before them.
 const maxAhead = 15
 
-// ownerFor returns what t, which may not be prepared and is about to read or write the object, is as the owner of cells of it, 0 if it cannot own
-// any. Whoever asks for it next is most often the same, hence [Shadow.owner].
+// ownerFor returns what t, which may not be prepared and is about to read or write the object, is
+// as the owner of cells of it, 0 if it cannot own any. Whoever asks for it next is most often the
+// same, hence [Shadow.owner].
 func (s *Shadow) ownerFor(t *Thread, write bool) owner {
 	if s.owner = 0; t.own != 0 && s.Ownable() {
 		if s.interval == uint32(t.own>>32) { // otherwise it has to be saved before it changes
@@ -311,9 +316,10 @@ func (s *Shadow) paged(off int) *Cell {
 	return nil
 }
 
-// Owned returns the history of a cell of the object with shadow s if t owns the cell, and a plain access
-// has no more to record than [Cell.Renew] does: it is not the first read or write of the object by t. Otherwise it
-// returns nil, as it does if [Detector.Flow] wants to know of all accesses. The shadow may be nil, or one of another run.
+// Owned returns the history of a cell of the object with shadow s if t owns the cell, and a plain
+// access has no more to record than [Cell.Renew] does: it is not the first read or write of the
+// object by t. Otherwise it returns nil, as it does if [Detector.Flow] wants to know of all
+// accesses. The shadow may be nil, or one of another run.
 func (d *Detector) Owned(t *Thread, s *Shadow, off int, write bool) *Cell {
 	c := d.seen(s, off)
 	if c == nil || d.Flow != nil {
@@ -334,7 +340,8 @@ func (c *Cell) Renew(now *Access, write bool) {
 	}
 }
 
-// newOwner returns what t is as the owner of cells of an object with shadow s that it has just accessed, 0 if it cannot own any.
+// newOwner returns what t is as the owner of cells of an object with shadow s that it has just
+// accessed, 0 if it cannot own any.
 func (d *Detector) newOwner(t *Thread, s *Shadow) owner {
 	if !s.Ownable() {
 		return 0
@@ -353,8 +360,8 @@ func (o owner) of(t *Thread, s *Shadow) owner {
 	return o
 }
 
-// give makes who accesses the object as the first of all the owner of those of its first cells that are empty: nobody has accessed them who would have
-// to be compared with.
+// give makes who accesses the object as the first of all the owner of those of its first cells that
+// are empty: nobody has accessed them who would have to be compared with.
 func (s *Shadow) give(as owner) {
 	for i := range s.first {
 		if c := &s.first[i]; c.interval == uint32(as>>32) && c.empty() {
@@ -371,7 +378,8 @@ func (c *Cell) noteOwner(t *Thread, as owner) {
 	c.owner = as
 }
 
-// Indexes records an access of t, described by now, at a symbolic index of the object with shadow s. From now on nobody owns its cells.
+// Indexes records an access of t, described by now, at a symbolic index of the object with shadow
+// s. From now on nobody owns its cells.
 func (s *Shadow) Indexes(now Access, write bool) {
 	s.owner = 0
 	if len(s.Indexed)+len(s.Stored) == 0 {

@@ -34,15 +34,16 @@ type Shadow struct {
 	Chan        Chan
 }
 
-// pageSize is the number of cells whose histories are allocated together, and maxWhole the number up to which that are all
-// of an object: what is found without looking for the page costs half as much.
+// pageSize is the number of cells whose histories are allocated together, and maxWhole the number
+// up to which that are all of an object: what is found without looking for the page costs half as
+// much.
 const (
 	pageSize = 64
 	maxWhole = 256
 )
 
-// A Cell is the history of a memory cell, as far as race detection needs it. It is as large as a line of a processor's cache, since
-// most accesses need no more than that.
+// A Cell is the history of a memory cell, as far as race detection needs it. It is as large as a
+// line of a processor's cache, since most accesses need no more than that.
 type Cell struct {
 	owner    owner  // see owner.go
 	Write    Access // the last write
@@ -109,8 +110,9 @@ func (c *Cell) Synchronised() bool { return c.sync() != nil }
 type Sync struct {
 	Clock   Clock // of the last release
 	Readers Clock // of the releases by readers of a RWMutex
-	// reads, writes and adds are the atomic accesses to the cell that are visible, the last one of each
-	// goroutine; adds are the additions that commute with one another. Operations of locks and other primitives are uses.
+	// reads, writes and adds are the atomic accesses to the cell that are visible, the last one of
+	// each goroutine; adds are the additions that commute with one another. Operations of locks and
+	// other primitives are uses.
 	reads, writes, adds, uses []Access
 	hidden                    []hidden // the hidden and watched operations
 	// Waits and Adds are, for a wait group, the Waits that had to wait and the Adds that
@@ -172,7 +174,8 @@ type Access struct {
 	place
 }
 
-// An epoch is a time of a goroutine, in one word: its slot, and below that the time. The time is 0 if there is no access.
+// An epoch is a time of a goroutine, in one word: its slot, and below that the time. The time is 0
+// if there is no access.
 type epoch uint64
 
 // timeBits are those of the time.
@@ -183,11 +186,12 @@ func epochOf(slot int32, time uint32) epoch { return epoch(uint32(slot))<<timeBi
 // Slot returns the slot of the goroutine.
 func (e epoch) Slot() int32 { return int32(e >> timeBits) }
 
-// Time returns the time by the clock of the goroutine: what was done then happened before what follows an acquisition of a clock that is at
-// least there.
+// Time returns the time by the clock of the goroutine: what was done then happened before what
+// follows an acquisition of a clock that is at least there.
 func (e epoch) Time() uint32 { return uint32(e) }
 
-// A Chain is a call chain: its number, see [Detector.Context], where a place has it. It is 0 if the chain has no number.
+// A Chain is a call chain: its number, see [Detector.Context], where a place has it. It is 0 if the
+// chain has no number.
 type Chain uint64
 
 // NumberedChain returns the call chain with a number.
@@ -196,7 +200,8 @@ func NumberedChain(context int32) Chain { return Chain(uint32(context)) << 32 }
 // Context returns the number of the call chain.
 func (c Chain) Context() int32 { return int32(c >> 32) }
 
-// A place is an instruction of the innermost function of a call chain, in one word: each access is recorded with its place.
+// A place is an instruction of the innermost function of a call chain, in one word: each access is
+// recorded with its place.
 type place uint64
 
 // at returns the place of an instruction, which is not negative, of the innermost function of a call chain.
@@ -217,7 +222,8 @@ func (t *Thread) Access(in Chain, instr int32) Access {
 // AccessAt returns an access that t has made at a time of its own, at no site.
 func (t *Thread) AccessAt(time uint32) Access { return Access{epoch: epochOf(t.Slot, time)} }
 
-// Concurrent reports whether a is an access and did not happen before what t does now. What t itself has done its clock covers.
+// Concurrent reports whether a is an access and did not happen before what t does now. What t
+// itself has done its clock covers.
 func (a *Access) Concurrent(t *Thread) bool { return a.Time() > t.Clock.At(a.Slot()) }
 
 // ReplaceAccess puts a into list, in place of an earlier access of the same goroutine.
@@ -231,11 +237,13 @@ func ReplaceAccess(list []Access, a Access) []Access {
 	return append(list, a)
 }
 
-// prunedLen is up to which length all of a list is looked at whenever an access is added to it. A longer one is whenever its length has doubled.
+// prunedLen is up to which length all of a list is looked at whenever an access is added to it. A
+// longer one is whenever its length has doubled.
 const prunedLen = 32
 
-// KeepLatest puts a, which t makes, into list. Earlier accesses in the same place of the program that happened before it are left out, as is that of the
-// same goroutine: with whatever they race, so does a, since who knows of a knows of them.
+// KeepLatest puts a, which t makes, into list. Earlier accesses in the same place of the program
+// that happened before it are left out, as is that of the same goroutine: with whatever they race,
+// so does a, since who knows of a knows of them.
 func KeepLatest(list []Access, t *Thread, a Access) []Access {
 	if n := len(list); n > prunedLen && n&(n-1) != 0 {
 		return ReplaceAccess(list, a)

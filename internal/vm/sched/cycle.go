@@ -70,8 +70,9 @@ func (m *Scheduler) NoteChoice() {
 	m.cycle.otherChoice = true
 }
 
-// BeginAnew has nothing count that was noticed so far of goroutines that wait in loops and of states that repeat. A scheduler calls it that has changed the
-// state of the run, or is to choose as if the run began where it is.
+// BeginAnew has nothing count that was noticed so far of goroutines that wait in loops and of
+// states that repeat. A scheduler calls it that has changed the state of the run, or is to choose
+// as if the run began where it is.
 func (m *Scheduler) BeginAnew() {
 	for _, g := range m.Live {
 		if g.Spin != nil {

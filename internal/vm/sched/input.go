@@ -31,8 +31,8 @@ func (m *Scheduler) find(name string, width int) *run.InputVar {
 	return nil
 }
 
-// boundByRange records that a variable has only values of the range with which it was drawn first, where it is drawn again with
-// another one, or with none.
+// boundByRange records that a variable has only values of the range with which it was drawn first,
+// where it is drawn again with another one, or with none.
 func (m *Scheduler) boundByRange(v *run.InputVar) {
 	m.AddBound(run.NoSite, "values of the input "+v.Name+" in the range with which it is drawn first")
 }
@@ -53,8 +53,9 @@ func (m *Scheduler) DrawUpTo(name string, k code.Kind, limit, absent uint64) sym
 	return symbolic.Operand{Word: heap.Word{N: v.Value}, Sym: v.Sym}
 }
 
-// DrawWithin is Draw for a number of kind k, of 64 bits, that is at most size above low. Another one in the plan stands for one of these. If the variable is
-// drawn for the first time, the trace has the one that it stands for, and whole is true. See State.Least if the plan has none.
+// DrawWithin is Draw for a number of kind k, of 64 bits, that is at most size above low. Another
+// one in the plan stands for one of these. If the variable is drawn for the first time, the trace
+// has the one that it stands for, and whole is true. See State.Least if the plan has none.
 func (m *Scheduler) DrawWithin(name string, k code.Kind, low, size uint64) (x symbolic.Operand, whole bool) {
 	within := func(n uint64) uint64 {
 		if above := n - low; above > size {

@@ -11,10 +11,11 @@ import (
 // goroutines that remain when the target has returned. Both are questions of what can be
 // reached (package reach).
 //
-// A goroutine that nothing live can wake stays so, whatever the others do. Natively these go on: the runtime finds a
-// deadlock only if nobody is left, and no timer. Something else may be wrong with what they do. So as long as they may come
-// to an end a run goes on, too, and shows the deadlock there. It is looked for now and then in runs that are
-// long: at some quiescent points, and when the number of steps has doubled.
+// A goroutine that nothing live can wake stays so, whatever the others do. Natively these go on:
+// the runtime finds a deadlock only if nobody is left, and no timer. Something else may be wrong
+// with what they do. So as long as they may come to an end a run goes on, too, and shows the
+// deadlock there. It is looked for now and then in runs that are long: at some quiescent points,
+// and when the number of steps has doubled.
 
 // deadlockFrom is the number of quiescent points after which a run counts as long. It is a power of two.
 const deadlockFrom = 16

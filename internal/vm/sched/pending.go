@@ -97,7 +97,8 @@ type watch struct {
 	changed uint64  // the last scheduling point before which the object may have changed
 }
 
-// A timeOfSleepers is what it depends on whether goroutines that sleep can wake up, beside what is theirs and changes only when time passes.
+// A timeOfSleepers is what it depends on whether goroutines that sleep can wake up, beside what is
+// theirs and changes only when time passes.
 type timeOfSleepers struct {
 	now  int64
 	late int

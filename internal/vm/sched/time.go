@@ -35,8 +35,8 @@ func (m *Scheduler) passTime() {
 	m.recordPassing(m.Now-was, -1)
 }
 
-// noteAlone notes, when a run begins or time passes, if a goroutine is the only one, and no timer starts others. In a run that begins in the middle of a program
-// that is not known.
+// noteAlone notes, when a run begins or time passes, if a goroutine is the only one, and no timer
+// starts others. In a run that begins in the middle of a program that is not known.
 func (m *Scheduler) noteAlone() {
 	starts := func(t *state.Timer) bool { return t.Channel() == nil }
 	if m.InputHeap != nil || slices.ContainsFunc(m.Timers, starts) {

@@ -78,8 +78,9 @@ func (s *Scheduler) lessonOf(g *state.Goroutine) (l fingerprint.Lesson) {
 	s.lesson = s.transitionsOf(g, s.lesson[:0])
 	enabled := countEnabled(s.lesson)
 	if g.At == state.AtCommunication {
-		// To receive it has to wait for somebody who sends or closes, or for a timer. That of a sender is not known when the channel
-		// is closed, and whoever looks for what is ready learns nothing of what is not.
+		// To receive it has to wait for somebody who sends or closes, or for a timer. That of a
+		// sender is not known when the channel is closed, and whoever looks for what is ready
+		// learns nothing of what is not.
 		l.Waits = enabled == 0 && !g.HasDefault && !sends(g)
 		return l
 	}

@@ -12,13 +12,16 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// Pointers that lead back are the hint that the thesis of Sun (UC Riverside 2023, Table 3.2) calls klee_set_double_link. Where a pointer in a field link of
-// an object x has been chosen and leads to an object y, the field back of y leads to x. If y is new, its pointer gets that value; the plan
-// need not have it. If y has been found before, whether it does is a condition of the path, and a run in which it does not ends there.
+// Pointers that lead back are the hint that the thesis of Sun (UC Riverside 2023, Table 3.2) calls
+// klee_set_double_link. Where a pointer in a field link of an object x has been chosen and leads to
+// an object y, the field back of y leads to x. If y is new, its pointer gets that value; the plan
+// need not have it. If y has been found before, whether it does is a condition of the path, and a
+// run in which it does not ends there.
 //
-// A comparison with another pointer says where such a pointer leads without choosing it, and two pointers that are equal may not both lead to what
-// leads back to each. So these are chosen before they are compared. One that is not nil, and of which nothing else is asked, can always lead to a new
-// object that leads back.
+// A comparison with another pointer says where such a pointer leads without choosing it, and two
+// pointers that are equal may not both lead to what leads back to each. So these are chosen before
+// they are compared. One that is not nil, and of which nothing else is asked, can always lead to a
+// new object that leads back.
 
 // A backLink says that the field back leads back from what the field link of a struct of type of leads to.
 type backLink struct {
@@ -31,14 +34,15 @@ func (h *Heap) AddBackLink(of *code.Type, link, back string) {
 	h.links = append(h.links[:len(h.links):len(h.links)], backLink{of, link, back})
 }
 
-// A leading is a back link of a pointer: a back link of the type that has the pointer, and where the value of that type is.
+// A leading is a back link of a pointer: a back link of the type that has the pointer, and where
+// the value of that type is.
 type leading struct {
 	back string // the field
 	from uint64 // the value of a pointer to what has the field link
 }
 
-// backs returns the values that the fields of the object with a number, which is new, have because of the links of the pointer that
-// leads to it, by the names of the inputs.
+// backs returns the values that the fields of the object with a number, which is new, have because
+// of the links of the pointer that leads to it, by the names of the inputs.
 func (h *Heap) backs(v *variable, number int32) map[string]uint64 {
 	var values map[string]uint64
 	for _, l := range h.linksOf(v) {
@@ -50,8 +54,8 @@ func (h *Heap) backs(v *variable, number int32) map[string]uint64 {
 	return values
 }
 
-// leader returns where a pointer leads that has a value, which is that of an object that has been chosen or of a part of one. The object is nil if it has
-// been opened.
+// leader returns where a pointer leads that has a value, which is that of an object that has been
+// chosen or of a part of one. The object is nil if it has been opened.
 func (h *Heap) leader(value uint64) (heap.Word, *object) {
 	number, off := decode(value)
 	o := h.numbered(number)
@@ -119,8 +123,8 @@ func (h *Heap) numbered(number int32) *object {
 	return nil
 }
 
-// leadBack adds to the path that an object that was found before leads back to where the pointer with an index is, which has just been chosen. It
-// returns false if the run is over.
+// leadBack adds to the path that an object that was found before leads back to where the pointer
+// with an index is, which has just been chosen. It returns false if the run is over.
 func (h *Heap) leadBack(g *state.Goroutine, i int) bool {
 	v := h.vars[i]
 	for _, l := range h.linksOf(&v) {

@@ -13,9 +13,10 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// canonical returns a number for the shape of the heap, as far as it has been chosen. The numbers of objects depend on the order in
-// which the code has used them, and do not count: objects are numbered in a breadth-first search from the inputs that are no parts of
-// objects, in the order of their names. The lengths of slices and the dynamic types of interfaces belong to the shape.
+// canonical returns a number for the shape of the heap, as far as it has been chosen. The numbers
+// of objects depend on the order in which the code has used them, and do not count: objects are
+// numbered in a breadth-first search from the inputs that are no parts of objects, in the order of
+// their names. The lengths of slices and the dynamic types of interfaces belong to the shape.
 func (h *Heap) canonical() uint64 {
 	type part struct {
 		name string // without that of the object
@@ -70,8 +71,8 @@ func (h *Heap) canonical() uint64 {
 	return max(1, sum.Sum64())
 }
 
-// knownSame reports whether it is a condition of the path that a pointer is equal to one that has been chosen, or to what leads to an object
-// that has been opened.
+// knownSame reports whether it is a condition of the path that a pointer is equal to one that has
+// been chosen, or to what leads to an object that has been opened.
 func (h *Heap) knownSame(v *variable) bool {
 	if v.sym == expr.None {
 		return false

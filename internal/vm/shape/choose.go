@@ -131,8 +131,8 @@ func (h *Heap) choosePointer(g *state.Goroutine, i int) bool {
 	return !m.Over
 }
 
-// check adds to the path whether a condition holds. If it does not, there is no such input, and the run ends. It returns false
-// if the run is over.
+// check adds to the path whether a condition holds. If it does not, there is no such input, and the
+// run ends. It returns false if the run is over.
 func (h *Heap) check(g *state.Goroutine, cond expr.ID, holds bool) bool {
 	m := h.m
 	if m.AddCondition(g, cond, holds, run.Check); !holds && !m.Over {
@@ -190,9 +190,10 @@ func (h *Heap) among(v *variable) expr.ID {
 	return cond
 }
 
-// reaches reports whether a pointer can point to a part of an object that has been chosen. If
-// the pointer was drawn before that, what it points to had to follow from its value in the plan and those of the
-// pointers drawn before it: it did if one of these led to the object. One that has been opened since then is none of the input.
+// reaches reports whether a pointer can point to a part of an object that has been chosen. If the
+// pointer was drawn before that, what it points to had to follow from its value in the plan and
+// those of the pointers drawn before it: it did if one of these led to the object. One that has
+// been opened since then is none of the input.
 func (v *variable) reaches(o *object) bool {
 	if o.opened {
 		return v.index >= o.before
@@ -200,9 +201,10 @@ func (v *variable) reaches(o *object) bool {
 	return v.isOf(o) || v.index >= o.before || v.index > o.first
 }
 
-// exclude adds to the path condition that the pointers that have not been chosen do not point to what they
-// cannot reach of an object that has just been chosen. If there are any, those that point to no part of it do not have its
-// value either: it would not be clear of which object a part is meant.
+// exclude adds to the path condition that the pointers that have not been chosen do not point to
+// what they cannot reach of an object that has just been chosen. If there are any, those that point
+// to no part of it do not have its value either: it would not be clear of which object a part is
+// meant.
 func (h *Heap) exclude(g *state.Goroutine, o *object) bool {
 	a := h.m.Arena
 	inside := func(elem *code.Type) bool { return elem != o.typ && len(parts(nil, o.typ, elem, 0)) > 0 }
@@ -238,8 +240,8 @@ func (h *Heap) exclude(g *state.Goroutine, o *object) bool {
 		for _, off := range offsets {
 			cond = a.And(cond, a.Not(a.Eq(v.sym, a.Const(codeOf(o.number, off), 64))))
 		}
-		// If a pointer to the whole was drawn before it that may still lead to the object, it could have led into the object when it was
-		// drawn. Then there are runs on both sides.
+		// If a pointer to the whole was drawn before it that may still lead to the object, it could
+		// have led into the object when it was drawn. Then there are runs on both sides.
 		if slices.ContainsFunc(h.vars[:i], func(w variable) bool { return w.elem == o.typ && !w.ref && !w.chosen && !h.knownNil(&w) }) {
 			if !h.check(g, cond, v.target.P != o.Object) {
 				return false
@@ -399,8 +401,8 @@ func (h *Heap) settle(g *state.Goroutine) bool {
 	return true
 }
 
-// shared reports whether several goroutines can use the objects from now on: they live, and do not just wait for a test or for the goroutines that a context
-// has, or a timer may start one.
+// shared reports whether several goroutines can use the objects from now on: they live, and do not
+// just wait for a test or for the goroutines that a context has, or a timer may start one.
 func (h *Heap) shared() bool {
 	if len(h.m.Timers) > 0 {
 		return true
@@ -424,8 +426,9 @@ func waitsForTest(g *state.Goroutine) bool {
 	return false
 }
 
-// keepApart adds to the path that a pointer which is about to be chosen does not join two structures. It returns false if the run is over, as it is if the pointer
-// does: there is no such input.
+// keepApart adds to the path that a pointer which is about to be chosen does not join two
+// structures. It returns false if the run is over, as it is if the pointer does: there is no such
+// input.
 func (h *Heap) keepApart(g *state.Goroutine, i int) bool {
 	v := &h.vars[i]
 	if v.edge.structures == 0 {
@@ -469,7 +472,8 @@ func (h *Heap) joins(v *variable, to *heap.Object) bool {
 	return false
 }
 
-// rootOf returns the object with a root of a structure to which edges lead from an object, in either direction. It is nil if there is none.
+// rootOf returns the object with a root of a structure to which edges lead from an object, in
+// either direction. It is nil if there is none.
 func (h *Heap) rootOf(o *heap.Object, bit int) *heap.Object {
 	root := h.m.Structures[bit]
 	reached := []*heap.Object{o}

@@ -8,11 +8,13 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// In the middle of a program (package fragment), it is known of some pointers where they may lead: of those that are drawn with
-// DrawPointing or DrawContent, and of what these lead to. Two of them are the same only if that may be. Variables that
-// the program has made before are numbered as the objects of an opened structure are, so that inputs may lead to them.
+// In the middle of a program (package fragment), it is known of some pointers where they may lead:
+// of those that are drawn with DrawPointing or DrawContent, and of what these lead to. Two of them
+// are the same only if that may be. Variables that the program has made before are numbered as the
+// objects of an opened structure are, so that inputs may lead to them.
 
-// Make makes a variable of type t that is of a region. Inputs that are drawn after it may lead to it. It returns false if the run is over.
+// Make makes a variable of type t that is of a region. Inputs that are drawn after it may lead to
+// it. It returns false if the run is over.
 func (h *Heap) Make(g *state.Goroutine, t *code.Type, region fragment.Region) bool {
 	v := h.m.NewObject(g, t, heap.Variable)
 	if v == nil {

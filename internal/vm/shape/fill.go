@@ -34,7 +34,8 @@ func (h *Heap) DrawWords(g *state.Goroutine, t *code.Type, name string) (words [
 	return f.words, f.syms, true
 }
 
-// draw returns the value of type t that is the input of a name. Points says where its pointers lead, and set has the names of those that are not nil.
+// draw returns the value of type t that is the input of a name. Points says where its pointers
+// lead, and set has the names of those that are not nil.
 func (h *Heap) draw(g *state.Goroutine, t *code.Type, name string, points func(slot int) fragment.Region, set ...string) *filling {
 	key := h.m.InputPrefix + name + " " + t.String()
 	f := h.roots[key]
@@ -127,7 +128,8 @@ type filling struct {
 	iface *iface
 	// Backs has the values of pointers that lead back, by their names; it may be nil.
 	backs map[string]uint64
-	// Points says where the pointers in the slots of the content lead, which is of type typ or an array of it; it may be nil.
+	// Points says where the pointers in the slots of the content lead, which is of type typ or an
+	// array of it; it may be nil.
 	points func(slot int) fragment.Region
 	typ    *code.Type
 	// isSet has the names of pointers that are not nil, and isZero those of numbers that are 0.
@@ -140,7 +142,8 @@ type filling struct {
 	locks []lockPlace
 	// field is the field that is drawn, nil if it is none.
 	field *types.Var
-	// owner is the object of which this is the content, as far as that is known, and edge says of which structures the variable which is drawn is an edge.
+	// owner is the object of which this is the content, as far as that is known, and edge says of
+	// which structures the variable which is drawn is an edge.
 	owner edge
 	edge  edge
 }
@@ -300,7 +303,8 @@ func (h *Heap) KnowRelated(g *state.Goroutine, terms []Term, modulo int64, k cod
 	}
 }
 
-// leaveOut notes that only nil is tried of a type: what values of an unsafe.Pointer lead to is not known, and pointers to what has no size may be the same.
+// leaveOut notes that only nil is tried of a type: what values of an unsafe.Pointer lead to is not
+// known, and pointers to what has no size may be the same.
 func (f *filling) leaveOut(t *code.Type) {
 	f.m.GiveUp(f.g, fmt.Sprintf("inputs of type %s other than nil", t))
 }
@@ -381,8 +385,9 @@ func (f *filling) model(t *code.Type, name string, at int) bool {
 // SetTests says where inputs lead that are pointers to a testing.T, a B or an F.
 func (h *Heap) SetTests(t, b, f heap.Word) { h.tests = map[string]heap.Word{"T": t, "B": b, "F": f} }
 
-// test sets a pointer to a testing.T, a B or an F, or a testing.TB, to what package testing has made, if it is known: such a pointer is not
-// nil, nor does it lead to anything else of the input. It returns false if t is another type, or if nothing is known.
+// test sets a pointer to a testing.T, a B or an F, or a testing.TB, to what package testing has
+// made, if it is known: such a pointer is not nil, nor does it lead to anything else of the input.
+// It returns false if t is another type, or if nothing is known.
 func (f *filling) test(t *code.Type, at int) bool {
 	if f.tests == nil {
 		return false

@@ -55,8 +55,9 @@ type object struct {
 	depth  int             // if it is opened, the number of pointers that lead to it, one after the other
 }
 
-// A variable is an input that is chosen when it is used: a pointer, a map, a channel or a function, the length of a slice, or the
-// dynamic type of an interface, or the state of something that goroutines synchronise with.
+// A variable is an input that is chosen when it is used: a pointer, a map, a channel or a function,
+// the length of a slice, or the dynamic type of an interface, or the state of something that
+// goroutines synchronise with.
 type variable struct {
 	name     string
 	sym      expr.ID

@@ -42,7 +42,8 @@ func (f *filling) dynamic(t *code.Type, name string, at int) {
 	f.dynamicAmong(all, name, at, nil)
 }
 
-// dynamicAmong draws an interface that is nil or has a value of one of some types. Points says where a pointer leads that it has; it may be nil.
+// dynamicAmong draws an interface that is nil or has a value of one of some types. Points says
+// where a pointer leads that it has; it may be nil.
 func (f *filling) dynamicAmong(all []alternative, name string, at int, points func(slot int) fragment.Region) {
 	of, limit := name+".(type)", uint64(len(all))
 	x := f.m.DrawUpTo(of, code.Uint16, limit, 0)
@@ -81,7 +82,8 @@ func (f *filling) dynamicAmong(all []alternative, name string, at int, points fu
 	f.set(at+1, data)
 }
 
-// atomicValue draws an atomic.Value of type t, which is empty or leads to an interface of one of the types that the program stores in the field.
+// atomicValue draws an atomic.Value of type t, which is empty or leads to an interface of one of
+// the types that the program stores in the field.
 func (f *filling) atomicValue(t *code.Type, name string, at int) {
 	stores := &f.m.Program.Stores
 	anyType := f.m.Program.Type(types.Universe.Lookup("any").Type())
@@ -141,8 +143,9 @@ func (h *Heap) valueWords(x alternative) (typ, data heap.Word) {
 	return v.Word(0), v.Word(1)
 }
 
-// chooseTypes chooses the dynamic types of the interfaces among the first n variables that can hold a pointer to a value of such a type. Whether a run has that pointer
-// depends on the type, so what is added to its path because of it would, too.
+// chooseTypes chooses the dynamic types of the interfaces among the first n variables that can hold
+// a pointer to a value of such a type. Whether a run has that pointer depends on the type, so what
+// is added to its path because of it would, too.
 func (h *Heap) chooseTypes(g *state.Goroutine, n int, leadsTo func(elem *code.Type) bool) bool {
 	for i := range n {
 		v := &h.vars[i]
@@ -199,8 +202,8 @@ type alternative struct {
 // maxTypes is the number of types that an interface without methods can have.
 const maxTypes = 16
 
-// alternatives returns the values that an interface of type t can have, in an order that depends on the program only. An interface without
-// methods can also be an int or a string.
+// alternatives returns the values that an interface of type t can have, in an order that depends on
+// the program only. An interface without methods can also be an int or a string.
 func (h *Heap) alternatives(t *code.Type) []alternative {
 	if list, ok := h.types[t]; ok {
 		return list

@@ -17,8 +17,9 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
-// In a search that begins in the middle of functions, goroutines may hold locks of which nothing is known but in what they are, and where.
-// Those in an object are held or not from when the object is chosen on.
+// In a search that begins in the middle of functions, goroutines may hold locks of which nothing is
+// known but in what they are, and where. Those in an object are held or not from when the object is
+// chosen on.
 
 // unknownLock names one of the locks of the goroutines of a context that may be held.
 type unknownLock struct{ goroutine, index int }
@@ -80,7 +81,8 @@ func (h *Heap) holdOne(g *state.Goroutine, id unknownLock, o *object, name strin
 	}
 }
 
-// notDone makes it a condition that a sync.Once is not done, of which a goroutine holds the lock: it is calling the function.
+// notDone makes it a condition that a sync.Once is not done, of which a goroutine holds the lock:
+// it is calling the function.
 func (h *Heap) notDone(g *state.Goroutine, l heap.Location) {
 	done := l.Load() != 0
 	if sym := l.Object.ShadowAt(l.Offset, 1); len(sym) > 0 && sym[0] != expr.None {
@@ -154,8 +156,8 @@ func DoneOf(t *code.Type) int {
 	return 0
 }
 
-// In a search that begins in the middle of functions, the lock of a condition is a part of the struct that the condition is in, if that is known
-// (fragment.Condition), or an input.
+// In a search that begins in the middle of functions, the lock of a condition is a part of the
+// struct that the condition is in, if that is known (fragment.Condition), or an input.
 
 // A lockWord is the lock of a condition.
 type lockWord struct {
@@ -264,10 +266,12 @@ func LockerOf(t *code.Type) int {
 	return 0
 }
 
-// In a search that begins in the middle of functions, a wait group counts those of the goroutines that have still to call Done, as far as that is
-// known (fragment.Debt), and others, whose number is an input.
+// In a search that begins in the middle of functions, a wait group counts those of the goroutines
+// that have still to call Done, as far as that is known (fragment.Debt), and others, whose number
+// is an input.
 
-// maxOthers is how many others a wait group counts at most: none, one or several is all that makes a difference to who waits.
+// maxOthers is how many others a wait group counts at most: none, one or several is all that makes
+// a difference to who waits.
 const maxOthers = 2
 
 // counter draws how many others the wait group of a name counts.

@@ -10,16 +10,17 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
-// noteParts records that a pointer to a value of type t, which is being chosen, cannot lead to an object that has been found
-// before it as a part of one.
+// noteParts records that a pointer to a value of type t, which is being chosen, cannot lead to an
+// object that has been found before it as a part of one.
 func (h *Heap) noteParts(t *code.Type) {
 	if slices.ContainsFunc(h.objects, func(o *object) bool { return o.typ != t && !o.ref && !o.opened && len(parts(nil, t, o.typ, 0)) > 0 }) {
 		h.m.AddBound(run.NoSite, "objects of the input that are no part of an object that is found later")
 	}
 }
 
-// narrow records to what else the variables could lead that the run has used or compared. That is known at its end only, when all slices
-// have been drawn and all package variables are known to which the code refers.
+// narrow records to what else the variables could lead that the run has used or compared. That is
+// known at its end only, when all slices have been drawn and all package variables are known to
+// which the code refers.
 func (h *Heap) narrow() {
 	var done []variable // one of each type
 	for i := range h.vars {
@@ -47,8 +48,8 @@ func (h *Heap) narrow() {
 	}
 }
 
-// inside reports whether something to which the variable could lead is in a variable of type t: the pointee, or the map or
-// channel itself.
+// inside reports whether something to which the variable could lead is in a variable of type t: the
+// pointee, or the map or channel itself.
 func (v *variable) inside(t *code.Type) bool {
 	return contains(t, func(u *code.Type) bool { return u == v.elem || v.ref && alike(u, v.elem) })
 }

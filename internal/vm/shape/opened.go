@@ -12,9 +12,10 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// A structure that the program has made is opened: the pointers in it become inputs. Its objects are numbered like those that have been
-// chosen, but keep their names, since events and maps have those. So the value of an input that leads to one is the code of its
-// number, and the word in memory is an expression that has the code of the object in its place.
+// A structure that the program has made is opened: the pointers in it become inputs. Its objects
+// are numbered like those that have been chosen, but keep their names, since events and maps have
+// those. So the value of an input that leads to one is the code of its number, and the word in
+// memory is an expression that has the code of the object in its place.
 
 // An opening is what is found of a structure before its pointers become inputs.
 type opening struct {
@@ -35,7 +36,8 @@ type cell struct {
 	absent uint64 // the value that stands for what the program has made
 }
 
-// OpenObjects makes the pointers inputs that are in the variable of type t at a location, and in what they lead to. It returns false if the run is over.
+// OpenObjects makes the pointers inputs that are in the variable of type t at a location, and in
+// what they lead to. It returns false if the run is over.
 func (h *Heap) OpenObjects(g *state.Goroutine, at heap.Location, t *code.Type, name string) bool {
 	full := h.m.InputPrefix + name
 	if i, ok := h.index[full]; ok {
@@ -143,8 +145,9 @@ func (o *opening) visitAll(at heap.Location, t *code.Type, n int, name string, d
 	}
 }
 
-// pointer notes a cell that has a pointer, and the object to which it leads. A pointer that is an input already stays as it is, and so does one
-// that leads to something else than a whole variable that a goroutine has made.
+// pointer notes a cell that has a pointer, and the object to which it leads. A pointer that is an
+// input already stays as it is, and so does one that leads to something else than a whole variable
+// that a goroutine has made.
 func (o *opening) pointer(at heap.Location, elem *code.Type, name string, depth int) {
 	if o.seen[at] || at.Object.ShadowAt(at.Offset, 1) != nil {
 		return
@@ -168,8 +171,8 @@ func whole(v *heap.Object, off int, t *code.Type) bool {
 	return v.Kind == heap.Variable && off == 0 && v.Type == t && v.ID.Goroutine >= 0 && t.Size > 0
 }
 
-// excludeOpened adds to the path that the pointers that had been drawn before some objects were opened do not have their numbers, which
-// are none of theirs: it records that as a bound.
+// excludeOpened adds to the path that the pointers that had been drawn before some objects were
+// opened do not have their numbers, which are none of theirs: it records that as a bound.
 func (h *Heap) excludeOpened(g *state.Goroutine, opened []*object) {
 	a := h.m.Arena
 	for i := range h.vars {
@@ -213,7 +216,8 @@ func (h *Heap) valueOf(to heap.Word) uint64 {
 	return to.PointerCode()
 }
 
-// word returns the symbolic value of the word in memory of a variable: that of the input, or the code of an object that has been opened.
+// word returns the symbolic value of the word in memory of a variable: that of the input, or the
+// code of an object that has been opened.
 func (h *Heap) word(v *variable) expr.ID {
 	x, a := v.sym, h.m.Arena
 	if x == expr.None {

@@ -16,9 +16,10 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// A predicate that changes what it looks at, by marks that it leaves in a structure, say, decides about one structure and leaves
-// another one to the test. Whether objects have changed is seen when [Assumed] is called: it compares them with what they were
-// when they became inputs. That it was the predicate is seen in its code, which has a store to such a field.
+// A predicate that changes what it looks at, by marks that it leaves in a structure, say, decides
+// about one structure and leaves another one to the test. Whether objects have changed is seen when
+// [Assumed] is called: it compares them with what they were when they became inputs. That it was
+// the predicate is seen in its code, which has a store to such a field.
 
 // A store is one to a field in the code of a predicate.
 type store struct {
@@ -42,8 +43,9 @@ func contentsOf(o *object) contents {
 	return c
 }
 
-// Assumed is called by sym.Assume, in the frame of the function that has called it. If the predicates in that function's calls of sym.Assume
-// have changed an object of the input, the search gives up that they decide about what the test works on.
+// Assumed is called by sym.Assume, in the frame of the function that has called it. If the
+// predicates in that function's calls of sym.Assume have changed an object of the input, the search
+// gives up that they decide about what the test works on.
 func Assumed(m *exec.Interpreter, g *state.Goroutine) {
 	if h, ok := m.InputHeap.(*Heap); !ok || len(h.objects) == 0 || len(g.Frames) < 2 {
 		return
@@ -156,7 +158,8 @@ func (p *predicates) value(v ssa.Value) {
 	}
 }
 
-// function finds those in a function and in what it calls. A function of which there is no code yet has not been called.
+// function finds those in a function and in what it calls. A function of which there is no code yet
+// has not been called.
 func (p *predicates) function(fn *ssa.Function) {
 	if fn == nil || p.seen[fn] || fn.Pkg != nil && p.standard(fn.Pkg.Pkg) {
 		return

@@ -18,8 +18,9 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/typecode"
 )
 
-// Maps, channels and functions are objects that variables lead to, as pointers lead to variables. What is in them is drawn
-// when they are chosen: all entries of a map, all elements of a channel. What a function returns is drawn when it is called.
+// Maps, channels and functions are objects that variables lead to, as pointers lead to variables.
+// What is in them is drawn when they are chosen: all entries of a map, all elements of a channel.
+// What a function returns is drawn when it is called.
 
 // reference draws a map, a channel or a function, which leads to a region.
 func (f *filling) reference(name string, t *code.Type, region fragment.Region) symbolic.Operand {
@@ -33,7 +34,8 @@ func (f *filling) reference(name string, t *code.Type, region fragment.Region) s
 	return f.lead(name, typ, variable{elem: t, ref: true, region: region, pointers: f.m.Pointers, edge: f.edge})
 }
 
-// functionsPrefix begins, in the type of an input that is a function, the names of the functions of the program that it can be.
+// functionsPrefix begins, in the type of an input that is a function, the names of the functions of
+// the program that it can be.
 const functionsPrefix = " = "
 
 // newObject returns the memory of an object that has not been chosen, nil if the run is over.
@@ -75,8 +77,9 @@ type function struct {
 	name string // with that of its package
 }
 
-// functions returns the functions of the program that a function of type t can be. In the middle of a program there are none: which of them
-// comes there is for its callers to say, and any other would be a false finding.
+// functions returns the functions of the program that a function of type t can be. In the middle of
+// a program there are none: which of them comes there is for its callers to say, and any other
+// would be a false finding.
 func (h *Heap) functions(t *code.Type) []function {
 	if len(h.m.Middles) > 0 {
 		return nil
@@ -168,8 +171,8 @@ func (f *filling) entries(o *object, name string) {
 	}
 }
 
-// distinct gives a key, which is a number and has just been drawn, another value if it is the same as one of others, which are different. It
-// returns false if there is none.
+// distinct gives a key, which is a number and has just been drawn, another value if it is the same
+// as one of others, which are different. It returns false if there is none.
 func (f *filling) distinct(key *symbolic.Operands, others []symbolic.Operands, k code.Kind) bool {
 	for range len(others) + 1 {
 		if !slices.ContainsFunc(others, func(o symbolic.Operands) bool { return o.Words[0] == key.Words[0] }) {
@@ -318,8 +321,8 @@ func (h *Heap) caller(t *code.Type) *state.Function {
 	})
 }
 
-// Call carries out a call of a function that is an input: it draws the results, which are the same as those of an earlier call of
-// the goroutine with the same arguments, into the frame.
+// Call carries out a call of a function that is an input: it draws the results, which are the same
+// as those of an earlier call of the goroutine with the same arguments, into the frame.
 func Call(m *exec.Interpreter, g *state.Goroutine, closure, frame *heap.Object) {
 	h := Of(m)
 	i := slices.IndexFunc(h.waiting, func(o *object) bool { return o.Object == closure })
@@ -371,7 +374,8 @@ func Call(m *exec.Interpreter, g *state.Goroutine, closure, frame *heap.Object) 
 	o.calls = append(slices.Clip(o.calls), call{g.ID, args, results})
 }
 
-// sameArguments branches on whether the arguments of two calls are equal. Those of types that cannot be compared never are.
+// sameArguments branches on whether the arguments of two calls are equal. Those of types that
+// cannot be compared never are.
 func (h *Heap) sameArguments(g *state.Goroutine, params []code.Field, x, y symbolic.Operands) bool {
 	for i := range params {
 		if t := params[i].Type; !types.Comparable(t.Go) || holdsInterface(t) {

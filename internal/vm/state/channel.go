@@ -51,8 +51,9 @@ func CapChan(ch *heap.Object) uint64 {
 // has no buffer.
 func IsTimerChan(ch *heap.Object) bool { return ch != nil && ch.Cells[ChanCap].P != nil }
 
-// WasAwaited reports whether a goroutine has come to a receive or select that may have waited at ch, the channel of a timer. Then the runtime may have the
-// timer among those that it looks after, and who looks at the channel does not make it fire.
+// WasAwaited reports whether a goroutine has come to a receive or select that may have waited at
+// ch, the channel of a timer. Then the runtime may have the timer among those that it looks after,
+// and who looks at the channel does not make it fire.
 func WasAwaited(ch *heap.Object) bool { return ch.Cells[ChanClosed].P != nil }
 
 // ChanState returns Transition.State for operations on ch.

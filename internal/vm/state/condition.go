@@ -8,9 +8,9 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// AddCondition adds to the path condition that cond, an expression of width 1, is true
-// or, if holds is false, that it is false. What is known already is not added again, unless EachSite is set and it was known from another
-// site.
+// AddCondition adds to the path condition that cond, an expression of width 1, is true or, if holds
+// is false, that it is false. What is known already is not added again, unless EachSite is set and
+// it was known from another site.
 func (m *State) AddCondition(g *Goroutine, cond expr.ID, holds bool, kind run.ConditionKind) {
 	if m.InputHeap != nil && (kind == run.Jump || kind == run.Check) && !m.InputHeap.Compare(g, cond) {
 		return
@@ -118,7 +118,8 @@ func (m *State) ConcretizeRegister(g *Goroutine, at int) {
 	}
 }
 
-// ConcreteCount makes the counter at an address concrete, which is an input if it is symbolic. It returns false if the run is over.
+// ConcreteCount makes the counter at an address concrete, which is an input if it is symbolic. It
+// returns false if the run is over.
 func (m *State) ConcreteCount(g *Goroutine, at heap.Word) bool {
 	if at.P == nil || m.InputHeap == nil {
 		return true

@@ -68,9 +68,9 @@ func (m *State) Visit(g *Goroutine, t run.Transition) bool {
 	return m.Park(g, AtAccess)
 }
 
-// SuspendBoot is called before g starts a goroutine or a timer, or comes to a place of the goal. In Boot, it ends the run
-// at the current instruction, with which every other run then begins. It reports whether
-// it did.
+// SuspendBoot is called before g starts a goroutine or a timer, or comes to a place of the goal. In
+// Boot, it ends the run at the current instruction, with which every other run then begins. It
+// reports whether it did.
 func (m *State) SuspendBoot(g *Goroutine) bool {
 	if !m.Booting {
 		return false

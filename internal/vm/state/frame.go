@@ -281,7 +281,8 @@ func (m *State) RunDeferred(g *Goroutine, i int, mode frameMode) bool {
 	return m.Enter(g, d.Func, d.closure, d.args, d.syms, mode)
 }
 
-// DeferredAt returns where the call was deferred that a frame of g, by its number, makes now. It is false if the frame makes another call, or none.
+// DeferredAt returns where the call was deferred that a frame of g, by its number, makes now. It is
+// false if the frame makes another call, or none.
 func (g *Goroutine) DeferredAt(i int) (run.SiteID, bool) {
 	if i+1 >= len(g.Frames) {
 		return run.NoSite, false

@@ -126,9 +126,10 @@ type Primitive struct {
 	MayOnlyRead bool
 	// Hides is not nil if a plan may hide the operation, and reports whether it may do so as g calls it by function fn.
 	Hides func(g *Goroutine, fn *Function) bool
-	// Learns says that the operation acquires the clock of the cell to which the first argument points, and accesses nothing before
-	// but that cell, unless its transition commutes; Awaits that it does so, in one of its phases, of what the operation left there that has let it go on, if
-	// it had to wait.
+	// Learns says that the operation acquires the clock of the cell to which the first argument
+	// points, and accesses nothing before but that cell, unless its transition commutes; Awaits
+	// that it does so, in one of its phases, of what the operation left there that has let it go
+	// on, if it had to wait.
 	Learns, Awaits bool
 	// Sleeps says that a goroutine whose phase is not 0 sleeps until Goroutine.When.
 	Sleeps bool
@@ -187,18 +188,22 @@ func (m *State) Sprung(g *Goroutine, f *Frame, in *code.Instr) *code.Instr {
 	return t
 }
 
-// Decisions are conditional jumps that somebody decides, whatever their conditions say. The jumps are set before a machine boots, and do not change after; who decides may be another one in each run.
+// Decisions are conditional jumps that somebody decides, whatever their conditions say. The jumps
+// are set before a machine boots, and do not change after; who decides may be another one in each
+// run.
 type Decisions struct {
 	At map[run.SiteID]bool // no copies of jumps
-	// Decide returns whether a jump is taken, and false if it is not decided. Of a copy of a jump, what is given and returned is of the original: that it would be taken, and
-	// is.
+	// Decide returns whether a jump is taken, and false if it is not decided. Of a copy of a jump,
+	// what is given and returned is of the original: that it would be taken, and is.
 	Decide func(g *Goroutine, site run.SiteID, taken bool) (takes, ok bool)
 	// Pass reports whether an instruction that panics is passed over, with zero as its result; nil if none is.
 	Pass func(g *Goroutine, site run.SiteID) bool
-	// Free reports whether what an instruction with an index yields may be anything, so that the index is not made concrete: the element is that of the run, and no condition says so. It
-	// is nil if none may, as where it matters what the run does with the element.
+	// Free reports whether what an instruction with an index yields may be anything, so that the
+	// index is not made concrete: the element is that of the run, and no condition says so. It is
+	// nil if none may, as where it matters what the run does with the element.
 	Free func(site run.SiteID) bool
-	// Jump is the jump to carry out instead of one that was decided: without what it counts for, so that it is not carried out again after a pause.
+	// Jump is the jump to carry out instead of one that was decided: without what it counts for, so
+	// that it is not carried out again after a pause.
 	Jump code.Instr
 }
 
@@ -225,8 +230,9 @@ func (m *State) decide(g *Goroutine, f *Frame) *code.Instr {
 	return t
 }
 
-// Pass passes over the instruction at which g panics, a computation or the call of a function or a method that is not known, if somebody wants so. It does not pass over other instructions, such as a
-// panic of the program. It reports whether it does.
+// Pass passes over the instruction at which g panics, a computation or the call of a function or a
+// method that is not known, if somebody wants so. It does not pass over other instructions, such as
+// a panic of the program. It reports whether it does.
 func (m *State) Pass(g *Goroutine) bool {
 	f := g.Top()
 	if m.Decisions.Pass == nil || f == nil || f.Func.Code == nil || int(f.PC) >= len(f.Func.Code) {
@@ -380,9 +386,10 @@ func (m *State) stop(g *Goroutine, f *Frame) bool {
 	return false
 }
 
-// stayAtGoal is called when g is to wait for a visible operation. If that is a part of what stands at a place of the goal, and not the first, g
-// is there until it goes on with that part: as when it waits in a call of Wait. It is at the place from one step of its own on, and until another. It reports whether g waits
-// for one of these first.
+// stayAtGoal is called when g is to wait for a visible operation. If that is a part of what stands
+// at a place of the goal, and not the first, g is there until it goes on with that part: as when it
+// waits in a call of Wait. It is at the place from one step of its own on, and until another. It
+// reports whether g waits for one of these first.
 func (m *State) stayAtGoal(g *Goroutine, at parkedAt) bool {
 	if len(m.Stops.waits) == 0 || at != AtPrimitive && at != AtCommunication {
 		return false
@@ -419,7 +426,8 @@ func (m *State) goalSite(g *Goroutine) run.SiteID {
 	return at
 }
 
-// isAtPlace reports whether g is at a place of the goal: before it, or in its operation, in which it has had to wait, or which it has gone on with in part.
+// isAtPlace reports whether g is at a place of the goal: before it, or in its operation, in which
+// it has had to wait, or which it has gone on with in part.
 func (m *State) isAtPlace(g *Goroutine, i int) bool {
 	if g.Status != Parked {
 		return false
@@ -464,8 +472,9 @@ func (m *State) noteReached() {
 	m.Stop(run.Stopped, "")
 }
 
-// jumps says whether the instruction at which f is, with registers r, is a conditional jump that will be taken, and if it compares
-// numbers, how far they are apart. Of a copy, it says so of the original.
+// jumps says whether the instruction at which f is, with registers r, is a conditional jump that
+// will be taken, and if it compares numbers, how far they are apart. Of a copy, it says so of the
+// original.
 func jumps(f *Frame, r []heap.Word) (outcome int64, apart int32) {
 	in := &f.Func.Code[f.PC]
 	var a, b uint64

@@ -51,8 +51,8 @@ type goroutineState struct {
 	Notified bool
 	Wakeup   race.Clock // clock of the goroutine that signalled
 
-	// Middle is the number, from 1 on, of a goroutine that has begun in the middle of functions, and for the main goroutine of the one that it
-	// has prepared last.
+	// Middle is the number, from 1 on, of a goroutine that has begun in the middle of functions,
+	// and for the main goroutine of the one that it has prepared last.
 	Middle    int
 	Inherited []Inherited // what callers hold that are not known; not changed in place
 	Taken     []Taken     // what the goroutine holds that g prepares; not changed in place
@@ -71,7 +71,8 @@ type goroutineState struct {
 	Timers  int32        // number of timers that it has started
 	Late    bool         // for Sleep, it began after the target's return
 	Bubble  *heap.Object // synctest bubble that it belongs to, nil if there is none
-	// AloneAt is the number of goroutines that it had started, plus 1, when it was the only one as the run began or time passed. See IsAlone.
+	// AloneAt is the number of goroutines that it had started, plus 1, when it was the only one as
+	// the run began or time passed. See IsAlone.
 	AloneAt int32
 
 	// Started is the goroutine that it has started last, for package symmetry: nil if it has
@@ -82,8 +83,9 @@ type goroutineState struct {
 	Spin     *Spin // nil until it is needed; see spin.go
 }
 
-// IsAlone reports whether no other goroutine has been there but those that had ended when time passed last. That follows from what happened before, and is so in all orders of
-// independent steps.
+// IsAlone reports whether no other goroutine has been there but those that had ended when time
+// passed last. That follows from what happened before, and is so in all orders of independent
+// steps.
 func (g *Goroutine) IsAlone() bool { return g.AloneAt == g.Spawns+1 }
 
 // A Start describes how a goroutine was started. It does not change.
@@ -401,8 +403,8 @@ func (m *State) HasWaiters(ch *heap.Object) bool {
 	return q != nil && q.Waiters > 0
 }
 
-// IsWaiter reports whether g is known to wait, and nothing has come for it. What there is in a channel of its select then, the
-// value of a timer, has come for another one.
+// IsWaiter reports whether g is known to wait, and nothing has come for it. What there is in a
+// channel of its select then, the value of a timer, has come for another one.
 func (g *Goroutine) IsWaiter() bool { return g.WaitsSince > 0 && g.Served == nil }
 
 // WaitingSince returns the number of the quiescent point since which the first waiter waits to
@@ -439,7 +441,8 @@ func (m *State) Finds(c *Comm) bool {
 	return c.Ready() && (c.Send || !m.HasDelivered(c.Chan)) || m.WaitingSince(c.Chan, !c.Send) > 0
 }
 
-// HasDelivered reports whether what ch holds, the value of a timer, is for a goroutine that has been served: it is as if that had it already.
+// HasDelivered reports whether what ch holds, the value of a timer, is for a goroutine that has
+// been served: it is as if that had it already.
 func (m *State) HasDelivered(ch *heap.Object) bool {
 	return m.QueueOf(ch) != nil && ch.Cells[ChanClosed].N == 0 && slices.ContainsFunc(m.Live, func(g *Goroutine) bool { return g.Served == ch })
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/race"
 )
 
-// TakeFor is Take for that of the goroutines that begin in the middle of functions which has a number, from 0 on, whether it has been started or
-// will be.
+// TakeFor is Take for that of the goroutines that begin in the middle of functions which has a
+// number, from 0 on, whether it has been started or will be.
 func (m *State) TakeFor(number int, l heap.Location, read, inherited bool) bool {
 	main := m.Goroutines[0]
 	i := slices.IndexFunc(m.Goroutines, func(g *Goroutine) bool { return g.ID > 0 && g.Middle == number+1 })
@@ -35,8 +35,9 @@ func (m *State) TakeFor(number int, l heap.Location, read, inherited bool) bool 
 	return ok
 }
 
-// Take makes the goroutine that g is preparing, the next one that it starts, hold a lock once more. It returns false if that cannot be, since the
-// lock is held otherwise: by one writer, or by readers.
+// Take makes the goroutine that g is preparing, the next one that it starts, hold a lock once more.
+// It returns false if that cannot be, since the lock is held otherwise: by one writer, or by
+// readers.
 func (m *State) Take(g *Goroutine, l heap.Location, read, inherited bool) bool {
 	before := l.Load()
 	i := Inherited{At: l, Readers: read}

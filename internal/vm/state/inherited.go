@@ -2,8 +2,9 @@ package state
 
 import "github.com/everyway-go/everyway/internal/vm/heap"
 
-// An Inherited is a lock that a goroutine holds which began in the middle of functions, and that was taken by a caller that is not
-// known. It is unlocked when the outermost function returns, as that caller would do sooner or later.
+// An Inherited is a lock that a goroutine holds which began in the middle of functions, and that
+// was taken by a caller that is not known. It is unlocked when the outermost function returns, as
+// that caller would do sooner or later.
 type Inherited struct {
 	At       heap.Location
 	Readers  bool // it is held for reading

@@ -17,9 +17,10 @@ type LateStep struct {
 	Readings *race.Readings // of the clock that happened before, once Time is known
 }
 
-// A LateIndex finds among the first of the late steps those that may be dependent with a transition. Of
-// those that are dependent with the same transitions, it has the last one, with the readings that all of them know: goroutines that poll take the same steps again
-// and again. The zero value has none.
+// A LateIndex finds among the first of the late steps those that may be dependent with a
+// transition. Of those that are dependent with the same transitions, it has the last one, with the
+// readings that all of them know: goroutines that poll take the same steps again and again. The
+// zero value has none.
 type LateIndex struct {
 	indexed  int // the number of steps
 	lists    []*LateList

@@ -9,8 +9,8 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// TestLateIndex compares the latest of the steps on which a transition depends, by the index, with that which looking at
-// all of them gives.
+// TestLateIndex compares the latest of the steps on which a transition depends, by the index, with
+// that which looking at all of them gives.
 func TestLateIndex(t *testing.T) {
 	found := 0
 	for seed := range sample.Of(3000, 1000, 200) {

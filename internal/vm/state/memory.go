@@ -147,7 +147,8 @@ func (m *State) nameObject(g *Goroutine, o *heap.Object, t *code.Type, kind heap
 }
 
 // NewInput returns a new zero object that is an input: a variable of type t or, if kind is
-// heap.Array, an array of n elements of that type. The result is nil if a limit was exceeded, in which case the run is over.
+// heap.Array, an array of n elements of that type. The result is nil if a limit was exceeded, in
+// which case the run is over.
 func (m *State) NewInput(g *Goroutine, t *code.Type, kind heap.ObjectKind, n int, number int32) *heap.Object {
 	if !m.charge(g, bytes(t, n)) {
 		return nil

@@ -7,14 +7,15 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
-// Prepares is called when the preparation of a goroutine begins and when it ends. What it stores and loads is where it is from the
-// beginning, and no access.
+// Prepares is called when the preparation of a goroutine begins and when it ends. What it stores
+// and loads is where it is from the beginning, and no access.
 func (m *State) Prepares(begins bool) { m.Watching = m.Multi && !begins && !m.Unwatched }
 
-// Enters starts a goroutine in the middle of the functions for which frames of g, those from an index on, have been
-// prepared: see code.Middle. Linked are these functions, of one frame after the other. Callers calls
-// the first of them, with its first call, if the goroutine has inherited locks or may turn out to have. Cond is the condition at which it waits,
-// if it does, and signalled says that it has been woken there.
+// Enters starts a goroutine in the middle of the functions for which frames of g, those from an
+// index on, have been prepared: see code.Middle. Linked are these functions, of one frame after the
+// other. Callers calls the first of them, with its first call, if the goroutine has inherited locks
+// or may turn out to have. Cond is the condition at which it waits, if it does, and signalled says
+// that it has been woken there.
 func (m *State) Enters(g *Goroutine, from int, linked []*Function, callers *Function, cond heap.Location, signalled bool) {
 	child := m.NewGoroutine(g)
 	if child == nil {
@@ -61,7 +62,8 @@ func (m *State) Enters(g *Goroutine, from int, linked []*Function, callers *Func
 	m.Changed()
 }
 
-// Preparing returns the index of the first of the frames on top of g that prepare others, and what each of these prepares.
+// Preparing returns the index of the first of the frames on top of g that prepare others, and what
+// each of these prepares.
 func (g *Goroutine) Preparing() (from int, list []*code.Middle) {
 	from = len(g.Frames)
 	for from > 0 && g.Frames[from-1].Func.Middle != nil {
@@ -74,10 +76,12 @@ func (g *Goroutine) Preparing() (from int, list []*code.Middle) {
 // SetClosure makes the variables that the function of g's top frame has captured those of a closure.
 func (g *Goroutine) SetClosure(closure *heap.Object) { g.Top().Closure = closure }
 
-// ContextWaitName is the primitive at which the main goroutine waits for those that were started in the middle of functions.
+// ContextWaitName is the primitive at which the main goroutine waits for those that were started in
+// the middle of functions.
 const ContextWaitName = "testing.awaitContext"
 
-// AwaitsContext reports whether g is the main goroutine and waits for those that were started in the middle of functions.
+// AwaitsContext reports whether g is the main goroutine and waits for those that were started in
+// the middle of functions.
 func (g *Goroutine) AwaitsContext() bool {
 	return g.Status == Parked && g.At == AtPrimitive && g.Prim.Name == ContextWaitName
 }

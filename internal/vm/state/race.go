@@ -134,8 +134,8 @@ func (m *State) noteUse(g *Goroutine, o *heap.Object, off, n int, write bool) {
 	}
 }
 
-// shares reports whether goroutines may share objects. As long as there is only one, and no timer may start another, they do not, even if
-// the plan makes accesses visible.
+// shares reports whether goroutines may share objects. As long as there is only one, and no timer
+// may start another, they do not, even if the plan makes accesses visible.
 func (m *State) shares() bool { return len(m.Goroutines) > 1 || len(m.Timers) > 0 }
 
 // noteUnprotected notes that an object or a cell has been accessed in another way than before.
@@ -277,8 +277,9 @@ func (m *State) touchOwned(g *Goroutine, o *heap.Object, off, n int, write bool)
 	return true
 }
 
-// shadowFor returns the shadow of o, which g, which is prepared, is about to access by plain reads or writes. If the object is new in the run, g owns
-// its first cells. The shadow is nil if there is more to note of it.
+// shadowFor returns the shadow of o, which g, which is prepared, is about to access by plain reads
+// or writes. If the object is new in the run, g owns its first cells. The shadow is nil if there is
+// more to note of it.
 func (m *State) shadowFor(g *Goroutine, o *heap.Object, write bool) *race.Shadow {
 	if m.Races.Knows(o.Race) {
 		return m.Races.Shadow(o.Race)
@@ -342,8 +343,8 @@ func (m *State) TouchAtomic(g *Goroutine, l heap.Location, c *race.Cell, write b
 	m.touchCell(g, l, write, kind, func() bool { return m.Races.Atomic(&g.Thread, m.AccessOf(g), c, write) })
 }
 
-// TouchAdd records an addition of g to cell c at l, whose object has a shadow, that commutes with others. The plan may want to know whether it is ordered with what
-// depends on the sum.
+// TouchAdd records an addition of g to cell c at l, whose object has a shadow, that commutes with
+// others. The plan may want to know whether it is ordered with what depends on the sum.
 func (m *State) TouchAdd(g *Goroutine, l heap.Location, c *race.Cell) {
 	m.touchCell(g, l, true, run.AtomicWrite, func() bool {
 		if m.Plan.Visible.WatchAtomics {
@@ -353,7 +354,8 @@ func (m *State) TouchAdd(g *Goroutine, l heap.Location, c *race.Cell) {
 	})
 }
 
-// touchCell notes that g accesses the cell at l, by an atomic operation that is recorded by record: it reports whether the access has to be added to the Flow.
+// touchCell notes that g accesses the cell at l, by an atomic operation that is recorded by record:
+// it reports whether the access has to be added to the Flow.
 func (m *State) touchCell(g *Goroutine, l heap.Location, write bool, kind run.AccessKind, record func() (isNew bool)) {
 	s := l.Object.Race
 	m.noteUse(g, l.Object, l.Offset, 1, write)
@@ -371,14 +373,16 @@ func (m *State) touchCell(g *Goroutine, l heap.Location, write bool, kind run.Ac
 	m.dropParted(g, s, races)
 }
 
-// HidesAtomic reports whether the plan says that the atomic operation at which g is, one that may be hidden, is not visible.
+// HidesAtomic reports whether the plan says that the atomic operation at which g is, one that may
+// be hidden, is not visible.
 func (m *State) HidesAtomic(g *Goroutine) bool {
 	v := &m.Plan.Visible
 	return v.HideAtomics && !m.Plan.ReadSymbols && !m.Pausing && (len(v.Atomics) == 0 || !v.Atomics[atomicSite(g)])
 }
 
-// atomicSite returns the site of the innermost call on the stack of g that is not in package sync/atomic. Instructions that continue in the same way are one site, since
-// fingerprints do not tell them apart: then what is a step in one of two states that are the same is one in the other.
+// atomicSite returns the site of the innermost call on the stack of g that is not in package
+// sync/atomic. Instructions that continue in the same way are one site, since fingerprints do not
+// tell them apart: then what is a step in one of two states that are the same is one in the other.
 func atomicSite(g *Goroutine) run.SiteID {
 	i := len(g.Frames) - 1
 	for i > 0 && (g.Frames[i].Func.Wrapper || strings.HasPrefix(g.Frames[i].Func.Name, "sync/atomic.")) {
@@ -388,8 +392,9 @@ func atomicSite(g *Goroutine) run.SiteID {
 	return run.SiteID{Func: f.Func.ID, Instr: int32(f.Func.Bisimulation().Representative(int(f.PC)))}
 }
 
-// HideLoad notes that g loads a variable by package sync/atomic, in an operation that is not visible, before it learns from cell c. It reports whether g knows
-// already of all that it can learn there.
+// HideLoad notes that g loads a variable by package sync/atomic, in an operation that is not
+// visible, before it learns from cell c. It reports whether g knows already of all that it can
+// learn there.
 func (m *State) HideLoad(g *Goroutine, c *race.Cell) (ordered bool) {
 	return !m.Watching || m.Races.HideRead(&g.Thread, m.AccessOf(g), atomicSite(g), c)
 }
@@ -404,8 +409,10 @@ func (m *State) TouchHiddenAdd(g *Goroutine, l heap.Location, c *race.Cell) {
 	m.touchCell(g, l, true, run.HiddenAdd, func() bool { return m.Races.HiddenAdd(&g.Thread, m.AccessOf(g), atomicSite(g), c) })
 }
 
-// BeforeAtomic notes that g carries out an atomic operation on cell c at l that does not commute with additions, in an operation that is visible, before it learns from the cell. The
-// plan may say that there are additions that are hidden, or want to know which could be, and whether a load of the cell, which this is if loads is set, is ordered with what changes the cell.
+// BeforeAtomic notes that g carries out an atomic operation on cell c at l that does not commute
+// with additions, in an operation that is visible, before it learns from the cell. The plan may say
+// that there are additions that are hidden, or want to know which could be, and whether a load of
+// the cell, which this is if loads is set, is ordered with what changes the cell.
 func (m *State) BeforeAtomic(g *Goroutine, l heap.Location, c *race.Cell, loads bool) {
 	v := &m.Plan.Visible
 	if !m.Watching || !v.HideAtomics && !v.WatchAtomics {
@@ -451,8 +458,9 @@ func (m *State) SyncOf(l heap.Location, c *race.Cell) *race.Sync {
 	return s
 }
 
-// flowsAlike reports whether each access has to be added to the flow of the run, even if another one like it has been:
-// which cells are accessed may depend on inputs, and the flows of runs with other inputs on the same path have as many steps.
+// flowsAlike reports whether each access has to be added to the flow of the run, even if another
+// one like it has been: which cells are accessed may depend on inputs, and the flows of runs with
+// other inputs on the same path have as many steps.
 func (m *State) flowsAlike() bool { return m.Races.Flow != nil && len(m.Trace.Inputs) > 0 }
 
 // NoteAccess adds to the flow of the run that g accesses a cell in the given way.
@@ -506,8 +514,9 @@ func (g *Goroutine) ForgetChains() {
 	}
 }
 
-// PrepareAccesses makes g record its accesses to cells that it owns as they are made, in the dispatch loop, until another checkpoint
-// interval may have begun. It returns false if there is more to do at each of them, or at the next one that is to what others can access.
+// PrepareAccesses makes g record its accesses to cells that it owns as they are made, in the
+// dispatch loop, until another checkpoint interval may have begun. It returns false if there is
+// more to do at each of them, or at the next one that is to what others can access.
 func (m *State) PrepareAccesses(g *Goroutine) bool {
 	if !m.Watching || g.Started != nil || m.Tracing || m.Plan.ForgetAccesses || len(m.Plan.Visible.Sites) > 0 || !m.shares() {
 		g.Unprepare()
@@ -517,8 +526,8 @@ func (m *State) PrepareAccesses(g *Goroutine) bool {
 	return g.Prepared()
 }
 
-// noteRace adds a data race to the trace. If there were additions that commute, the race may be one only if they come in another
-// order: then the search looks at these.
+// noteRace adds a data race to the trace. If there were additions that commute, the race may be one
+// only if they come in another order: then the search looks at these.
 func (m *State) noteRace(r race.Race) {
 	if m.Trace.Added {
 		m.Trace.AddsMatter = true
@@ -536,8 +545,8 @@ func (m *State) NoteSend(g *Goroutine, ch *heap.Object) {
 	}
 }
 
-// NoteClosedSend adds to the trace that g sends on ch, which is closed, if nothing orders that with the close. The close may have
-// come after the send had begun to wait, and know of that.
+// NoteClosedSend adds to the trace that g sends on ch, which is closed, if nothing orders that with
+// the close. The close may have come after the send had begun to wait, and know of that.
 func (m *State) NoteClosedSend(g *Goroutine, ch *heap.Object) {
 	m.Races.Mixed = true // fingerprints may leave out who knows of the close
 	if s := m.ChanShadowOf(ch); s.Closer.Concurrent(&g.Thread) && s.Close.At(g.Slot) < g.CommsBegan {
@@ -546,9 +555,9 @@ func (m *State) NoteClosedSend(g *Goroutine, ch *heap.Object) {
 	}
 }
 
-// ReleaseClose orders what g has done, which closes the channel with history s, before what those do who find that. It adds to the
-// trace the sends that have come before only because of the time: others that nothing orders with the close can come after it in
-// another run, and panic.
+// ReleaseClose orders what g has done, which closes the channel with history s, before what those
+// do who find that. It adds to the trace the sends that have come before only because of the time:
+// others that nothing orders with the close can come after it in another run, and panic.
 func (m *State) ReleaseClose(g *Goroutine, s *race.Chan) {
 	if m.Watching {
 		s.Closer = m.AccessOf(g)
@@ -561,8 +570,8 @@ func (m *State) ReleaseClose(g *Goroutine, s *race.Chan) {
 	g.Release(&s.Close)
 }
 
-// noteUnorderedSend adds to the trace a send and a close of the same channel, unless it has one at the same sites. With additions that
-// commute, it is as with a race.
+// noteUnorderedSend adds to the trace a send and a close of the same channel, unless it has one at
+// the same sites. With additions that commute, it is as with a race.
 func (m *State) noteUnorderedSend(earlier, later *race.Access, closed bool) {
 	if m.Trace.Added {
 		m.Trace.AddsMatter = true

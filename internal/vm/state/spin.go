@@ -142,16 +142,17 @@ func (m *State) BeginStep(g *Goroutine) bool {
 }
 
 // PauseAfter is called when g has carried out a visible operation. In the invisible code that
-// follows, g may let go of objects, start goroutines, and end. Only a collection can tell when it does, or who asks for the number of goroutines: if the plan makes
-// that visible, g pauses, so that these can come before.
+// follows, g may let go of objects, start goroutines, and end. Only a collection can tell when it
+// does, or who asks for the number of goroutines: if the plan makes that visible, g pauses, so that
+// these can come before.
 func (m *State) PauseAfter(g *Goroutine) {
 	if m.Pausing && !m.Over && g.Status == Running {
 		m.parkAtHold(g)
 	}
 }
 
-// PauseAfterStart is called when g has started another goroutine. If the plan makes the number of goroutines visible, g pauses, so that somebody can ask for the
-// number before g goes on.
+// PauseAfterStart is called when g has started another goroutine. If the plan makes the number of
+// goroutines visible, g pauses, so that somebody can ask for the number before g goes on.
 func (m *State) PauseAfterStart(g *Goroutine) {
 	if m.Pausing && m.Plan.Visible.Objects[run.GoroutinesObject] {
 		m.PauseAfter(g)
@@ -187,10 +188,10 @@ func (m *State) parkAtHold(g *Goroutine) {
 	m.Fault = NoFault
 }
 
-// ParkAtPause makes g, which has executed invisible code in a loop for long, wait for the scheduler, as if it yielded: it may be waiting for another one to change a variable, in a loop
-// without any visible operation. Other goroutines
-// then get to make their changes, which race with its reads; and if its loop has changed
-// nothing since the last pause, it spins. It returns false.
+// ParkAtPause makes g, which has executed invisible code in a loop for long, wait for the
+// scheduler, as if it yielded: it may be waiting for another one to change a variable, in a loop
+// without any visible operation. Other goroutines then get to make their changes, which race with
+// its reads; and if its loop has changed nothing since the last pause, it spins. It returns false.
 func (m *State) ParkAtPause(g *Goroutine) bool {
 	g.Pending = m.yieldOf(g)
 	return m.Park(g, AtPause)
@@ -217,8 +218,9 @@ func (m *State) Observe(g *Goroutine, o *heap.Object, off, n int) {
 	}
 }
 
-// ObserveHidden notes that g has read a cell by an atomic operation that is not visible, so that the step may do more than that. If the operation is as it is to be,
-// nobody changes the cell while g goes round; in a run that shows that it is not, g may await that.
+// ObserveHidden notes that g has read a cell by an atomic operation that is not visible, so that
+// the step may do more than that. If the operation is as it is to be, nobody changes the cell while
+// g goes round; in a run that shows that it is not, g may await that.
 func (m *State) ObserveHidden(g *Goroutine, l heap.Location) {
 	s := g.Spin
 	if s == nil || !s.Watching {

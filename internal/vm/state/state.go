@@ -47,10 +47,11 @@ type State struct {
 	Traps      Traps
 	Stops      Stops
 	Decisions  Decisions
-	// EachSite adds a condition to the path condition once for each site at which a goroutine meets it, and not only once. Whoever sets
-	// it resumes no runs at checkpoints.
+	// EachSite adds a condition to the path condition once for each site at which a goroutine meets
+	// it, and not only once. Whoever sets it resumes no runs at checkpoints.
 	EachSite bool
-	// Least has a number that is drawn within a range be the least one of it if the plan has none, and not the one that zero stands for. Whoever sets it does so before Boot.
+	// Least has a number that is drawn within a range be the least one of it if the plan has none,
+	// and not the one that zero stands for. Whoever sets it does so before Boot.
 	Least bool
 	// Unconditional, if it is not nil, is called in place of adding to the path condition.
 	// It ends the run. It is nil again when a run begins.
@@ -90,7 +91,8 @@ type State struct {
 	Multi bool
 	// Watching says that plain accesses must be recorded. It is Multi, unless Unwatched is set.
 	Watching bool
-	// Unwatched says that nothing is recorded of accesses, so that no data race is found. It is for measuring what that costs.
+	// Unwatched says that nothing is recorded of accesses, so that no data race is found. It is for
+	// measuring what that costs.
 	Unwatched bool
 	// Pausing says that goroutines pause before the invisible code after each visible
 	// operation, see PauseAfter.
@@ -114,8 +116,9 @@ type State struct {
 	// whether the reads of its second range of cells were (see AccessTwo).
 	accessVisible, fromVisible bool
 	Events                     eventState
-	// Allocated are the objects that were allocated, if Plan.RecordPlain or Plan.RecordAllocations is set and the run did
-	// not resume at a checkpoint: those that what it did can be told of by name.
+	// Allocated are the objects that were allocated, if Plan.RecordPlain or Plan.RecordAllocations
+	// is set and the run did not resume at a checkpoint: those that what it did can be told of by
+	// name.
 	Allocated []Allocated
 	Step      stepState
 	// LateIndex is of LateSteps, but for the last ones: it is reset when they are replaced.
@@ -208,8 +211,9 @@ type InputHeap interface {
 	// Choose is called before x is made concrete, whose value is v. It chooses the pointers in x
 	// and returns the value of x, which may be another one then. If ok is false the run is over.
 	Choose(g *Goroutine, x expr.ID, v uint64) (value uint64, ok bool)
-	// Compare is called before a condition is added that decides where g goes on. It chooses the pointers in it of which more is known
-	// than what a comparison says. It returns false if the run is over.
+	// Compare is called before a condition is added that decides where g goes on. It chooses the
+	// pointers in it of which more is known than what a comparison says. It returns false if the
+	// run is over.
 	Compare(g *Goroutine, cond expr.ID) bool
 	// Settle is called when g reaches a visible operation or ends. If other goroutines can use
 	// the objects from now on, it chooses all pointers that have not been chosen. It returns
@@ -230,8 +234,8 @@ func (m *State) TimeOf(g *Goroutine) int64 { return max(m.Now, g.Clock.Time) }
 // Lateness is by how many nanoseconds timers and sleepers outside of bubbles are late, unless code takes no time.
 const Lateness = 1
 
-// LastDue returns the virtual time until which timers and sleepers can be due, outside of bubbles, while goroutines that could run are
-// kept waiting since the given time.
+// LastDue returns the virtual time until which timers and sleepers can be due, outside of bubbles,
+// while goroutines that could run are kept waiting since the given time.
 func (m *State) LastDue(since int64) int64 {
 	if m.Stall == 0 {
 		return since

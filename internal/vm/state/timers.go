@@ -39,7 +39,8 @@ func (m *State) RemoveTimers(is func(*Timer) bool) {
 // manyTimers is the least number of timers that are many.
 const manyTimers = 256
 
-// HasManyTimers reports whether there are many timers, and twice as many as there were at any time since [State.RemoveTimers] was called last.
+// HasManyTimers reports whether there are many timers, and twice as many as there were at any time
+// since [State.RemoveTimers] was called last.
 func (m *State) HasManyTimers() bool { return len(m.Timers) >= max(manyTimers, m.manyTimers) }
 
 // NoneDue reports whether it is known, without looking at all timers, that no one is due.

@@ -24,13 +24,15 @@ var DefaultLimits = Limits{Nodes: 64, Rounds: 6, Frames: 6, Steps: 400}
 
 // A Program is what a Build has to know of one.
 type Program interface {
-	// Callee returns the function that an instruction Call with callee i of f calls, nil if calls of it need more than its code.
+	// Callee returns the function that an instruction Call with callee i of f calls, nil if calls
+	// of it need more than its code.
 	Callee(f *code.Func, i int32) *code.Func
 	// Refutes reports whether no values satisfy a conjunction.
 	Refutes(conj []expr.ID) bool
 }
 
-// Build makes the tree of f from an instruction on. The arena gets the expressions of its conditions, over what the function is called with.
+// Build makes the tree of f from an instruction on. The arena gets the expressions of its
+// conditions, over what the function is called with.
 func Build(p Program, a *expr.Arena, f *code.Func, pc int32, limits Limits) *Tree {
 	b := &builder{Program: p, arena: a, limits: limits, tree: &Tree{PC: pc, Root: new(Node), Frames: 1}, needed: make(map[*code.Func]*code.Needed)}
 	s := &path{mem: make(map[cell]content), written: make(map[cell]Write)}
@@ -52,9 +54,11 @@ func Build(p Program, a *expr.Arena, f *code.Func, pc int32, limits Limits) *Tre
 	return b.tree
 }
 
-// A builder makes a tree: it takes the function alone along all of its paths, with unknown contents of registers and memory. What is
-// not known is an expression, so that conditions are expressions over what the function is called with, and the sides that no input can take
-// are refuted. A pointer that is used leads to one of the objects of the path or to a new one (lazy initialisation).
+// A builder makes a tree: it takes the function alone along all of its paths, with unknown contents
+// of registers and memory. What is not known is an expression, so that conditions are expressions
+// over what the function is called with, and the sides that no input can take are refuted. A
+// pointer that is used leads to one of the objects of the path or to a new one (lazy
+// initialisation).
 type builder struct {
 	Program
 	arena  *expr.Arena
@@ -114,7 +118,8 @@ type task struct {
 	number int
 }
 
-// tasks are those with the shortest paths first, of which those with pointers that lead to the same object count as longer.
+// tasks are those with the shortest paths first, of which those with pointers that lead to the same
+// object count as longer.
 type tasks []*task
 
 func (t tasks) Len() int      { return len(t) }

@@ -79,7 +79,8 @@ func (l liveness) use(values []int32) {
 	}
 }
 
-// prune removes what computes values that nothing needs from n and what follows. Afterwards, the set is what is needed before n.
+// prune removes what computes values that nothing needs from n and what follows. Afterwards, the
+// set is what is needed before n.
 func (n *Node) prune(l liveness) {
 	for _, next := range n.Next {
 		if next != nil {

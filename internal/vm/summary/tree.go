@@ -4,8 +4,8 @@ import "github.com/everyway-go/everyway/internal/code"
 
 // A Tree is the summary of a function from an instruction on: a decision tree over its paths.
 //
-// Values are numbered. The first are the contents of the registers that are needed at the instruction; each step may add others.
-// Values of different paths may have the same number.
+// Values are numbered. The first are the contents of the registers that are needed at the
+// instruction; each step may add others. Values of different paths may have the same number.
 type Tree struct {
 	PC      int32   // the instruction
 	Formals []int32 // the registers whose contents are the first values
@@ -32,19 +32,21 @@ type Size struct {
 type Node struct {
 	Steps []Step
 	End   End
-	// Jump is the conditional jump of a Branch, on values in the place of registers. PC is the place of the instruction with which the
-	// node ends, and On the pointer of a Nil or Shape.
+	// Jump is the conditional jump of a Branch, on values in the place of registers. PC is the
+	// place of the instruction with which the node ends, and On the pointer of a Nil or Shape.
 	Jump code.Instr
 	PC   int32
 	On   int32
-	// Next has the nodes that follow, nil for those that the tree does not have. After a Branch or Nil, it is first the one for a jump
-	// that is not taken, and then the one for a jump that is; after a Shape, first those for the objects of the path
-	// in their order, and then the one for another object.
+	// Next has the nodes that follow, nil for those that the tree does not have. After a Branch or
+	// Nil, it is first the one for a jump that is not taken, and then the one for a jump that is;
+	// after a Shape, first those for the objects of the path in their order, and then the one for
+	// another object.
 	Next []*Node
 	Fuel int64 // what a jump takes if it is taken
 	// Exit is the state before the instruction with which the node ends.
 	Exit *Exit
-	// Instructions is how many instructions are executed on the path to the end of the node, and Reads and Writes how many cells they access.
+	// Instructions is how many instructions are executed on the path to the end of the node, and
+	// Reads and Writes how many cells they access.
 	Instructions, Reads, Writes int
 	Why                         string // of leaves: what comes then
 }
@@ -91,8 +93,8 @@ type Step struct {
 	Exit *Exit // the state before, for steps that may leave their work to the code
 }
 
-// An Exit is a state in which the code of the function goes on: frames, from that of the function to that of the innermost call, and
-// what the path has written to memory so far.
+// An Exit is a state in which the code of the function goes on: frames, from that of the function
+// to that of the innermost call, and what the path has written to memory so far.
 type Exit struct {
 	Frames []Frame
 	Writes []Write

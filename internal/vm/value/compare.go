@@ -8,8 +8,9 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/symbolic"
 )
 
-// EqualSym returns an expression for whether two values of type t are equal. If the comparison panics, the result is meaningless. Dynamic types, and
-// the base and length of strings, are made concrete.
+// EqualSym returns an expression for whether two values of type t are equal. If the comparison
+// panics, the result is meaningless. Dynamic types, and the base and length of strings, are made
+// concrete.
 func (m *Operations) EqualSym(g *state.Goroutine, t *code.Type, x, y symbolic.Operands) expr.ID {
 	a := m.Arena
 	all := a.Bool(true)

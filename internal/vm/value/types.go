@@ -242,8 +242,9 @@ func (m *Operations) AddInterface(g *state.Goroutine, h *Hash, words []heap.Word
 	return m.AddValue(g, h, dyn, heap.Unbox(nil, dyn, words[1]))
 }
 
-// panicUnhashable makes the running goroutine panic since a key that was looked up in the map o, or deleted from it, cannot be
-// hashed. Where a map has no entries, gc does not hash the key but only looks whether it could, and has another error for that. It returns false.
+// panicUnhashable makes the running goroutine panic since a key that was looked up in the map o, or
+// deleted from it, cannot be hashed. Where a map has no entries, gc does not hash the key but only
+// looks whether it could, and has another error for that. It returns false.
 func (m *Operations) panicUnhashable(g *state.Goroutine, o *heap.Object, t *code.Type, key []heap.Word) bool {
 	if maptable.Len(o) > 0 {
 		return false // the goroutine panics

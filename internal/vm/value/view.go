@@ -154,9 +154,9 @@ func (m *Operations) withoutView(g *state.Goroutine, w heap.Word, elem *code.Typ
 	return heap.Word{P: o}, true
 }
 
-// PrimitiveOnView carries out a primitive of which an argument points to a view: one of package reflect
-// that calculates a pointer, or an atomic operation, in which an atomic access of another goroutine is unordered. It reports whether it
-// was carried out.
+// PrimitiveOnView carries out a primitive of which an argument points to a view: one of package
+// reflect that calculates a pointer, or an atomic operation, in which an atomic access of another
+// goroutine is unordered. It reports whether it was carried out.
 func (m *Operations) PrimitiveOnView(g *state.Goroutine, f *state.Frame, fn *state.Function, base int) bool {
 	name, atomic := strings.CutPrefix(fn.Name, "sync/atomic.")
 	p := g.Stack[base]

@@ -6,7 +6,8 @@ import (
 	"github.com/everyway-go/everyway/internal/code"
 )
 
-// TestTraps has instructions with traps in all variants of a function, also in the one for frames of which anything may be symbolic.
+// TestTraps has instructions with traps in all variants of a function, also in the one for frames
+// of which anything may be symbolic.
 func TestTraps(t *testing.T) {
 	f := &code.Func{Regs: 2, Code: []code.Instr{
 		{Op: code.AddI, A: 0, B: 0, K: 1},

@@ -5,12 +5,14 @@ import (
 	"time"
 )
 
-// A Gain measures what is gained by walking summaries, and decides whether a machine does. The time of batches of runs with and without is
-// compared, for each instruction, in turns. If too little is gained, code is executed in the runs that follow, and no trees are made,
-// until it is measured again, after twice as many runs each time. So what is lost is a small part of a search, whatever the program is.
+// A Gain measures what is gained by walking summaries, and decides whether a machine does. The time
+// of batches of runs with and without is compared, for each instruction, in turns. If too little is
+// gained, code is executed in the runs that follow, and no trees are made, until it is measured
+// again, after twice as many runs each time. So what is lost is a small part of a search, whatever
+// the program is.
 //
-// Trees are made only as long as that takes a small part of the time of runs. It is measured when no tree has been asked for in a number of
-// runs.
+// Trees are made only as long as that takes a small part of the time of runs. It is measured when
+// no tree has been asked for in a number of runs.
 //
 // It is about time alone: a run is the same with and without.
 type Gain struct {

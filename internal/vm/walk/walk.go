@@ -25,7 +25,8 @@ type walk struct {
 	at    *summary.Node
 }
 
-// walk walks a tree from the state in which g is at its first instruction. Afterwards, g is where the tree does not go on.
+// walk walks a tree from the state in which g is at its first instruction. Afterwards, g is where
+// the tree does not go on.
 func (w *walk) walk() {
 	f := w.g.Top()
 	w.first = len(w.g.Frames) - 1
@@ -50,7 +51,8 @@ func (w *walk) walk() {
 	w.leave(w.at.Exit, w.at.PC)
 }
 
-// next returns the node that follows n, nil if the tree does not have it. It adds what decides that to the path condition, as the code does.
+// next returns the node that follows n, nil if the tree does not have it. It adds what decides that
+// to the path condition, as the code does.
 func (w *walk) next(n *summary.Node) *summary.Node {
 	side := 0
 	switch n.End {
@@ -118,7 +120,8 @@ func (w *walk) lead(n *summary.Node) *summary.Node {
 	return next
 }
 
-// step takes a step. It returns false if the code has to go on from the exit of the step, or from where the goroutine is if the run is over.
+// step takes a step. It returns false if the code has to go on from the exit of the step, or from
+// where the goroutine is if the run is over.
 func (w *walk) step(s *summary.Step) bool {
 	m, in := w.m, &s.In
 	w.steps++
@@ -255,7 +258,8 @@ func (w *walk) load(s *summary.Step) bool {
 	return true
 }
 
-// read records a read of cells while accesses are watched. The result is false if it is a visible operation, which is left to the code.
+// read records a read of cells while accesses are watched. The result is false if it is a visible
+// operation, which is left to the code.
 func (w *walk) read(s *summary.Step, o *heap.Object, off int) bool {
 	n := int(s.In.K)
 	w.g.Top().PC = s.PC

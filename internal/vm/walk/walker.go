@@ -13,8 +13,9 @@ import (
 
 // Code is what a Walker needs of the interpreter.
 type Code interface {
-	// Callee returns the function for fn.Callees[i]. CodeOf returns the code of f.Callees[i], nil if calls of it may need more than
-	// that, and links nothing: functions have numbers in the order in which they are called.
+	// Callee returns the function for fn.Callees[i]. CodeOf returns the code of f.Callees[i], nil
+	// if calls of it may need more than that, and links nothing: functions have numbers in the
+	// order in which they are called.
 	Callee(fn *state.Function, i int32) *state.Function
 	CodeOf(f *code.Func, i int32) *code.Func
 	Regions(fn *state.Function) *state.RegionCode
@@ -22,8 +23,8 @@ type Code interface {
 
 // A Source has summaries. Several machines may share it.
 type Source interface {
-	// Tree returns the tree of a function from an instruction on, nil if there is none that is worth walking. Calls of what callee returns nil for
-	// are not part of it.
+	// Tree returns the tree of a function from an instruction on, nil if there is none that is
+	// worth walking. Calls of what callee returns nil for are not part of it.
 	Tree(f *code.Func, pc int32, callee func(f *code.Func, i int32) *code.Func) *summary.Tree
 }
 
@@ -63,8 +64,8 @@ type place struct {
 	walks, instructions, own int  // how often the tree was walked, what that has replaced, and what it has taken
 }
 
-// A tree is asked for when goroutines have come to its place warm times. It has to pay in each trial of so many walks; entering
-// and leaving it counts as many steps as toll.
+// A tree is asked for when goroutines have come to its place warm times. It has to pay in each
+// trial of so many walks; entering and leaving it counts as many steps as toll.
 const (
 	warm  = 256
 	trial = 64
@@ -78,8 +79,9 @@ func New(m *state.State, c Code, s Source) *Walker {
 	return w
 }
 
-// Enter is called when g begins to execute the function of its top frame, or goes on after an instruction that has done more than compute. If
-// there is a summary from there on, g goes along a path of it. The result is false if g waits then, or the run is over.
+// Enter is called when g begins to execute the function of its top frame, or goes on after an
+// instruction that has done more than compute. If there is a summary from there on, g goes along a
+// path of it. The result is false if g waits then, or the run is over.
 func (w *Walker) Enter(g *state.Goroutine, f *state.Frame) bool {
 	if p := w.placeOf(f); p != nil && w.usable(g, p.tree) {
 		x := &w.walk

@@ -6,15 +6,17 @@ import (
 	"strings"
 )
 
-// IsReference reports whether the values of a type, as an input has it, are numbers of objects: pointers, maps, channels and functions.
+// IsReference reports whether the values of a type, as an input has it, are numbers of objects:
+// pointers, maps, channels and functions.
 func IsReference(typ string) bool {
 	return slices.ContainsFunc([]string{"*", "map[", "chan ", "<-chan ", "chan<- ", "func("}, func(prefix string) bool {
 		return strings.HasPrefix(typ, prefix)
 	})
 }
 
-// Reference returns what leads to the object whose number is in the lower 24 bits of value, or, if the others are not 0, to the part
-// so many words after its beginning: "nil", "&2" or "&2+1". Of an input that is a function of the program it returns the name of that.
+// Reference returns what leads to the object whose number is in the lower 24 bits of value, or, if
+// the others are not 0, to the part so many words after its beginning: "nil", "&2" or "&2+1". Of an
+// input that is a function of the program it returns the name of that.
 func Reference(typ string, value uint64) string {
 	if name, ok := function(typ, value); ok {
 		return name
@@ -33,8 +35,8 @@ func Reference(typ string, value uint64) string {
 // firstFunction is the first of the numbers of functions of the program.
 const firstFunction = 1 << 20
 
-// function returns the name of the function of the program that an input of a type is, and whether it is one. The type has the names of
-// those that it can be behind an equals sign, separated by |.
+// function returns the name of the function of the program that an input of a type is, and whether
+// it is one. The type has the names of those that it can be behind an equals sign, separated by |.
 func function(typ string, value uint64) (name string, ok bool) {
 	_, names, ok := strings.Cut(typ, " = ")
 	if !ok || !strings.HasPrefix(typ, "func(") || value < firstFunction {

@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// A generator makes programs without races that draw the inputs x, y and z, each of 0, 1 and 2. What they synchronise depends on inputs through
-// registers, memory, calls, channels and atomic variables.
+// A generator makes programs without races that draw the inputs x, y and z, each of 0, 1 and 2.
+// What they synchronise depends on inputs through registers, memory, calls, channels and atomic
+// variables.
 type generator struct {
 	*rand.Rand
 	text  strings.Builder
@@ -15,7 +16,8 @@ type generator struct {
 	fresh int
 }
 
-// Generate returns the program of a seed. It ends, with exit code 0 or by a panic with the message "early", which what is done once may repeat.
+// Generate returns the program of a seed. It ends, with exit code 0 or by a panic with the message
+// "early", which what is done once may repeat.
 func Generate(seed uint64) string {
 	g := &generator{Rand: rand.New(rand.NewPCG(seed, 7))}
 	g.text.WriteString(`package main

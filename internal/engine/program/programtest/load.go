@@ -8,8 +8,9 @@ import (
 	"github.com/everyway-go/everyway/internal/engine/program"
 )
 
-// Load loads the programs of directories of testdata, which are beside the test, and others of which the main file has a text, by their
-// names, as if it were in such a directory. What the source says of values is known of all of them.
+// Load loads the programs of directories of testdata, which are beside the test, and others of
+// which the main file has a text, by their names, as if it were in such a directory. What the
+// source says of values is known of all of them.
 func Load(t *testing.T, dirs []string, texts map[string]string) *program.Program {
 	t.Helper()
 	testdata, err := filepath.Abs("testdata")

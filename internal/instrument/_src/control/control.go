@@ -355,8 +355,8 @@ func Chosen() {
 	}
 }
 
-// Hidden says how often the accesses of a statement have been hidden from the race detector, or less than 0 how often those
-// of what surrounds it are, which are not meanwhile.
+// Hidden says how often the accesses of a statement have been hidden from the race detector, or
+// less than 0 how often those of what surrounds it are, which are not meanwhile.
 type Hidden int32
 
 // hidden is how often what a goroutine accesses is hidden.
@@ -598,8 +598,8 @@ func watch(patience, stuck int) {
 	}
 }
 
-// skip ends the segments that come next, of goroutines that have ended, or are blocked when nothing has run that could change that.
-// The numbers of the goroutines are those known before the dump.
+// skip ends the segments that come next, of goroutines that have ended, or are blocked when nothing
+// has run that could change that. The numbers of the goroutines are those known before the dump.
 //
 //go:norace
 func skip(known *[len(names)]uint64, d dump) {

@@ -1,5 +1,5 @@
-// Package everyway has the atomic functions of package sync/atomic that a Mutex uses, as they are: the Mutex is recorded, and not how it does what it
-// does.
+// Package everyway has the atomic functions of package sync/atomic that a Mutex uses, as they are:
+// the Mutex is recorded, and not how it does what it does.
 package everyway
 
 import native "internal/runtime/atomic"

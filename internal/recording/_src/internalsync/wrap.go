@@ -15,7 +15,8 @@ func everywayEnter()
 //go:linkname everywayLeave runtime.everywayLeave
 func everywayLeave()
 
-// Lock begins as the original does, for a lock that is free, and so does Unlock: all that is not recorded need not be turned off then.
+// Lock begins as the original does, for a lock that is free, and so does Unlock: all that is not
+// recorded need not be turned off then.
 func (m *Mutex) Lock() {
 	if native.Cas((*uint32)(unsafe.Pointer(&m.state)), 0, mutexLocked) {
 		everywayRecord(everywayLock, unsafe.Pointer(m), 0)

@@ -2,10 +2,11 @@
 // detector for builds that do not have it. The compiler has been told to instrument plain accesses
 // all the same, and the other hooks and those in package sync record what goroutines do.
 //
-// Each goroutine writes to chunks of its own of a file that is mapped into memory, so that nothing is
-// lost if the process is killed. What synchronises is numbered in the order in which it happens. The numbers in what a goroutine
-// has recorded rise: from where one is taken to where it is written, the stack may not be moved, since that records, too. So all
-// functions in between are nosplit.
+// Each goroutine writes to chunks of its own of a file that is mapped into memory, so that nothing
+// is lost if the process is killed. What synchronises is numbered in the order in which it happens.
+// The numbers in what a goroutine has recorded rise: from where one is taken to where it is
+// written, the stack may not be moved, since that records, too. So all functions in between are
+// nosplit.
 
 package runtime
 
@@ -45,18 +46,19 @@ type everywayLog struct {
 	expected uintptr // pos after the word that says how many records are as expected, if that is the last one
 }
 
-// An everywayStack is the callers of a goroutine, up to the first that is 0. There is one more word than there are callers, so
-// that each list ends with a 0.
+// An everywayStack is the callers of a goroutine, up to the first that is 0. There is one more word
+// than there are callers, so that each list ends with a 0.
 type everywayStack [everywayDepth + 1]uintptr
 
-// An everywayLike is a record that later ones can be like: its first word, without a number, and the last address. If the last one of these was a
-// single word, it has that, and it has where the record is that came next the last time.
+// An everywayLike is a record that later ones can be like: its first word, without a number, and
+// the last address. If the last one of these was a single word, it has that, and it has where the
+// record is that came next the last time.
 type everywayLike struct {
 	first, addr, word, next uint64
 }
 
-// An everywayAccess is one that need not be recorded again until the goroutine synchronises: the first word of its record,
-// with its address, and where and when it was made.
+// An everywayAccess is one that need not be recorded again until the goroutine synchronises: the
+// first word of its record, with its address, and where and when it was made.
 type everywayAccess struct {
 	addrKindSize, pcEpoch uint64
 }
@@ -68,8 +70,8 @@ const (
 	everywaySeenBits = 10
 	everywaySeen     = 1 << everywaySeenBits
 
-	// Who synchronises often uses a part of everywaySeen, which stays in the processor's cache: one that has recorded fewer accesses than
-	// everywayWide in between, the last time and up to now.
+	// Who synchronises often uses a part of everywaySeen, which stays in the processor's cache: one
+	// that has recorded fewer accesses than everywayWide in between, the last time and up to now.
 	everywayNarrowBits = 7
 	everywayWide       = 512
 )
@@ -180,7 +182,8 @@ func everywayLockOf(addr unsafe.Pointer) *uint32 {
 	return &everywayLocked[uintptr(addr)/goarch.PtrSize%uintptr(len(everywayLocked))].lock
 }
 
-// chunk begins a new chunk, in which there is room. It returns false if the file is full: then nothing more is recorded.
+// chunk begins a new chunk, in which there is room. It returns false if the file is full: then
+// nothing more is recorded.
 //
 //go:nosplit
 func (l *everywayLog) chunk() bool {
@@ -219,8 +222,9 @@ func (l *everywayLog) put(a, b uint64) {
 	l.pos += 16
 }
 
-// putLike appends a record with the given first word, but for its number, and an address: one word if it is like one before, otherwise two.
-// A number is written as the difference to the last one, and an address as that to the one of the record before that is like this one.
+// putLike appends a record with the given first word, but for its number, and an address: one word
+// if it is like one before, otherwise two. A number is written as the difference to the last one,
+// and an address as that to the one of the record before that is like this one.
 //
 //go:nosplit
 func (l *everywayLog) putLike(first, addr, seq uint64) {
@@ -373,8 +377,9 @@ func everywayNumbers(n int64) uint64 {
 	return atomic.Xadd64(&everywaySeq, n) - uint64(n) + 1
 }
 
-// stackAt returns the number of the callers at a frame. What a goroutine does next is most often what it did after the last time, so
-// that the frames are compared with these callers first: to collect them, and to look for them, takes twice as long.
+// stackAt returns the number of the callers at a frame. What a goroutine does next is most often
+// what it did after the last time, so that the frames are compared with these callers first: to
+// collect them, and to look for them, takes twice as long.
 //
 //go:nosplit
 func (l *everywayLog) stackAt(fp uintptr) uint64 {
@@ -744,7 +749,8 @@ func racegostart(pc uintptr) uintptr {
 	return uintptr(unsafe.Pointer(child))
 }
 
-// everywayNoteCallback records that C has called back. In a thread that C has started a goroutine does that which nobody has started.
+// everywayNoteCallback records that C has called back. In a thread that C has started a goroutine
+// does that which nobody has started.
 func everywayNoteCallback(gp *g) {
 	if gp.m.isextra {
 		everywayMulti = true

@@ -33,8 +33,8 @@ type Combining struct {
 // A Shape is what allows two paths at the same time.
 type Shape struct {
 	Input run.Input
-	// Wanted are the conditions of both paths on inputs that are no pointers, and Relations where the pointers lead that they use. They name
-	// objects as Input does.
+	// Wanted are the conditions of both paths on inputs that are no pointers, and Relations where
+	// the pointers lead that they use. They name objects as Input does.
 	Wanted    []expr.ID
 	Relations map[string]uint64
 	Adjusted  int                // number of relations that were changed
@@ -203,7 +203,8 @@ type origin struct {
 	hard bool
 }
 
-// close decides where the pointers lead, from the roots on, until nothing changes any more. It returns why that cannot be, if so.
+// close decides where the pointers lead, from the roots on, until nothing changes any more. It
+// returns why that cannot be, if so.
 func (x *combination) close(first int) string {
 	for {
 		changed := false
@@ -258,7 +259,8 @@ func (x *combination) pointers(n *node) []string {
 	return slices.Compact(list)
 }
 
-// decide decides where a pointer leads (lines 7 to 23 of the algorithm). The second result says that objects became one because of that.
+// decide decides where a pointer leads (lines 7 to 23 of the algorithm). The second result says
+// that objects became one because of that.
 func (x *combination) decide(n *node, field string, first int) (v value, more bool, why string) {
 	var list []origin
 	for _, k := range []int{first, 1 - first} {
@@ -336,15 +338,15 @@ func (x *combination) between(o, best origin) bool {
 // key names two pointers.
 func key(o, p origin) string { return fmt.Sprint(o.side, o.name, p.side, p.name) }
 
-// keeps reports whether two objects are better not made one because of a relation that neither path needs: two objects of one
-// side would become one.
+// keeps reports whether two objects are better not made one because of a relation that neither path
+// needs: two objects of one side would become one.
 func (x *combination) keeps(a, b ref) bool {
 	n, m := x.node(a), x.node(b)
 	return len(n.members[0]) > 0 && len(m.members[0]) > 0 || len(n.members[1]) > 0 && len(m.members[1]) > 0
 }
 
-// adjustable reports whether a pointer of a path can have the value of another one, of which one is nil: whether the conditions on it
-// that do not depend on other inputs still hold then.
+// adjustable reports whether a pointer of a path can have the value of another one, of which one is
+// nil: whether the conditions on it that do not depend on other inputs still hold then.
 func (x *combination) adjustable(o, by origin) bool {
 	s := x.sides[o.side]
 	for _, cond := range s.about[o.name] {
@@ -470,8 +472,9 @@ func (x *combination) solve(ctx context.Context, first int) (*Shape, error) {
 	return x.shape, nil
 }
 
-// rename returns a condition of a side with the pointers replaced by where they lead in the shape, and the other inputs by those of
-// the shape. It returns false if an object in it is not in the shape.
+// rename returns a condition of a side with the pointers replaced by where they lead in the shape,
+// and the other inputs by those of the shape. It returns false if an object in it is not in the
+// shape.
 func (x *combination) rename(k int, cond expr.ID, in map[*node]bool) (expr.ID, bool) {
 	s, a := x.sides[k], x.arena
 	ok := true
@@ -508,8 +511,8 @@ func (x *combination) rename(k int, cond expr.ID, in map[*node]bool) (expr.ID, b
 	return renamed, ok
 }
 
-// target returns what a constant is in the shape that is compared with a pointer: the code of an object. It returns false for any other
-// expression, and for nil.
+// target returns what a constant is in the shape that is compared with a pointer: the code of an
+// object. It returns false for any other expression, and for nil.
 func (x *combination) target(k int, e, with expr.ID, in map[*node]bool) (expr.ID, bool) {
 	a := x.arena
 	code, is := a.ConstValue(e)

@@ -9,8 +9,8 @@ import (
 	"github.com/everyway-go/everyway/internal/solve"
 )
 
-// A build makes a path of an input and of conditions as text: "a = b" says where a pointer leads that was used, "a == b", "a != b" and
-// "a < b" are conditions on inputs or numbers.
+// A build makes a path of an input and of conditions as text: "a = b" says where a pointer leads
+// that was used, "a == b", "a != b" and "a < b" are conditions on inputs or numbers.
 func build(a *expr.Arena, input run.Input, pointers string, conditions ...string) *Path {
 	p := &Path{Input: input, Pointers: map[string]bool{}}
 	for _, name := range strings.Fields(pointers) {

@@ -12,7 +12,8 @@ import (
 type Path struct {
 	Input    run.Input       // with which it has done that
 	Pointers map[string]bool // the names of the inputs that are pointers
-	// Conditions are those that the goroutine itself has added to the path condition, but for those that hold by construction.
+	// Conditions are those that the goroutine itself has added to the path condition, but for those
+	// that hold by construction.
 	Conditions []Condition
 }
 
@@ -23,8 +24,8 @@ type Condition struct {
 	Chosen bool
 }
 
-// Parent is the object of the input that a variable is a field of, by its number, and the name of the field. The number is 0 if the
-// variable is no field of such an object.
+// Parent is the object of the input that a variable is a field of, by its number, and the name of
+// the field. The number is 0 if the variable is no field of such an object.
 func Parent(name string) (object int32, field string) {
 	rest, ok := strings.CutPrefix(name, "&")
 	if !ok {

@@ -10,8 +10,8 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 )
 
-// In returns the conditions and relations of a shape for a run with another input, whose pointers lead to objects with other numbers:
-// what both paths want is where the same pointers lead.
+// In returns the conditions and relations of a shape for a run with another input, whose pointers
+// lead to objects with other numbers: what both paths want is where the same pointers lead.
 func (s *Shape) In(a *expr.Arena, input run.Input, pointers map[string]bool) []expr.ID {
 	numbers := map[int32]int32{0: 0}
 	todo := []int32{0}
@@ -79,7 +79,8 @@ func renamed(a *expr.Arena, e expr.ID, number func(int32) (int32, bool)) (expr.I
 	return y, ok
 }
 
-// Hash returns a hash of the conditions of a path. It is the same for paths that differ only in which number an object has.
+// Hash returns a hash of the conditions of a path. It is the same for paths that differ only in
+// which number an object has.
 func Hash(a *expr.Arena, p *Path) uint64 {
 	numbers := make(map[int32]int32)
 	number := func(object int32) (int32, bool) {

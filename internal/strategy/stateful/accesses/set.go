@@ -224,9 +224,9 @@ func (t *Table) AddAll(s *Set, from *Set) bool {
 	return changed
 }
 
-// Through adds to s the accesses that come after a later state. The origins of a holder, in terms of the earlier state,
-// are what origins returns; objects for which existed returns false have been made in between, so that they do not count.
-// It reports whether that changes s.
+// Through adds to s the accesses that come after a later state. The origins of a holder, in terms
+// of the earlier state, are what origins returns; objects for which existed returns false have been
+// made in between, so that they do not count. It reports whether that changes s.
 func (t *Table) Through(s *Set, later *Set, origins func(holder int32) Origins, existed func(object int32) bool) bool {
 	changed := false
 	clear(t.translated)

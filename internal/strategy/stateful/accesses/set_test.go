@@ -14,8 +14,8 @@ type access struct {
 	kind           run.AccessKind
 }
 
-// TestSet compares Sets with lists of all accesses that were added, also after they have been translated to an earlier state and to
-// other names.
+// TestSet compares Sets with lists of all accesses that were added, also after they have been
+// translated to an earlier state and to other names.
 func TestSet(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	kinds := []run.AccessKind{run.PlainWrite, run.PlainRead, run.AtomicRead, run.AtomicWrite}

@@ -244,8 +244,8 @@ func addTransition(c *exec.Call, to []run.Transition) []run.Transition {
 	return to
 }
 
-// atomicAdd carries out an Add. One that commutes with others learns nothing of them, and does not hide what they know: who
-// reads the sum learns from all.
+// atomicAdd carries out an Add. One that commutes with others learns nothing of them, and does not
+// hide what they know: who reads the sum learns from all.
 func atomicAdd(c *exec.Call, k code.Kind) {
 	x := operandArg(c, 1)
 	add := func(old symbolic.Operand) symbolic.Operand {
@@ -277,8 +277,9 @@ func atomicAdd(c *exec.Call, k code.Kind) {
 // commutes reports whether the Add of a call commutes with others on the same variable, by Plan.AddsCommute.
 func commutes(c *exec.Call) bool { return c.Machine.Plan.AddsCommute && mayCommute(c) }
 
-// mayCommute reports whether the Add of a call commutes with others on the same variable if a plan says that they do: nothing is done with its result
-// but to return it, and nothing with the result of the last function that does so.
+// mayCommute reports whether the Add of a call commutes with others on the same variable if a plan
+// says that they do: nothing is done with its result but to return it, and nothing with the result
+// of the last function that does so.
 func mayCommute(c *exec.Call) bool {
 	g := c.Goroutine
 	if g.Bubble != nil {

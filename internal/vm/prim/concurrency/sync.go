@@ -529,8 +529,8 @@ func condPrimitives() []exec.Primitive {
 	}
 }
 
-// wakesOther wakes a goroutine that waits for a condition variable and is none of the run's, if there is one: whether there is is a
-// branch of the library, as in package runtime.
+// wakesOther wakes a goroutine that waits for a condition variable and is none of the run's, if
+// there is one: whether there is is a branch of the library, as in package runtime.
 func wakesOther(c *exec.Call) {
 	l := c.CellAt(0)
 	s := l.Object.ShadowAt(l.Offset, 1)

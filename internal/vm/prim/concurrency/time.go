@@ -17,7 +17,8 @@ import (
 	"github.com/everyway-go/everyway/schedule"
 )
 
-// monotonicStart is what the monotonic clock shows at virtual time 0, in bubbles and outside. A bubble has no other clock.
+// monotonicStart is what the monotonic clock shows at virtual time 0, in bubbles and outside. A
+// bubble has no other clock.
 const monotonicStart = state.BubbleStart
 
 // timerPrimitives returns the primitives of package time:

@@ -130,8 +130,9 @@ func isOpen(c *exec.Call, s *code.Step) {
 	}
 }
 
-// waitsFor returns the condition at which a goroutine waits that is being started, if it does. Whether it has been signalled, and has not gone
-// on yet, is an input. Who waits does not hold the lock of the condition.
+// waitsFor returns the condition at which a goroutine waits that is being started, if it does.
+// Whether it has been signalled, and has not gone on yet, is an input. Who waits does not hold the
+// lock of the condition.
 func waitsFor(c *exec.Call, s *code.Step) (cond heap.Location, signalled bool) {
 	m, g := c.Machine, c.Goroutine
 	if !s.Waits {
@@ -160,8 +161,8 @@ func condType(m *exec.Interpreter) types.Type {
 	return m.Program.SSA.ImportedPackage("sync").Type("Cond").Type()
 }
 
-// makeVariables makes the variables that are made on all paths to where goroutines begin, before anything else is an input, and then
-// package variables inputs.
+// makeVariables makes the variables that are made on all paths to where goroutines begin, before
+// anything else is an input, and then package variables inputs.
 func makeVariables(c *exec.Call) {
 	h := shape.Of(c.Machine)
 	for _, mid := range c.Machine.Middles {

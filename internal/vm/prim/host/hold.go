@@ -11,9 +11,9 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
-// hold makes the goroutine that is being prepared hold a lock as often as it is held, which is an input if it is not known. A state in which the
-// lock cannot be held, since another goroutine of the context has it, is none that is looked for: a lock is held by one
-// writer or by readers.
+// hold makes the goroutine that is being prepared hold a lock as often as it is held, which is an
+// input if it is not known. A state in which the lock cannot be held, since another goroutine of
+// the context has it, is none that is looked for: a lock is held by one writer or by readers.
 func hold(c *exec.Call, s *code.Step) {
 	m, g := c.Machine, c.Goroutine
 	at := g.Top().Base + s.Reg
@@ -44,8 +44,9 @@ func drawCount(m *exec.Interpreter, g *state.Goroutine, name string, limit uint6
 	return x.N
 }
 
-// callersLock is the primitive that returns a lock that the goroutine has inherited and still holds, and how: 0 if there is none, 1 for a Mutex,
-// 2 for an RWMutex that is held for writing, 3 for one that is held for reading.
+// callersLock is the primitive that returns a lock that the goroutine has inherited and still
+// holds, and how: 0 if there is none, 1 for a Mutex, 2 for an RWMutex that is held for writing, 3
+// for one that is held for reading.
 func callersLock(c *exec.Call) {
 	list := c.Goroutine.Inherited
 	c.Set(0, 0)

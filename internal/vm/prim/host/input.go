@@ -131,7 +131,8 @@ func addBackLink(c *exec.Call) {
 	shape.Of(c.Machine).AddBackLink(of.Desc.Elem, c.Text(2), c.Text(4))
 }
 
-// drawWithin carries out sym.within. Where the input is drawn again, with another range, its value in the trace is that of the first one.
+// drawWithin carries out sym.within. Where the input is drawn again, with another range, its value
+// in the trace is that of the first one.
 func drawWithin(c *exec.Call) {
 	m, a := c.Machine, c.Machine.Arena
 	low, size := uint64(c.Int(3)), uint64(c.Int(4))

@@ -10,8 +10,9 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 )
 
-// known makes something a condition of the path that is known of the state in which a goroutine begins. Sym is its symbolic value, None if
-// it has none, and fact says what is known. If it does not hold, the run ends, and known returns false.
+// known makes something a condition of the path that is known of the state in which a goroutine
+// begins. Sym is its symbolic value, None if it has none, and fact says what is known. If it does
+// not hold, the run ends, and known returns false.
 func known(c *exec.Call, sym expr.ID, holds bool, fact string) bool {
 	if sym != expr.None {
 		c.Machine.AddCondition(c.Goroutine, sym, holds, run.Check)

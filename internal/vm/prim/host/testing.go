@@ -134,9 +134,10 @@ func reportFailure(c *exec.Call) {
 	c.Machine.ReportFailure(run.Failure{StackTrace: at, Message: message, Test: name, Again: again})
 }
 
-// isOfBubble reports whether synctest.Test has called FailNow: it fails a test again of which the bubble has failed, as T.Run fails
-// that of a subtest, and it is no failure of its own, even if those in the bubble are accepted. The deferred calls and
-// cleanups that FailNow runs come after that.
+// isOfBubble reports whether synctest.Test has called FailNow: it fails a test again of which the
+// bubble has failed, as T.Run fails that of a subtest, and it is no failure of its own, even if
+// those in the bubble are accepted. The deferred calls and cleanups that FailNow runs come after
+// that.
 func isOfBubble(m *exec.Interpreter, stack []run.Frame) bool {
 	for _, f := range stack {
 		switch m.Funcs[f.Site.Func].Name {
@@ -207,8 +208,9 @@ func paramName(c *exec.Call) {
 	c.SetText(0, parameterName(fn, int(c.Int(2))))
 }
 
-// drawnReceiver has the run end if the first argument of a function value in an interface, which is an input, is the receiver of a method that nobody expects to be
-// called with a nil pointer, and is nil.
+// drawnReceiver has the run end if the first argument of a function value in an interface, which is
+// an input, is the receiver of a method that nobody expects to be called with a nil pointer, and is
+// nil.
 func drawnReceiver(c *exec.Call) {
 	f := c.Window[1].P
 	if f == nil {

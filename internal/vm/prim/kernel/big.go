@@ -145,8 +145,9 @@ func runBigKernel(c *exec.Call, k *bigKernel) (carry uint64, done bool) {
 	return carry, true
 }
 
-// isSettled reports whether the n cells that p points to are concrete, and accesses to
-// them are no visible operations. That is the same whether the run is recorded or not, and so is how many instructions it has.
+// isSettled reports whether the n cells that p points to are concrete, and accesses to them are no
+// visible operations. That is the same whether the run is recorded or not, and so is how many
+// instructions it has.
 func isSettled(c *exec.Call, p heap.Word, n int) bool {
 	if p.P.Bytes != nil || p.P.ShadowAt(int(p.N), n) != nil {
 		return false

@@ -58,9 +58,10 @@ func byteText(c *exec.Call, i int) symbolic.Text {
 	return t
 }
 
-// settledText returns the bytes of the string (width 2) or []byte (width 3) in the
-// argument words from i on. The result ok is false if the argument words are symbolic, or
-// if reading the bytes has to be visible. Otherwise the read is recorded for race detection, and as an event if the plan asks for that.
+// settledText returns the bytes of the string (width 2) or []byte (width 3) in the argument words
+// from i on. The result ok is false if the argument words are symbolic, or if reading the bytes has
+// to be visible. Otherwise the read is recorded for race detection, and as an event if the plan
+// asks for that.
 func settledText(c *exec.Call, i, width int) (t symbolic.Text, ok bool) {
 	base, n := c.Window[i], int(c.Window[i+1].N)
 	for k := range width {

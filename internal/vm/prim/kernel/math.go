@@ -89,8 +89,8 @@ func mathNatives() map[string]exec.Native {
 	return list
 }
 
-// bitsNatives returns the native implementations of the sums and differences with a carry of package math/bits, of which numbers of many words
-// are made.
+// bitsNatives returns the native implementations of the sums and differences with a carry of
+// package math/bits, of which numbers of many words are made.
 func bitsNatives() map[string]exec.Native {
 	mul := func(c *exec.Call) bool {
 		hi, lo := bits.Mul64(c.Window[0].N, c.Window[1].N)

@@ -92,15 +92,17 @@ func orderedCells(name string, op schedule.Op, on run.ObjectID, of func(c *exec.
 	}
 }
 
-// poolCells is the number of cells of the object that stands for the pools in use. Each pool has one of them: pools come into
-// use in any order, and collections that look whether there are any do so in any order, but one of these is ordered with one
-// of those. That two pools have the same cell only makes them ordered for nothing.
+// poolCells is the number of cells of the object that stands for the pools in use. Each pool has
+// one of them: pools come into use in any order, and collections that look whether there are any do
+// so in any order, but one of these is ordered with one of those. That two pools have the same cell
+// only makes them ordered for nothing.
 const poolCells = 64
 
 // allPools returns the cells of all pools.
 func allPools(*exec.Call) (offset, cells int32) { return 0, poolCells }
 
-// onePool returns the cell of the pool that is the argument. It follows from the name of the pool, which is the same in all runs.
+// onePool returns the cell of the pool that is the argument. It follows from the name of the pool,
+// which is the same in all runs.
 func onePool(c *exec.Call) (offset, cells int32) {
 	store := c.Window[0]
 	hash := uint64(store.P.ID.Count)*31 + store.N

@@ -72,13 +72,15 @@ func runtimePrimitives() []exec.Primitive {
 	return list
 }
 
-// commute reports whether nothing can come between the calls that sync.Map.Range makes of a function, and these commute.
+// commute reports whether nothing can come between the calls that sync.Map.Range makes of a
+// function, and these commute.
 func commute(c *exec.Call) {
 	over, fn, m := c.Window[0].P.Desc.Go.Underlying().(*types.Map), c.Window[2].P, c.Machine
 	c.SetBool(0, !m.Multi && fn != nil && m.Program.CallsCommute(m.Funcs[fn.Func].SSA, 0, over, true))
 }
 
-// dynamicType returns the type word of the interface that begins in argument word i, which is made concrete. The value may remain an input.
+// dynamicType returns the type word of the interface that begins in argument word i, which is made
+// concrete. The value may remain an input.
 func dynamicType(c *exec.Call, i int) *heap.Object {
 	if x := c.Shadow(i); x != expr.None {
 		c.Machine.ConcretizeWord(c.Goroutine, c.Window[i], code.Int64, x)
