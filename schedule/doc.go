@@ -5,7 +5,7 @@
 //
 // A schedule is a sequence of events, each of a goroutine: what it did to memory, locks and
 // channels, what it started, and, in a symbolic schedule, how it computed values and which branches
-// it took because of them. docs/schedules.md describes the operations and the two encodings of an
+// it took because of them. docs/format.md describes the operations and the two encodings of an
 // [Event]: a line of text, or two to six bytes.
 //
 // A [Reader] reads a schedule in either encoding, event by event, and a [Writer] writes it. Events

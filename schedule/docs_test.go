@@ -9,7 +9,7 @@ import (
 // TestDocumented checks that the documentation has each operation with its operands, and that
 // the schedule in it is one.
 func TestDocumented(t *testing.T) {
-	data, err := os.ReadFile("../docs/schedules.md")
+	data, err := os.ReadFile("../docs/format.md")
 	if err != nil {
 		t.Fatal(err)
 	}

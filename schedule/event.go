@@ -3,7 +3,7 @@ package schedule
 import "slices"
 
 // An Event is a step of a schedule: an operation of a goroutine, with what it operated on.
-// Which of the fields after Index have a meaning depends on Op: docs/schedules.md lists them
+// Which of the fields after Index have a meaning depends on Op: docs/format.md lists them
 // for each operation. The others are ignored by a [Writer] and have their zero values when a
 // [Reader] returns the event.
 type Event struct {

@@ -22,8 +22,8 @@ known only of each goroutine by itself, and writes it.
 	everyway race pool.schedule
 
 The files, one or several, are of one run. They list the events of each
-goroutine in order, without an order between goroutines, in the language of
-schedules (run 'everyway help schedules'). In the schedule that is found,
+goroutine in order, without an order between goroutines, in the format of
+schedules (run 'everyway help format'). In the schedule that is found,
 goroutines begin after they have been started, critical sections exclude each
 other, reads see the values that they saw, and channels, wait groups, conditions
 and the like did what they did.
@@ -35,7 +35,7 @@ depended on. Everyway race can also join files itself, and prints what it finds.
 A file may also be a trace of the Go runtime, as go test -trace writes it. It is
 written as a schedule.
 
-The exit code is 2 if a file is not in the language, or if no schedule explains
+The exit code is 2 if a file is not in this format, or if no schedule explains
 what the goroutines did: join then names the goroutine and the event, and says
 whether that is certain.
 `

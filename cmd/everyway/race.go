@@ -33,7 +33,8 @@ usage: everyway race [flags] file...
 Race looks for data races, deadlocks and misuses of synchronisation in
 schedules: those of everyway record, run files, and those that other programs
 write. It needs the schedule only, not the program. A file named - is the
-standard input. Run 'everyway help schedules' for the language of schedules.
+standard input. Run 'everyway help schedules' for how to use this command, and
+'everyway help format' for the format of schedules.
 
 	everyway race .everyway/pool/TestPool.schedule
 	everyway race -detector lockset pool.schedule.txt

@@ -44,7 +44,7 @@ Goroutines run for as long as they can, and the input of a fuzz target is its
 first seed; with -seed, the interleaving is drawn at random.
 
 With -text, people and other programs can read and write the schedule. Run
-'everyway help schedules' for the language.
+'everyway help format' for the format.
 
 	everyway record -text -o - -run TestPool ./pool
 

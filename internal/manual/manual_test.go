@@ -44,7 +44,7 @@ func TestSection(t *testing.T) {
 		{"findings", "data race", "## Data race\n"},
 		{"verdicts", "What \"every interleaving\" means", "## What"},
 		{"verdicts", "orders of maps", "### Orders of maps\n"},
-		{"schedules", "Operations", "## Operations\n"},
+		{"format", "Operations", "## Operations\n"},
 	} {
 		text, err := Section(test.page, test.title)
 		if err != nil {
