@@ -146,8 +146,9 @@ func (v *InputVar) DynamicTypes() (list []string, ok bool) {
 // GivenUp records that something was not treated in full, so that the verdict cannot be
 // "holds".
 type GivenUp struct {
-	What string // for example "value of a shared variable made concrete"
-	Site SiteID
+	What   string // for example "value of a shared variable made concrete"
+	Site   SiteID // the innermost one outside the standard library
+	Called int32  // the function of the standard library that was called there, -1 if it was none
 }
 
 // What is given up at an access to a table at an index that depends on the input, if another

@@ -8,12 +8,17 @@ import (
 	"github.com/everyway-go/everyway/internal/run"
 )
 
-// describe says what was given up, and where.
+// describe says what was given up, and where. A function of the standard library in which that was
+// is named below.
 func (w *Worker) describe(g run.GivenUp) string {
+	text := g.What
 	if pos := w.position(g.Site); pos != "" {
-		return pos + ": " + g.What
+		text = pos + ": " + text
 	}
-	return g.What
+	if g.Called >= 0 {
+		text += "\n\tin " + w.machine.Funcs[g.Called].Name
+	}
+	return text
 }
 
 // Explain says why a run did not come to its end: the innermost place outside

@@ -139,12 +139,16 @@ var readsFrom = [schedule.NumOps]bool{
 
 // GiveUp records that something at the current site of g was not treated in full.
 func (m *State) GiveUp(g *Goroutine, what string) {
-	m.GiveUpAt(m.SiteOfTop(g), what)
+	at, called := m.callOf(g)
+	m.giveUp(run.GivenUp{What: what, Site: at, Called: called})
 }
 
 // GiveUpAt is GiveUp for a site.
 func (m *State) GiveUpAt(site run.SiteID, what string) {
-	u := run.GivenUp{What: what, Site: site}
+	m.giveUp(run.GivenUp{What: what, Site: site, Called: -1})
+}
+
+func (m *State) giveUp(u run.GivenUp) {
 	if !m.Events.GaveUp[u] {
 		m.Events.GaveUp[u] = true
 		m.Trace.GivenUp = append(m.Trace.GivenUp, u)
