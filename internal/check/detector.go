@@ -43,7 +43,7 @@ var Detectors = [...]Detector{
 	},
 	{
 		Kind: NotLinearizable, Weight: 2, Native: true, detect: histories,
-		Doc: "with `everyway linear`: several goroutines call a value, and what the calls return, or that they block, no order of the calls made one at a time gives",
+		Doc: "with `everyway linear`: several goroutines call methods of a value, and no order of the same calls, made one at a time, has the same results and blocks the same calls",
 	},
 	{
 		Kind: Deadlock, Weight: 3, Native: true, Stuck: true, detect: deadlocks,
@@ -59,7 +59,7 @@ var Detectors = [...]Detector{
 	},
 	{
 		Kind: Leak, Weight: 5, Stuck: true, AfterReturn: true, detect: leaks,
-		Doc: "the target has returned, and a goroutine is blocked for ever on what nothing can reach that is live, or runs for ever without getting anywhere",
+		Doc: "the target has returned, and a goroutine is blocked for ever on something that nothing live can reach, or runs for ever without getting anywhere",
 	},
 	{
 		Kind: BackgroundGoroutine, Weight: 6, Stuck: true, AfterReturn: true, detect: backgroundGoroutines,
