@@ -1,10 +1,12 @@
-// Package deadlock predicts deadlocks: goroutines in a circle, each of which waits as long as the next one
-// does.
+// Package deadlock predicts deadlocks: goroutines in a circle, each of which waits as long as the
+// next one does.
 //
-// Dependences between requests give candidates, as the order of locks does in GoodLock (Havelund, SPIN
-// 2000; Agarwal and Stoller, PADTAD 2006) and MagicFuzzer (Cai and Chan, ICSE 2012). A request is an event
-// that can wait: an acquisition of a lock, a receive or a send, or the Wait of a wait group or condition.
-// Request r leads to request s of another goroutine
+// # Candidates
+//
+// Dependences between requests give candidates, as the order of locks does in GoodLock (Havelund,
+// SPIN 2000; Agarwal and Stoller, PADTAD 2006) and MagicFuzzer (Cai and Chan, ICSE 2012). A request
+// is an event that can wait: an acquisition of a lock, a receive or a send, or the Wait of a wait
+// group or condition. Request r leads to request s of another goroutine
 //
 //   - if r is for a lock that the goroutine of s holds then, and not both for reading;
 //   - if r is for reading and s waits to write the same RWMutex, since a writer who waits keeps later
@@ -15,18 +17,25 @@
 //   - if r is a select, and one of its cases leads to s.
 //
 // A circle of requests by different goroutines is a candidate if one of them is for a lock, no two
-// goroutines hold a lock in common that excludes it, which would be a gate, and none is made only after
-// another was granted. Circles may have any length. A circle that contains a shorter one is not looked at.
-// Requests of one goroutine for the same lock at the same place, with the same locks held, are one.
+// of the goroutines hold a lock in common (a gate, which would exclude the circle), and no request
+// is made only after another was granted. Circles may have any length; one that contains a shorter
+// one is not looked at. Requests of one goroutine for the same lock at the same place, with the
+// same locks held, are one.
 //
-// A candidate is predicted if there is an order of some of the events after which all of its requests are
-// next: each goroutine has come to its request in the way in which it came to it in the schedule, and holds
-// what it held. A channel from which one receives is empty and open then, one to which one sends is full,
-// the counter of a wait group is positive, and at a condition what comes before the Wait in the schedule has been
-// signalled; and all that is sent, received, done or signalled later in the schedule and could change that is
-// done by goroutines of the circle, after their requests. The orders are those of
-// package reorder in which sections of a lock do not overlap, and every branch is taken as it was, which is
-// the class huang of package class.
+// # Prediction
+//
+// A candidate is predicted if there is an order of some of the events after which all of its
+// requests are next, such that
+//
+//   - each goroutine has come to its request as it did in the schedule, and holds what it held;
+//   - a channel is empty and open if a request receives from it, and full if one sends to it; the
+//     counter of a wait group is positive; and at a condition, what is signalled before the Wait in
+//     the schedule has been signalled;
+//   - whatever is sent, received, done or signalled later in the schedule and could change that is
+//     done by goroutines of the circle, after their requests.
+//
+// The orders are those of package reorder in which sections of a lock do not overlap, and every
+// branch is taken as it was, which is the class huang of package class.
 //
 // A second detector, circle, looks at orders in which reads may see other values, class Blind. A
 // goroutine that has read another one may not come to its request, so what it finds is suspected.
@@ -35,16 +44,16 @@
 //
 // # Guarantee
 //
-// After the witness of a finding, its goroutines do not go on in any order of the other events of the
-// schedule. In its end the requests are made, and not carried out, a waiting writer's before those of the
-// readers that wait for it.
+// After the witness of a finding, its goroutines do not go on in any order of the other events of
+// the schedule. The witness ends with the requests, which are made but not granted, a waiting
+// writer's before those of the readers that wait for it.
 //
 // If all requests are for locks, that is a deadlock of the program, whatever else it can do, since
 // only a goroutine that holds a lock releases it. So locks that were released by a goroutine that
 // had not taken them are in no candidate, nor are requests by TryLock; but a lock that TryLock has
-// taken can be one that a goroutine holds. With channels, wait groups and conditions it is one as
-// far as the schedule shows who uses them: another goroutine may send in a case that it did not
-// choose. What does so later in the schedule, beyond the window, keeps a deadlock from being
+// taken can be one that a goroutine holds. With channels, wait groups and conditions, it is a
+// deadlock as far as the schedule shows who uses them: another goroutine may send in a case that it
+// did not choose. If one does so later in the schedule, beyond the window, the deadlock is not
 // reported.
 //
 // Of memory, go statements, and locks that are released by who has taken them, all deadlocks of

@@ -2,8 +2,8 @@
 // which they visit the entries.
 //
 // [Of] looks at the body of a loop and proves, if it can, that its iterations commute, so that
-// all orders lead to the same state. What one iteration does may then not depend on those
-// before it. It may
+// all orders lead to the same state. For that, what an iteration does must not depend on those
+// before it. An iteration may
 //
 //   - make new objects, and write to those,
 //   - assign to, or delete, the entry of its own key in any map,
@@ -17,15 +17,15 @@
 //   - close channels, which others can tell apart that wait at several of them,
 //   - make the test fail, as it then does in every order.
 //
-// A loop that does none of that but to leave early, always in the same way, depends on no order
-// either, except that it may read less memory in some orders.
+// A loop that only leaves early, always in the same way, does not depend on the order either,
+// except that it may read less memory in some orders.
 //
-// A loop that leaves its entries to a function that it was given ([VisitOf]) has an order that can
-// be noticed or not by what that does. The same is asked of the calls then ([Commutes]), when it is
-// known which function it is, and whether the keys have floating-point numbers in them: an
-// assignment to the entry of a NaN makes another one, which may be visited if the map is the same.
+// A loop may pass its entries to a function that it was given ([VisitOf]). Whether its order can be
+// noticed then depends on that function. [Commutes] asks the same of the calls, once the function
+// is known, and whether the keys have floating-point numbers in them: an assignment to the entry of
+// a NaN makes another one, which may be visited if the map is the same.
 //
-// All orders fail if an iteration panics or ends its goroutine. But someone may recover from
-// that, or the test that fails may be one that the program has made itself, and see what had been
-// done until then, which the caller of Of has to provide for.
+// If an iteration panics or ends its goroutine, or makes the test fail, all orders fail. But
+// someone may recover from that, or the failing test may be one that the program has made itself;
+// they see what had been done until then. The caller of Of has to provide for that.
 package maporder

@@ -1,45 +1,50 @@
 // Package hyperconcolic searches all inputs and all interleavings, each class of them once.
 //
+// It joins concolic execution, in which a solver negates the conditions of a run, with an optimal
+// partial-order reduction, in which the steps of a run that could have come in another order give
+// further runs. What is left to do follows from each run alone; no set of runs or states is kept.
+// The sections below say which runs are made, how each kind of operation fits in, and why no class
+// is missed. The last one says how the files of the package work together.
+//
 // # Classes
 //
 // Two steps of a run are dependent if their order can matter ([run.Dependent]). Runs that differ
-// only in the order of independent steps form a class: a class is a set of events and, for each
-// event, what happened before it. It is to be run once for each combination of outcomes of the
-// conditions on its inputs.
+// only in the order of independent steps form a class. So a class is a set of events and, for each
+// event, what happened before it. It is run once for each combination of outcomes of the conditions
+// on its inputs.
 //
 // # The tree
 //
-// The search is that of a tree, whose nodes are prefixes of runs. At a node there is a default: a
-// thread that takes the next step. Of the classes that begin as the node does, each belongs to one
-// child:
+// The search is that of a tree whose nodes are prefixes of runs. At a node, one thread is the
+// default: it takes the next step. Each class that begins with the node belongs to one child:
 //
-//   - Those in which the next event of the thread depends on nothing after the node: there is a
+//   - In some classes, the next event of the thread depends on nothing after the node. There is a
 //     child for each thing that the thread can do, the default first.
-//   - The others. In each of them something has happened, after the node, that is dependent with
-//     what the thread would do. Of all such events take those before which there is no other, and
-//     of these the one of the first goroutine. There is a child for each such winner and the events
-//     that happened before it, which are moved to the node together with it.
+//   - In the others, something happened after the node that is dependent with what the thread would
+//     do. Of these events, take those that come after no other of them, and of those the one of the
+//     first goroutine: the winner. There is a child for each winner. The events that happened
+//     before it are moved to the node together with it.
 //
 // So every class is the end of one path. The children of the first kind are known at the node.
-// Those of the second are found in the default's subtree, from the runs themselves, by reversing
-// races: all that is moved before the winner is independent of the default, so there are runs in
-// which it happened after the default. Of these one has to find the child: the one that, from the
-// node on, follows every default except where that is dependent with something to be moved, and in
-// which the last event is the last one to be moved. Whether a run is that one follows from the run
-// alone (reversal.try), as with the revisits of TruSt (Kokologiannakis, Marmanis, Gladstein,
-// Vafeiadis: Truly Stateless, Optimal Dynamic Partial Order Reduction, POPL 2022). This search
-// extends their idea from reads and writes to steps of any kind, on any objects, that may have to
-// wait for each other. It keeps no set of what it has seen: items of the frontier can be explored
-// in any order, by any instance.
+// Those of the second are found by reversing races in the runs of the default's subtree: what is
+// moved before the winner is independent of the default, so there are runs in which it happened
+// after the default. Exactly one of these runs has to find the child: the one that, from the node
+// on, follows every default except where that is dependent with something to be moved, and whose
+// last event is the last one to be moved. Whether a run is that one follows from the run alone
+// (reversal.try), as with the revisits of TruSt (Kokologiannakis, Marmanis, Gladstein, Vafeiadis:
+// Truly Stateless, Optimal Dynamic Partial Order Reduction, POPL 2022). This search extends their
+// idea from reads and writes to steps of any kind, on any objects, that may have to wait for each
+// other. Since it keeps no set of what it has seen, items of the frontier can be explored in any
+// order, by any instance.
 //
-// A branch on an input is a choice of its own: first the outcome of the run, then the other one if
-// the solver finds an input for it under all conditions before it (as ConDPOR combines the two,
-// CONCUR 2025). The run that finds a child is one in which the branches of the events that are not
-// moved have their first outcome, if what is moved allows that.
+// A branch on an input is another choice: first the outcome of the run, then the other one if the
+// solver finds an input for it under all conditions before it (ConDPOR, CONCUR 2025, combines the
+// two in this way). In the run that finds a child, the branches of the events that are not moved
+// have their first outcome, if what is moved allows that.
 //
-// The run of an item must begin with the conditions that the item is made from ([prefix]). If one
-// does not, the machine has left a condition out, so other paths may be missing: the search is not
-// exhausted.
+// The run of an item has to begin with the conditions from which the item is made ([prefix]). If it
+// does not, the machine has left a condition out, and other paths may be missing: the search is
+// then not exhausted.
 //
 // # Goroutines that are known to wait
 //
@@ -263,13 +268,13 @@
 // With Options.Length, a goroutine takes no more than so many steps (length.go): the search is that
 // of a program in which it does nothing any more then. Whether anything was left out, Status says.
 //
-// # How a value passes through
+// # How the files work together
 //
 // The [item] that Next takes from the frontier holds the decisions with which a run begins. The
-// scheduler does not repeat those that the last run began with too: it tells the machine, as a
-// [run.Resumer], how many steps they are, and backtracks to that point itself (backtrack.go). It
-// takes the other decisions of the item, then continues by default, and maintains the [execution]:
+// scheduler does not repeat decisions with which the last run began, too: as a [run.Resumer], it
+// tells the machine how many steps they are, and backtracks to that point (backtrack.go). It takes
+// the other decisions of the item, then continues by default, and maintains the [execution]:
 // events, their clocks and nodes. After each new event it looks for the children that the event
-// makes possible (revisit.go, reversal.go). Learn makes items of those, and of the conditions that
-// can have another outcome (expansion.go, flip.go).
+// makes possible (revisit.go, reversal.go). Learn makes items of these children, and of the
+// conditions that can have another outcome (expansion.go, flip.go).
 package hyperconcolic

@@ -1,10 +1,13 @@
-// Package fingerprint computes fingerprints of the states of runs: [run.Fingerprint].
+// Package fingerprint computes fingerprints of the states of runs: [run.Fingerprint]. A search
+// that comes to a state with a known fingerprint need not go on from there.
 //
-// Two runs of one machine that come to scheduling points with equal fingerprints have the same
-// continuations, up to accidental collisions of 128 bits. The same goes for the points at which a
-// loop over a map chooses its next entry. So whatever a rewind of the machine restores is part of
-// the fingerprint, or does not matter for what can follow, or makes the state one without a
-// fingerprint.
+// If two runs of one machine come to scheduling points with equal fingerprints, they can continue
+// in the same ways, up to accidental collisions of 128 bits. The same is true of the points at
+// which a loop over a map chooses its next entry. So whatever a rewind of the machine restores
+//
+//   - is part of the fingerprint, or
+//   - makes no difference to what can follow, or
+//   - leaves the state without a fingerprint.
 //
 // # What counts
 //
@@ -14,11 +17,11 @@
 //     them.
 //   - With run.Plan.Rename, names do not count, and neither do the counters from which names are
 //     made: states are equal if renaming goroutines and objects makes them so (order.go).
-//   - Of a pool that only the collector still knows, and of what only it reaches, nothing counts
+//   - A pool that only the collector still knows, and what only it reaches, do not count
 //     (memory.go).
-//   - Maps are sets of entries: the order in which these were made shows only where keys are
-//     symbolic, and in loops that do not have every order, which keep their tables as they are. Of
-//     a loop that has, it counts which entries it has visited.
+//   - Maps are sets of entries: the order in which entries were made counts only where keys are
+//     symbolic, and in loops that do not have every order, which keep their tables as they are. For
+//     a loop that has every order, it counts which entries it has visited.
 //   - Of a goroutine that has not ended, everything counts that it still needs (goroutine.go,
 //     frame.go, operation.go, spin.go). Of one that has ended, nothing does.
 //   - Of the rest of the state, what can make a difference later (run.go, timer.go). Two runs that

@@ -1,5 +1,9 @@
-// Package shape makes pointers inputs. The objects that they lead to are the symbolic heap of a
-// run; which pointer leads where is its shape.
+// Package shape makes pointers inputs, so that code that works on linked structures is searched
+// over structures of every shape.
+//
+// The objects to which input pointers lead are the symbolic heap of a run; which pointer leads
+// where is its shape. A pointer is decided only when the code uses it: it is nil, or leads to an
+// object that is known already or to a new one, and a search tries all of these.
 //
 // # Choices
 //
@@ -27,16 +31,16 @@
 // objects get the right numbers while the run goes on, and its trace has these.
 //
 // The numbers depend on the order in which the code uses the pointers, which may differ from path
-// to path. So shapes are counted by another numbering: run.Trace.Shape is made of what a
-// breadth-first search from the inputs finds.
+// to path. So shapes are counted by another numbering, run.Trace.Shape: that of a breadth-first
+// search from the inputs.
 //
 // The order in which pointers are used must not depend on the schedule, since runs that differ in
 // the order of independent steps only are one run for a search. Therefore all pointers that are
 // left are chosen when goroutines may begin to use them concurrently: at the first visible
 // operation at which another goroutine lives or a timer has been set (see [Heap.Settle]). Up to
-// then the order depends on the input alone. A test that draws a structure, assumes that a
-// predicate holds for it and starts goroutines then has usually chosen everything before it starts
-// them, and what it has not it chooses in the order of the numbers and fields.
+// then the order depends on the input alone. A test usually draws a structure, assumes that a
+// predicate holds for it, and then starts goroutines: most pointers are chosen before that. The
+// others are chosen in the order of the numbers and fields.
 //
 // # Maps, channels, functions and interfaces
 //
