@@ -18,6 +18,17 @@
 //	warning    where a target may race, deadlock or panic
 //	place      the instructions at a line of the source, and the lines that have some
 //
+// Other packages build on these answers. For searches from the middle of a program:
+//
+//	closing    which channels are open, since who is to close them has not done so
+//	waitgroup  which goroutines a wait group counts
+//	initial    what is known of the state at given instructions, from all of these packages
+//
+// And for input-covering schedules:
+//
+//	synchronisation  which operations synchronise, and what decides which a run makes
+//	epoch            where the markers are that cut runs into epochs
+//
 // Answers are in terms of SSA. What runs know is a site, an instruction of register code:
 // code.Func.Source and code.Func.Instr lead from it to the instruction of SSA, and
 // code.Func.Compiled leads back.
