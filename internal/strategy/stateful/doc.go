@@ -5,25 +5,30 @@
 // same can happen. This search makes runs depth first. When a run comes to a state from which
 // everything has been tried, it ends there.
 //
+// This documentation says first when two states are the same, then which steps are tried from a
+// state, and which of them comes first. The sections from "Who knows of which access" on are about
+// options that make more states the same, and say why nothing is lost. Whenever a run shows that
+// what an option leaves out matters, the search begins again without it.
+//
 // # States
 //
 // Two states are the same if they have the same fingerprint (package fingerprint of the machine):
 // then runs can continue from them in the same ways, with the same findings. Fingerprints have 128
-// bits; that two different states of a search with a billion of them have the same one has a
-// probability below 2^-68. States without a fingerprint are not remembered.
+// bits: in a search with a billion states, the probability that two different ones have the same
+// fingerprint is below 2^-68. States without a fingerprint are not remembered.
 //
 // With Options.Rename, states that differ only in the names of goroutines and objects have the same
 // fingerprint: of goroutines that are alike it does not matter which has done what. Without
 // Options.TellPlaces, so have states that differ only in which of several instructions that
 // continue in the same way comes next. The labels of what is possible from a state are remembered
 // with relative names, and get those of the run that comes to the state (naming.go). A cycle has to
-// lead back to a state with the same goroutines in the same places: otherwise those that go round
-// might be others each time.
+// lead back to a state with the same goroutines in the same places: otherwise other goroutines
+// might go round each time.
 //
-// A state is also looked at where a loop over a map chooses its next entry. The states after a loop
-// whose iterations commute are the same whatever their order, so loops one after another do not
-// multiply. Where a run has nothing to choose for long, its state is looked at now and then all the
-// same: it may be one that is known.
+// States are compared at scheduling points, and where a loop over a map chooses its next entry. The
+// states after a loop whose iterations commute are the same whatever their order, so loops one
+// after another do not multiply. If a run has nothing to choose for long, its state is compared now
+// and then all the same, since it may be known.
 //
 // # Goroutines that are alike
 //
@@ -45,8 +50,8 @@
 // the state, and those with the names changed, with the accesses before (closeAlike): if one might
 // race, a run is made.
 //
-// On a cycle it counts which goroutines have taken a step. So at choices through which a cycle goes
-// nothing is left out, and what has been left out before the cycle was found is tried.
+// On a cycle, it matters which goroutines have taken a step. So nothing is left out at choices
+// through which a cycle goes, and what had been left out before the cycle was found is tried.
 //
 // # What is tried
 //
@@ -93,10 +98,10 @@
 // first of them. If all goroutines that can take a step in the cycles through a state take one, the
 // program may go round forever: the search does not say that the target holds then.
 //
-// Of what has happened before a later step, nothing is known either but what has happened before
-// the step that its thread is at (ahead.go): who waits for a lock comes to the critical section
-// after whoever holds the lock, so what the two do there need not be tried in the other order.
-// Their calls of Lock are.
+// What will have happened before a later step is not known either, except for what has happened
+// before the step at which its thread is (ahead.go). Whoever waits for a lock comes to the critical
+// section after whoever holds the lock, so what the two do there need not be tried in the other
+// order. Their calls of Lock are.
 //
 // # Which step comes first
 //
@@ -119,9 +124,9 @@
 //
 // # A search that is resumed
 //
-// Of a search that is broken off, the choices of its next run are saved, with what has been tried
-// at each and what is still to be tried (saved.go). The rest of the search follows from these
-// alone: what the runs so far have shown to matter has been noted at the choices.
+// When a search is broken off, the choices of its next run are saved, with what has been tried at
+// each and what is still to be tried (saved.go). The rest of the search follows from these alone:
+// what the runs so far have shown to matter has been noted at the choices.
 //
 // States are not saved. A search that has forgotten a state goes on from it again, and nothing else
 // changes, so states can be forgotten at any time: also when memory is short, or there are too
@@ -148,8 +153,8 @@
 // goes on as if the state were not known, and shows the race. Otherwise it ends, and what can come
 // after the state is added to what can come after those on its way.
 //
-// That loses no race. Let a run come to a known state by P', and let Q be steps that are possible
-// then, so that P'Q has a race and no shorter beginning of it has. The search has come to the state
+// No race is lost by that. Let a run come to a known state by P', and let Q be steps that are
+// possible then, such that P'Q has a race and no shorter beginning of it has. The search has come to the state
 // by some P and tried everything from there. So it has made a run that begins with P and continues
 // with Q, up to the order of independent steps, or has ended it at states to which the same
 // applies; and P has no race, since states after a race have no fingerprint.
@@ -338,9 +343,13 @@
 //     the search begins again without the option. In all states with the same fingerprint the same
 //     channels are closed.
 //
-// The search also begins again without the option if what it leaves out matters: with
-// Options.AddsCommute (package hyperconcolic), Options.Rename and Options.ForgetAccesses, which
-// leaves out who knows of accesses to protected objects and fields, as long as those made alike are
-// protected (package fingerprint). And it begins again when a race shows that plain accesses have
-// to be visible, and when logs that are hidden matter (package hyperconcolic).
+// The search also begins again without the option if what one of these leaves out matters:
+//
+//   - Options.AddsCommute (package hyperconcolic);
+//   - Options.Rename;
+//   - Options.ForgetAccesses, which leaves out who knows of accesses to protected objects and
+//     fields, as long as those that are made alike are protected (package fingerprint).
+//
+// And it begins again when a race shows that plain accesses have to be visible, and when logs that
+// are hidden matter (package hyperconcolic).
 package stateful
