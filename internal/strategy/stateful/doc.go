@@ -154,10 +154,10 @@
 // after the state is added to what can come after those on its way.
 //
 // No race is lost by that. Let a run come to a known state by P', and let Q be steps that are
-// possible then, such that P'Q has a race and no shorter beginning of it has. The search has come to the state
-// by some P and tried everything from there. So it has made a run that begins with P and continues
-// with Q, up to the order of independent steps, or has ended it at states to which the same
-// applies; and P has no race, since states after a race have no fingerprint.
+// possible then, such that P'Q has a race and no shorter beginning of it has. The search has come
+// to the state by some P and tried everything from there. So it has made a run that begins with P
+// and continues with Q, up to the order of independent steps, or has ended it at states to which
+// the same applies; and P has no race, since states after a race have no fingerprint.
 //
 //   - The clock of a goroutine after some steps of Q is the join of clocks that there were in the
 //     state, and of what has happened in Q. Which clocks these are follows from the steps, not from
