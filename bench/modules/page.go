@@ -28,9 +28,9 @@ of two cores, with %s. Each module was searched once, by
 
 beside `+"`go test -short -count=1 ./...` and `go test -race -short -count=1 ./...`"+` on the same
 tests, after all had been compiled. The columns *hold*, *open*, *fail* and *skip* count
-targets. *Longest* is the time of the target that took most: with -clock processor, processor time, as the budget
-is. *Wall* and the times of go test are not. Memory is what the process
-used at most.
+targets. *Longest* is the time of the target that took most: with -clock processor, processor
+time, as the budget is. *Wall* and the times of go test are not: other work on the computer adds
+to them. Memory is what the process used at most.
 
 `, o.budget, runtime.Version(), o.budget, o.workers, o.clock)
 	writeTable(&w, all)
