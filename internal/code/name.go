@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 )
 
 // FuncName returns the name of fn as runtime.FuncForPC gives it for compiled
@@ -42,7 +44,7 @@ func FuncName(fn *ssa.Function) string {
 func SymbolName(fn *ssa.Function) string {
 	name := FuncName(fn)
 	pkg := pkgOf(fn)
-	if recv := receiver(outermost(fn)); recv != nil {
+	if recv := receiver(ssaform.Outermost(fn)); recv != nil {
 		recv = types.Unalias(recv)
 		if ptr, ok := recv.(*types.Pointer); ok {
 			recv = types.Unalias(ptr.Elem())
@@ -72,14 +74,6 @@ func escapePath(path string) string {
 		}
 	}
 	return b.String()
-}
-
-// outermost returns the function in which fn is a literal, fn itself if it is none.
-func outermost(fn *ssa.Function) *ssa.Function {
-	for fn.Parent() != nil {
-		fn = fn.Parent()
-	}
-	return fn
 }
 
 // closureSuffix returns what the name of closure fn adds to that of parent.
@@ -147,7 +141,7 @@ func namedName(t *types.Named) (pkg, name string) {
 
 // pkgOf returns the package in which the source of fn is; nil for error.Error.
 func pkgOf(fn *ssa.Function) *types.Package {
-	fn = outermost(fn)
+	fn = ssaform.Outermost(fn)
 	switch {
 	case fn.Pkg != nil:
 		return fn.Pkg.Pkg

@@ -4,6 +4,8 @@ import (
 	"go/token"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 )
 
 // ComparesReceiver reports whether a method, or a function that it calls with its receiver,
@@ -21,7 +23,7 @@ func comparedWithNil(v ssa.Value, seen map[ssa.Value]bool) bool {
 	for _, user := range *v.Referrers() {
 		switch user := user.(type) {
 		case *ssa.BinOp:
-			if isComparison(user.Op) && (isNil(user.X) || isNil(user.Y)) {
+			if isComparison(user.Op) && (ssaform.IsNil(user.X) || ssaform.IsNil(user.Y)) {
 				return true
 			}
 		case *ssa.Phi:
@@ -75,8 +77,3 @@ func loadedAndCompared(addr ssa.Value, seen map[ssa.Value]bool) bool {
 }
 
 func isComparison(op token.Token) bool { return op == token.EQL || op == token.NEQ }
-
-func isNil(v ssa.Value) bool {
-	c, ok := v.(*ssa.Const)
-	return ok && c.IsNil()
-}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 )
 
 // unOp compiles unary operators other than loads and receives.
@@ -59,10 +60,10 @@ func (e *emitter) binOp(v *ssa.BinOp) {
 // equality compiles x == y and x != y.
 func (e *emitter) equality(v *ssa.BinOp) {
 	in := code.Instr{A: e.result(v)}
-	if isNil(v.X) || isNil(v.Y) {
+	if ssaform.IsNil(v.X) || ssaform.IsNil(v.Y) {
 		// The first word tells: the base of a slice, the type of an interface.
 		x := v.X
-		if isNil(x) {
+		if ssaform.IsNil(x) {
 			x = v.Y
 		}
 		in.Op, in.K, in.B = code.EqP, uint16(e.firstKind(x)), e.reg(x)

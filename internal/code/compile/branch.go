@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 )
 
 // branch compiles an If: a jump to the block that is not next, with a stub on
@@ -65,8 +66,8 @@ func (e *emitter) condition(v ssa.Value) code.Instr {
 // comparison returns the jump to take when v, a fusible comparison, holds.
 func (e *emitter) comparison(v *ssa.BinOp) code.Instr {
 	x, y, op := v.X, v.Y, v.Op
-	if isNil(x) || isNil(y) {
-		if isNil(x) {
+	if ssaform.IsNil(x) || ssaform.IsNil(y) {
+		if ssaform.IsNil(x) {
 			x = y
 		}
 		// Of a slice the base is nil, of an interface the type.

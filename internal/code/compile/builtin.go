@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 )
 
 // builtin compiles the call of a builtin function.
@@ -133,7 +134,7 @@ func (e *emitter) print(args []ssa.Value, newline bool) {
 	in := code.Instr{Op: code.Print, A: e.regs.Scratch(2 * len(args)), C: int32(len(args))}
 	for i, arg := range args {
 		dst := in.A + int32(2*i)
-		if isNil(arg) && types.Identical(arg.Type(), types.Typ[types.UntypedNil]) {
+		if ssaform.IsNil(arg) && types.Identical(arg.Type(), types.Typ[types.UntypedNil]) {
 			// Boxed, it would look like a nil interface value.
 			text := e.regs.Scratch(2)
 			e.loadConst(constKey{kind: code.ConstString, n: 2, text: "nil"}, text)

@@ -118,8 +118,3 @@ func isConst(v ssa.Value) bool {
 	_, ok := v.(*ssa.Const)
 	return ok
 }
-
-func isNil(v ssa.Value) bool {
-	k, ok := v.(*ssa.Const)
-	return ok && k.IsNil()
-}

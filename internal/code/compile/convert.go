@@ -8,6 +8,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 )
 
 // convert compiles the conversion of x to the type of v where words change.
@@ -60,9 +61,7 @@ func knowsLayout(fn *ssa.Function) bool {
 	if origin := fn.Origin(); origin != nil {
 		fn = origin
 	}
-	for fn.Parent() != nil {
-		fn = fn.Parent()
-	}
+	fn = ssaform.Outermost(fn)
 	if fn.Pkg == nil {
 		return false
 	}

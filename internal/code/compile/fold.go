@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 )
 
 // foldable reports whether v can be left to its uses. What follows it in its block is
@@ -102,7 +103,7 @@ func (c *classifier) foldableElement(addr *ssa.IndexAddr) bool {
 func fusible(v *ssa.BinOp) bool {
 	switch v.Op {
 	case token.EQL, token.NEQ:
-		if isNil(v.X) || isNil(v.Y) {
+		if ssaform.IsNil(v.X) || ssaform.IsNil(v.Y) {
 			return true
 		}
 		k := code.KindOf(v.X.Type())

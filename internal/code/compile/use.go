@@ -1,24 +1,18 @@
 package compile
 
 import (
-	"go/types"
-
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 )
 
 // resultUse says what is done with the result of a call, an integer.
 func resultUse(v *ssa.Call) code.Use {
-	if !isInteger(v.Type()) {
+	if !ssaform.IsInteger(v.Type()) {
 		return code.Used
 	}
 	return useOf(v)
-}
-
-func isInteger(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsInteger != 0
 }
 
 // useOf says what is done with an integer.
@@ -33,7 +27,7 @@ func useOf(v ssa.Value) code.Use {
 			}
 			how = max(how, code.Returned)
 		case *ssa.Convert:
-			if !isInteger(ref.Type()) {
+			if !ssaform.IsInteger(ref.Type()) {
 				return code.Used
 			}
 			how = max(how, useOf(ref))

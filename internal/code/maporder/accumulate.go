@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 )
 
 // A family is a set of operations such that any number of them, applied one after another,
@@ -29,7 +31,7 @@ const (
 // familyOf returns the family of v as an operation on the value that one of its operands has,
 // and its other operand. The result is noFamily if there is none.
 func familyOf(v *ssa.BinOp, on func(ssa.Value) bool) (family, ssa.Value) {
-	if !isInteger(v.Type()) {
+	if !ssaform.IsInteger(v.Type()) {
 		return noFamily, nil
 	}
 	x, y := v.X, v.Y
@@ -55,11 +57,6 @@ func familyOf(v *ssa.BinOp, on func(ssa.Value) bool) (family, ssa.Value) {
 		return xor, y
 	}
 	return noFamily, nil
-}
-
-func isInteger(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsInteger != 0
 }
 
 // isOrdered reports whether values of type t are ordered, and equal values are the same.

@@ -134,7 +134,7 @@ func mayPanic(in ssa.Instruction) bool {
 	case *ssa.BinOp:
 		switch in.Op {
 		case token.EQL, token.NEQ:
-			return hasInterface(in.X.Type()) && !isNil(in.X) && !isNil(in.Y)
+			return hasInterface(in.X.Type()) && !isZero(in.X) && !isZero(in.Y)
 		case token.QUO, token.REM, token.SHL, token.SHR:
 			_, ok := in.Y.(*ssa.Const)
 			return !ok
@@ -174,7 +174,9 @@ func isVariable(addr ssa.Value) bool {
 	return false
 }
 
-func isNil(v ssa.Value) bool {
+// isZero reports whether a value is the zero constant of a type that has no other constants, as of
+// pointers, interfaces and structs. A comparison with it does not panic: its interfaces are nil.
+func isZero(v ssa.Value) bool {
 	c, ok := v.(*ssa.Const)
 	return ok && c.Value == nil
 }

@@ -5,6 +5,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 )
 
 // An Order says when the order of a loop can be noticed.
@@ -191,7 +193,7 @@ func (l *loop) isKey(v ssa.Value) (own, asserted bool) {
 		if !ok || v.Op != token.MUL || !l.contains(variable) {
 			return false, false
 		}
-		if store := onlyStore(variable); store != nil && precedes(store, v) {
+		if store := onlyStore(variable); store != nil && ssaform.Dominates(store, v) {
 			return l.isKey(store.Val)
 		}
 	}

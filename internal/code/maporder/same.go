@@ -6,6 +6,8 @@ import (
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 )
 
 // same reports whether two values are the same, because they are computed in the same way. If
@@ -73,7 +75,7 @@ func (l *loop) keeps(x, y *ssa.UnOp) bool {
 			switch in := in.(type) {
 			case *ssa.Store:
 				variable, ok := in.Addr.(*ssa.Alloc)
-				if ok && onlyStore(variable) == in && (variable != x.X || precedes(in, x) && precedes(in, y)) {
+				if ok && onlyStore(variable) == in && (variable != x.X || ssaform.Dominates(in, x) && ssaform.Dominates(in, y)) {
 					continue
 				}
 				if l.isMade(in.Addr) && mayOverlap(in.Val.Type(), x.Type()) {

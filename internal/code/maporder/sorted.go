@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"golang.org/x/tools/go/ssa"
+
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 )
 
 // sortedNext reports whether a slice to which the loop adds elements is sorted after the loop,
@@ -115,7 +117,7 @@ func (l *loop) sortOf(in ssa.Instruction, cell *ssa.Alloc) *ssa.Call {
 // seesSorted reports whether an instruction with the slice as its operand comes after it has
 // been sorted, leads there, or depends on no order.
 func (l *loop) seesSorted(in ssa.Instruction, sort *ssa.Call, cell *ssa.Alloc) bool {
-	if in == sort || precedes(sort, in) {
+	if in == sort || ssaform.Dominates(sort, in) {
 		return true
 	}
 	if _, ok := in.(*ssa.UnOp); ok && !l.head.Dominates(in.Block()) {
@@ -154,11 +156,7 @@ func (l *loop) seesSorted(in ssa.Instruction, sort *ssa.Call, cell *ssa.Alloc) b
 // isLen reports whether an instruction takes the length or the capacity of its operand.
 func isLen(in ssa.Instruction) bool {
 	call, ok := in.(*ssa.Call)
-	if !ok {
-		return false
-	}
-	b, ok := call.Call.Value.(*ssa.Builtin)
-	return ok && (b.Name() == "len" || b.Name() == "cap")
+	return ok && ssaform.IsBuiltin(&call.Call, "len", "cap")
 }
 
 // addsAlike reports whether a call of append, as one of others that do so, adds the same number
@@ -181,14 +179,6 @@ func (l *loop) addsAlike(in *ssa.Call) bool {
 		l.chunk = array.Len()
 	}
 	return l.chunk == array.Len()
-}
-
-// precedes reports whether x has been executed whenever y is.
-func precedes(x, y ssa.Instruction) bool {
-	if x.Block() != y.Block() {
-		return x.Block().Dominates(y.Block())
-	}
-	return slices.Index(x.Block().Instrs, x) < slices.Index(y.Block().Instrs, y)
 }
 
 // isUnshared reports whether a slice has just been made, and has no other use.

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/static"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
@@ -169,12 +170,8 @@ func checkInstance(s place.Spec, instances []string, found int) error {
 
 // instance returns the type arguments of a function, or of the one that it is in, separated by commas.
 func instance(n *callgraph.Node) string {
-	fn := n.Body
-	for fn.Parent() != nil {
-		fn = fn.Parent()
-	}
 	var args []string
-	for _, t := range fn.TypeArgs() {
+	for _, t := range ssaform.Outermost(n.Body).TypeArgs() {
 		args = append(args, strings.ReplaceAll(t.String(), " ", ""))
 	}
 	return strings.Join(args, ",")

@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 )
 
 // A Graph has the functions that a program can reach, and their calls.
@@ -238,11 +239,9 @@ func callsRecover(n *Node) bool {
 	if n.Body == nil {
 		return n.Func == nil // written by the machine
 	}
-	for _, b := range n.Body.Blocks {
-		for _, instr := range b.Instrs {
-			if call, ok := instr.(ssa.CallInstruction); ok && isRecover(call) {
-				return true
-			}
+	for instr := range ssaform.Instructions(n.Body) {
+		if call, ok := instr.(ssa.CallInstruction); ok && isRecover(call) {
+			return true
 		}
 	}
 	return false
@@ -254,21 +253,16 @@ func defersRecover(n *Node) bool {
 	for len(work) > 0 {
 		fn := work[0]
 		work = append(work[1:], fn.AnonFuncs...)
-		for _, b := range fn.Blocks {
-			for _, instr := range b.Instrs {
-				if d, ok := instr.(*ssa.Defer); ok && isRecover(d) {
-					return true
-				}
+		for instr := range ssaform.Instructions(fn) {
+			if d, ok := instr.(*ssa.Defer); ok && isRecover(d) {
+				return true
 			}
 		}
 	}
 	return false
 }
 
-func isRecover(call ssa.CallInstruction) bool {
-	b, ok := call.Common().Value.(*ssa.Builtin)
-	return ok && b.Name() == "recover"
-}
+func isRecover(call ssa.CallInstruction) bool { return ssaform.IsBuiltin(call.Common(), "recover") }
 
 // Primitive reports whether the machine carries out the function itself.
 func (n *Node) Primitive() bool { return n.Body == nil && n.Func != nil }

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/control"
 	"github.com/everyway-go/everyway/internal/static/pointsto"
@@ -60,10 +61,7 @@ func New(g *callgraph.Graph, pointers *pointsto.Result) *Closes {
 	return c
 }
 
-func isClose(call ssa.CallInstruction) bool {
-	b, ok := call.Common().Value.(*ssa.Builtin)
-	return ok && b.Name() == "close"
-}
+func isClose(call ssa.CallInstruction) bool { return ssaform.IsBuiltin(call.Common(), "close") }
 
 // Open returns the channels that are open when a goroutine is at the instructions of a stack, innermost first.
 func (c *Closes) Open(stack []ssa.Instruction) []Open {
@@ -109,7 +107,7 @@ func (c *Closes) open(cl ssa.CallInstruction, at ssa.Instruction) (root ssa.Valu
 	case *ssa.Parameter, *ssa.FreeVar:
 		return root, nil
 	case *ssa.MakeChan:
-		if control.Dominates(root, at) {
+		if ssaform.Dominates(root, at) {
 			return root, nil
 		}
 	}

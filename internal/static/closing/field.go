@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 	"github.com/everyway-go/everyway/internal/static/control"
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
@@ -61,7 +62,7 @@ func (c *Closes) isOwn(cl ssa.CallInstruction, of ssa.Value, addr *ssa.FieldAddr
 			return false
 		}
 		for _, end := range o.ends(s) {
-			if !control.Dominates(store, end) {
+			if !ssaform.Dominates(store, end) {
 				return false
 			}
 		}
@@ -138,16 +139,11 @@ func (o origin) ends(s ssa.CallInstruction) (list []ssa.Instruction) {
 		return []ssa.Instruction{s}
 	}
 	for _, ret := range returnsOf(o.alloc.Parent()) {
-		if !isNil(settled(ret.Results[o.result])) {
+		if !ssaform.IsNil(settled(ret.Results[o.result])) {
 			list = append(list, ret)
 		}
 	}
 	return list
-}
-
-func isNil(v ssa.Value) bool {
-	c, ok := v.(*ssa.Const)
-	return ok && c.IsNil()
 }
 
 func returnsOf(fn *ssa.Function) (list []*ssa.Return) {

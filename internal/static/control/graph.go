@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code/compile/evalorder"
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 )
 
 // A Graph is the control flow of a function.
@@ -209,8 +210,7 @@ func present(addr ssa.Value) bool {
 func panicsOp(op *ssa.BinOp) bool {
 	switch op.Op {
 	case token.QUO, token.REM:
-		basic, ok := op.X.Type().Underlying().(*types.Basic)
-		if !ok || basic.Info()&types.IsInteger == 0 {
+		if !ssaform.IsInteger(op.X.Type()) {
 			return false
 		}
 		k, ok := op.Y.(*ssa.Const)

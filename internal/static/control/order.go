@@ -54,15 +54,6 @@ func MayHaveRun(call ssa.CallInstruction, at ssa.Instruction) bool {
 	return false
 }
 
-// Dominates reports whether every path to at, an instruction of the same function, goes through another one first.
-func Dominates(instr, at ssa.Instruction) bool {
-	b := instr.Block()
-	if b != at.Block() {
-		return b.Dominates(at.Block())
-	}
-	return slices.Index(b.Instrs, instr) < slices.Index(b.Instrs, at)
-}
-
 // Precedes reports whether an instruction may be executed before another one of its function.
 func Precedes(instr, at ssa.Instruction) bool {
 	b := instr.Block()

@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 	"github.com/everyway-go/everyway/internal/fragment"
 	"github.com/everyway-go/everyway/internal/static"
 	"github.com/everyway-go/everyway/internal/static/control"
@@ -69,7 +70,7 @@ func makes(at ssa.Instruction) bool {
 	return anyOf(at.Parent(), func(instr ssa.Instruction) bool {
 		switch instr := instr.(type) {
 		case *ssa.MakeSlice, *ssa.MakeMap, *ssa.MakeChan:
-			return control.Dominates(instr, at)
+			return ssaform.Dominates(instr, at)
 		}
 		return false
 	})
@@ -92,7 +93,7 @@ func leavesOutDefers(at ssa.Instruction) bool {
 			return false
 		}
 		loops := control.Leads(d.Block(), d.Block())
-		if control.Dominates(d, at) {
+		if ssaform.Dominates(d, at) {
 			return loops || d.DeferStack != nil
 		}
 		return control.Leads(d.Block(), at.Block())
@@ -103,11 +104,7 @@ func leavesOutDefers(at ssa.Instruction) bool {
 func recovers(fn *ssa.Function) bool {
 	return anyOf(fn, func(instr ssa.Instruction) bool {
 		call, ok := instr.(ssa.CallInstruction)
-		if !ok {
-			return false
-		}
-		b, ok := call.Common().Value.(*ssa.Builtin)
-		return ok && b.Name() == "recover"
+		return ok && ssaform.IsBuiltin(call.Common(), "recover")
 	})
 }
 

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 	"github.com/everyway-go/everyway/internal/fragment"
-	"github.com/everyway-go/everyway/internal/static/control"
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
 
@@ -32,7 +32,7 @@ func (v values) describeCaptured(frame *fragment.Memory, at ssa.Instruction, pre
 	}
 	anyOf(fn, func(instr ssa.Instruction) bool {
 		alloc, ok := instr.(*ssa.Alloc)
-		if !ok || !control.Dominates(alloc, at) {
+		if !ok || !ssaform.Dominates(alloc, at) {
 			return false
 		}
 		if list, ok := reaching.Captured(alloc, at); ok && len(list) > 0 && !slices.Contains(list, nil) {

@@ -2,7 +2,6 @@ package initial
 
 import (
 	"fmt"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 	"github.com/everyway-go/everyway/internal/fragment"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/lockset"
@@ -89,7 +89,7 @@ func countersOf(calls *callgraph.Graph, definitions *reaching.Program, held *loc
 			continue
 		}
 		anyOf(n.Body, func(instr ssa.Instruction) bool {
-			if store, ok := instr.(*ssa.Store); ok && isInteger(store.Val.Type()) {
+			if store, ok := instr.(*ssa.Store); ok && ssaform.IsInteger(store.Val.Type()) {
 				at, _ := cellOf(store.Addr)
 				if c.stores[at] == nil {
 					order = append(order, at)
@@ -371,12 +371,8 @@ func loadOf(v ssa.Value) *ssa.UnOp {
 }
 
 func isNumber(v ssa.Value, n int64) bool {
-	k, ok := v.(*ssa.Const)
-	if !ok || k.Value == nil || k.Value.Kind() != constant.Int {
-		return false
-	}
-	got, exact := constant.Int64Val(k.Value)
-	return exact && got == n
+	k, ok := ssaform.Int(v)
+	return ok && k == n
 }
 
 // A census is what is known of counters when goroutines are at the places of a context, and nobody
@@ -462,9 +458,4 @@ func (c *counting) above(n *callgraph.Node) []*callgraph.Node {
 		}
 	}
 	return list
-}
-
-func isInteger(t types.Type) bool {
-	b, ok := t.Underlying().(*types.Basic)
-	return ok && b.Info()&types.IsInteger != 0
 }

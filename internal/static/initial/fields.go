@@ -9,9 +9,9 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 	"github.com/everyway-go/everyway/internal/fragment"
 	"github.com/everyway-go/everyway/internal/static"
-	"github.com/everyway-go/everyway/internal/static/control"
 	"github.com/everyway-go/everyway/internal/static/pointsto"
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
@@ -205,13 +205,13 @@ func (f *fields) atOnce(store *ssa.Store, alloc *ssa.Alloc) bool {
 	}
 	for _, stack := range f.stacks {
 		for _, at := range stack {
-			if at.Parent() == store.Parent() && !control.Dominates(store, at) {
+			if at.Parent() == store.Parent() && !ssaform.Dominates(store, at) {
 				return false
 			}
 		}
 	}
 	for _, by := range reaching.Leaking(alloc) {
-		if !withinItself(by, alloc) && !control.Dominates(store, by) {
+		if !withinItself(by, alloc) && !ssaform.Dominates(store, by) {
 			return false
 		}
 	}

@@ -1,13 +1,13 @@
 package initial
 
 import (
-	"go/constant"
 	"go/token"
 	"math"
 
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 	"github.com/everyway-go/everyway/internal/fragment"
 )
 
@@ -112,19 +112,11 @@ func increments(v ssa.Value, phi *ssa.Phi, from *ssa.BasicBlock) (less, ok bool)
 // be added: no memory is as large as an int.
 func isLength(v ssa.Value) bool {
 	call, ok := v.(*ssa.Call)
-	if !ok {
-		return false
-	}
-	b, ok := call.Call.Value.(*ssa.Builtin)
-	return ok && (b.Name() == "len" || b.Name() == "cap")
+	return ok && ssaform.IsBuiltin(&call.Call, "len", "cap")
 }
 
 // intOf returns the value of an integer constant of few digits.
 func intOf(v ssa.Value) (int64, bool) {
-	k, ok := v.(*ssa.Const)
-	if !ok || k.Value == nil || k.Value.Kind() != constant.Int {
-		return 0, false
-	}
-	n, exact := constant.Int64Val(k.Value)
-	return n, exact && n == int64(int32(n))
+	n, ok := ssaform.Int(v)
+	return n, ok && n == int64(int32(n))
 }

@@ -6,8 +6,8 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 	"github.com/everyway-go/everyway/internal/fragment"
-	"github.com/everyway-go/everyway/internal/static/control"
 	"github.com/everyway-go/everyway/internal/static/protection"
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
@@ -33,7 +33,7 @@ func (m memory) of(stack []ssa.Instruction, i int) fragment.Memory {
 	}
 	at := stack[i]
 	anyOf(at.Parent(), func(instr ssa.Instruction) bool {
-		if !control.Dominates(instr, at) {
+		if !ssaform.Dominates(instr, at) {
 			return false
 		}
 		switch instr := instr.(type) {

@@ -5,8 +5,8 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 	"github.com/everyway-go/everyway/internal/fragment"
-	"github.com/everyway-go/everyway/internal/static/control"
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
 
@@ -66,7 +66,7 @@ func orderOf(c *fragment.Context) (order []int, unmade map[*ssa.Alloc]bool) {
 func madeAt(stack []ssa.Instruction) (list []*ssa.Alloc) {
 	for _, at := range stack {
 		anyOf(at.Parent(), func(instr ssa.Instruction) bool {
-			if alloc, ok := instr.(*ssa.Alloc); ok && alloc.Heap && control.Dominates(alloc, at) {
+			if alloc, ok := instr.(*ssa.Alloc); ok && alloc.Heap && ssaform.Dominates(alloc, at) {
 				list = append(list, alloc)
 			}
 			return false

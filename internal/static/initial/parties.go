@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/control"
 )
@@ -175,11 +176,7 @@ func isSame(x, y ssa.Value) bool {
 // isLen reports whether a value is the length of a slice or a string, which does not change.
 func isLen(x ssa.Value) bool {
 	call, ok := x.(*ssa.Call)
-	if !ok {
-		return false
-	}
-	b, ok := call.Call.Value.(*ssa.Builtin)
-	return ok && b.Name() == "len" && !isChannel(call.Call.Args[0])
+	return ok && ssaform.IsBuiltin(&call.Call, "len") && !isChannel(call.Call.Args[0])
 }
 
 // isUnchanged reports whether two values have been loaded from the same package variable, the

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 	"github.com/everyway-go/everyway/internal/fragment"
 )
 
@@ -143,7 +144,7 @@ func (f *fields) isPresumed(at *field, v values) bool {
 func isCompared(x ssa.Value) bool {
 	return slices.ContainsFunc(*x.Referrers(), func(ref ssa.Instruction) bool {
 		op, ok := ref.(*ssa.BinOp)
-		return ok && (isNil(op.X) || isNil(op.Y))
+		return ok && (ssaform.IsNil(op.X) || ssaform.IsNil(op.Y))
 	})
 }
 
@@ -180,10 +181,4 @@ func uses(call *ssa.CallCommon, x ssa.Value) bool {
 		return false
 	}
 	return len(fn.Blocks) > 0 && !isCompared(fn.Params[0])
-}
-
-// isNil reports whether x is the constant nil.
-func isNil(x ssa.Value) bool {
-	k, ok := x.(*ssa.Const)
-	return ok && k.IsNil()
 }

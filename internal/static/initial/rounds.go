@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 	"github.com/everyway-go/everyway/internal/fragment"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/control"
@@ -320,7 +321,7 @@ func iterations(at ssa.Instruction) ssa.Value {
 		if found == nil {
 			return nil
 		}
-		if in, ok := found.(ssa.Instruction); ok && !control.Dominates(in, b.Instrs[0]) {
+		if in, ok := found.(ssa.Instruction); ok && !ssaform.Dominates(in, b.Instrs[0]) {
 			return nil // it is computed in the loop
 		}
 	}

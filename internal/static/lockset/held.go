@@ -6,6 +6,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/bitset"
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/control"
 	"github.com/everyway-go/everyway/internal/static/pointsto"
@@ -219,7 +220,7 @@ func defined(v ssa.Value, at ssa.Instruction) bool {
 	if !ok {
 		return v != nil
 	}
-	return control.Dominates(instr, at)
+	return ssaform.Dominates(instr, at)
 }
 
 // onStack reports whether a function is one in which the goroutine is.

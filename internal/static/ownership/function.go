@@ -7,8 +7,8 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
-	"github.com/everyway-go/everyway/internal/static/control"
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
 
@@ -185,7 +185,7 @@ func (f *function) isStale(root int, group []int) bool {
 	at := f.atoms[root].at
 	return at != nil && f.isInLoop(at.Block()) && slices.ContainsFunc(group, func(a int) bool {
 		other := f.atoms[a].at
-		return a != root && (other == nil || !control.Dominates(at, other))
+		return a != root && (other == nil || !ssaform.Dominates(at, other))
 	})
 }
 

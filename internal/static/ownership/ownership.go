@@ -9,6 +9,7 @@ import (
 	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 	"github.com/everyway-go/everyway/internal/fragment"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/pointsto"
@@ -124,9 +125,7 @@ func isCalledOutside(n *callgraph.Node, packages ...string) bool {
 // packageOf returns the package of a function, of what it is an instance of if it is one; nil if it
 // has none, as a wrapper.
 func packageOf(fn *ssa.Function) *types.Package {
-	for fn.Parent() != nil {
-		fn = fn.Parent()
-	}
+	fn = ssaform.Outermost(fn)
 	if of := fn.Origin(); of != nil {
 		fn = of
 	}

@@ -7,6 +7,7 @@ import (
 	"golang.org/x/tools/go/ssa"
 
 	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 )
 
@@ -88,9 +89,7 @@ func SitesOf(p *code.Program, calls *callgraph.Graph, instr ssa.Instruction) []S
 
 // PackageOf returns the package of a function's source, nil if there is none.
 func PackageOf(fn *ssa.Function) *types.Package {
-	for fn.Parent() != nil {
-		fn = fn.Parent()
-	}
+	fn = ssaform.Outermost(fn)
 	if origin := fn.Origin(); origin != nil {
 		fn = origin
 	}

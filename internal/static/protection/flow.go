@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/control"
 	"github.com/everyway-go/everyway/internal/static/lockset"
@@ -280,7 +281,7 @@ func hasField(addr *ssa.FieldAddr) bool {
 	referrers := addr.X.Referrers()
 	return referrers != nil && slices.ContainsFunc(*referrers, func(ref ssa.Instruction) bool {
 		other, ok := ref.(*ssa.FieldAddr)
-		return ok && other != addr && other.Parent() == addr.Parent() && control.Dominates(other, addr)
+		return ok && other != addr && other.Parent() == addr.Parent() && ssaform.Dominates(other, addr)
 	})
 }
 

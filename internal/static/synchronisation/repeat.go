@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
-	"github.com/everyway-go/everyway/internal/static/control"
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 	"github.com/everyway-go/everyway/internal/static/reaching"
 )
 
@@ -25,7 +25,7 @@ func (s *Slice) Repeats(list []Decision) [][]Earlier {
 	repeats := make([][]Earlier, len(list))
 	for i, d := range list {
 		for k, e := range list {
-			if i == k || d.Branch.Parent() != e.Branch.Parent() || !control.Dominates(e.Branch, d.Branch) {
+			if i == k || d.Branch.Parent() != e.Branch.Parent() || !ssaform.Dominates(e.Branch, d.Branch) {
 				continue
 			}
 			if same, inverted := s.sameCondition(e.Branch.Cond, d.Branch.Cond); same {
@@ -160,9 +160,9 @@ func isLength(call *ssa.Call) bool {
 // unwritten reports whether two loads from one address, of which one is executed on all ways to the
 // other, yield the same.
 func (s *Slice) unwritten(a, b *ssa.UnOp) bool {
-	if control.Dominates(b, a) {
+	if ssaform.Dominates(b, a) {
 		a, b = b, a
-	} else if !control.Dominates(a, b) {
+	} else if !ssaform.Dominates(a, b) {
 		return false
 	}
 	// What is written while packages are initialised only is constant from then on.

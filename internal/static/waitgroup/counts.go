@@ -3,6 +3,7 @@ package waitgroup
 import (
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/control"
 	"github.com/everyway-go/everyway/internal/static/pointsto"
@@ -51,7 +52,7 @@ func New(g *callgraph.Graph, pointers *pointsto.Result, definitions *reaching.Pr
 			op := operation{site: s, recv: args[0], done: isDone}
 			if !isDone {
 				op.size = args[1]
-				if k, ok := constOf(args[1]); ok && k == -1 {
+				if k, ok := ssaform.Int(args[1]); ok && k == -1 {
 					op.done = true
 				}
 			}
@@ -128,14 +129,14 @@ func locate(p path, at ssa.Instruction) (root ssa.Value, fields []int, ok bool) 
 	}
 	if deref.steps == "" {
 		root = p.root
-		if instr, isInstr := root.(ssa.Instruction); isInstr && !control.Dominates(instr, at) {
+		if instr, isInstr := root.(ssa.Instruction); isInstr && !ssaform.Dominates(instr, at) {
 			return nil, nil, false
 		}
 	} else {
 		for _, b := range at.Parent().Blocks {
 			for _, instr := range b.Instrs {
 				load, isLoad := instr.(*ssa.UnOp)
-				if isLoad && root == nil && control.Dominates(load, at) && pathOf(load) == deref {
+				if isLoad && root == nil && ssaform.Dominates(load, at) && pathOf(load) == deref {
 					root = load
 				}
 			}

@@ -1,12 +1,12 @@
 package waitgroup
 
 import (
-	"go/constant"
 	"go/token"
 	"go/types"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/control"
 )
@@ -106,7 +106,7 @@ func (c *Counts) added(start *callgraph.Site, p path) bool {
 			n++
 		}
 	}
-	if k, ok := constOf(add.size); ok && int64(n) <= k && !around(start.Instr, add.site.Instr.Block()) {
+	if k, ok := ssaform.Int(add.size); ok && int64(n) <= k && !around(start.Instr, add.site.Instr.Block()) {
 		return true
 	}
 	return n == 1 && c.counted(add, start.Instr)
@@ -116,10 +116,10 @@ func (c *Counts) added(start *callgraph.Site, p path) bool {
 func (c *Counts) nearest(start *callgraph.Site, p path) (found *operation) {
 	for i := range c.ops {
 		op := &c.ops[i]
-		if op.done || op.site.Mode != callgraph.Call || op.site.Caller != start.Caller || pathOf(op.recv) != p || !control.Dominates(op.site.Instr, start.Instr) {
+		if op.done || op.site.Mode != callgraph.Call || op.site.Caller != start.Caller || pathOf(op.recv) != p || !ssaform.Dominates(op.site.Instr, start.Instr) {
 			continue
 		}
-		if found == nil || control.Dominates(found.site.Instr, op.site.Instr) {
+		if found == nil || ssaform.Dominates(found.site.Instr, op.site.Instr) {
 			found = op
 		}
 	}
@@ -227,7 +227,7 @@ func (c *Counts) testsBefore(h *ssa.BasicBlock, n ssa.Value) bool {
 func (c *Counts) countsTo(h *ssa.BasicBlock, x ssa.Value) bool {
 	first := int64(0)
 	if add, ok := x.(*ssa.BinOp); ok && add.Op == token.ADD && add.Block() == h {
-		if k, isConst := constOf(add.Y); !isConst || k != 1 {
+		if k, isConst := ssaform.Int(add.Y); !isConst || k != 1 {
 			return false
 		}
 		x, first = add.X, -1
@@ -237,7 +237,7 @@ func (c *Counts) countsTo(h *ssa.BasicBlock, x ssa.Value) bool {
 		return false
 	}
 	for _, edge := range phi.Edges {
-		if k, isConst := constOf(edge); isConst {
+		if k, isConst := ssaform.Int(edge); isConst {
 			if k != first {
 				return false
 			}
@@ -247,7 +247,7 @@ func (c *Counts) countsTo(h *ssa.BasicBlock, x ssa.Value) bool {
 		if !ok || add.Op != token.ADD || add.X != ssa.Value(phi) {
 			return false
 		}
-		if k, isConst := constOf(add.Y); !isConst || k != 1 {
+		if k, isConst := ssaform.Int(add.Y); !isConst || k != 1 {
 			return false
 		}
 	}
@@ -262,7 +262,7 @@ func (c *Counts) entersAfter(h, add *ssa.BasicBlock) bool {
 			if !ok {
 				break
 			}
-			if _, enters := constOf(phi.Edges[i]); enters && p != add && (p == h || leadsAvoiding(h, p, add)) {
+			if _, enters := ssaform.Int(phi.Edges[i]); enters && p != add && (p == h || leadsAvoiding(h, p, add)) {
 				return false
 			}
 		}
@@ -276,8 +276,8 @@ func sameNumber(a, b ssa.Value) bool {
 	if a == b {
 		return true
 	}
-	k, ok := constOf(a)
-	l, both := constOf(b)
+	k, ok := ssaform.Int(a)
+	l, both := ssaform.Int(b)
 	if ok && both {
 		return k == l
 	}
@@ -314,17 +314,8 @@ func lengthOf(v ssa.Value) length {
 
 // notNegative reports whether a value is certainly not less than 0.
 func notNegative(v ssa.Value) bool {
-	if k, ok := constOf(v); ok {
+	if k, ok := ssaform.Int(v); ok {
 		return k >= 0
 	}
 	return lengthOf(v).of != nil
-}
-
-// constOf returns the value of a constant.
-func constOf(v ssa.Value) (int64, bool) {
-	k, ok := v.(*ssa.Const)
-	if !ok || k.Value == nil || k.Value.Kind() != constant.Int {
-		return 0, false
-	}
-	return constant.Int64Val(k.Value)
 }

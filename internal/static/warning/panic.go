@@ -9,8 +9,8 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
-	"github.com/everyway-go/everyway/internal/static/control"
 	"github.com/everyway-go/everyway/internal/static/pointsto"
 )
 
@@ -48,8 +48,7 @@ func (f *Finder) Panics(ctx context.Context) (Report, error) {
 		case *ssa.SliceToArrayPointer:
 			add(1, "a slice may be too short for an array")
 		case *ssa.BinOp:
-			b, ok := instr.Type().Underlying().(*types.Basic)
-			if !ok || b.Info()&types.IsInteger == 0 {
+			if !ssaform.IsInteger(instr.Type()) {
 				break
 			}
 			_, known := instr.Y.(*ssa.Const)
@@ -125,15 +124,15 @@ func pointee(v ssa.Value) types.Type {
 }
 
 func isZero(v ssa.Value) bool {
-	c, ok := v.(*ssa.Const)
-	return ok && c.Value != nil && c.Value.Kind() == constant.Int && constant.Sign(c.Value) == 0
+	n, ok := ssaform.Int(v)
+	return ok && n == 0
 }
 
 // closed returns the channels that the program's own code closes.
 func (f *Finder) closed(ctx context.Context) (list []pointsto.Label, err error) {
 	err = f.instrs(ctx, func(_ *callgraph.Node, instr ssa.Instruction) {
 		if call, ok := instr.(ssa.CallInstruction); ok {
-			if b, ok := call.Common().Value.(*ssa.Builtin); ok && b.Name() == "close" {
+			if ssaform.IsBuiltin(call.Common(), "close") {
 				list = append(list, f.Pointers.Of(call.Common().Args[0])...)
 			}
 		}
@@ -149,7 +148,7 @@ func (f *Finder) mayBe(list []pointsto.Label, channel ssa.Value) bool {
 // call warns of a builtin function that may panic: closing a channel does if it is closed, which it
 // may be if it is closed elsewhere, or more than once there.
 func (f *Finder) call(call *ssa.Call, closed []pointsto.Label, add func(group int, message string)) {
-	if b, ok := call.Call.Value.(*ssa.Builtin); ok && b.Name() == "close" && f.mayBe(closed, call.Call.Args[0]) {
+	if ssaform.IsBuiltin(&call.Call, "close") && f.mayBe(closed, call.Call.Args[0]) {
 		add(1, "a channel may be closed already")
 	}
 	if call.Call.IsInvoke() && !nonNil(call.Call.Value, 0) {
@@ -184,7 +183,7 @@ func (f *Finder) nonNil(n *callgraph.Node, instr ssa.Instruction, p ssa.Value) b
 		return true
 	}
 	for _, user := range *p.Referrers() {
-		if user != instr && dereferenced(user) == p && control.Dominates(user, instr) {
+		if user != instr && dereferenced(user) == p && ssaform.Dominates(user, instr) {
 			return true
 		}
 	}

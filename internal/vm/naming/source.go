@@ -4,7 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 
-	"golang.org/x/tools/go/ssa"
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 )
 
 // declared returns the name of the local variable, parameter or result that an object is, empty if it
@@ -67,15 +67,7 @@ func (n *Names) syntax(o *object) []ast.Node {
 		return nil
 	}
 	_, pos := n.m.Site(o.site)
-	return pathTo(outermost(fn.SSA).Syntax(), pos)
-}
-
-// outermost returns the declared function that a function literal is in.
-func outermost(fn *ssa.Function) *ssa.Function {
-	for fn.Parent() != nil {
-		fn = fn.Parent()
-	}
-	return fn
+	return pathTo(ssaform.Outermost(fn.SSA).Syntax(), pos)
 }
 
 // pathTo returns the nodes that contain a position, from the outermost to the innermost.

@@ -5,6 +5,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 	"github.com/everyway-go/everyway/internal/vm/state"
 )
 
@@ -69,7 +70,7 @@ func isOnlyRead(v ssa.Value, set *ssa.Store) bool {
 				return false
 			}
 		case *ssa.MakeClosure:
-			if set != nil && !precedes(set, r) {
+			if set != nil && !ssaform.Dominates(set, r) {
 				return false
 			}
 			for i, b := range r.Bindings {
@@ -82,12 +83,4 @@ func isOnlyRead(v ssa.Value, set *ssa.Store) bool {
 		}
 	}
 	return true
-}
-
-// precedes reports whether a is always executed before b.
-func precedes(a, b ssa.Instruction) bool {
-	if a.Block() == b.Block() {
-		return slices.Index(a.Block().Instrs, a) < slices.Index(b.Block().Instrs, b)
-	}
-	return a.Block().Dominates(b.Block())
 }
