@@ -1,14 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"go/token"
 	"io"
-	"maps"
 	"os"
 	"regexp"
 	"runtime"
@@ -17,7 +15,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/everyway-go/everyway/internal/accept"
 	"github.com/everyway-go/everyway/internal/cache"
 	"github.com/everyway-go/everyway/internal/check"
 	"github.com/everyway-go/everyway/internal/cputime"
@@ -27,7 +24,6 @@ import (
 	"github.com/everyway-go/everyway/internal/engine/reach"
 	"github.com/everyway-go/everyway/internal/engine/results"
 	"github.com/everyway-go/everyway/internal/engine/search"
-	"github.com/everyway-go/everyway/internal/engine/summaries"
 	"github.com/everyway-go/everyway/internal/engine/worker"
 	"github.com/everyway-go/everyway/internal/load"
 	"github.com/everyway-go/everyway/internal/memory"
@@ -35,10 +31,8 @@ import (
 	runs "github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/solve"
 	"github.com/everyway-go/everyway/internal/solve/external"
-	"github.com/everyway-go/everyway/internal/static/initial"
 	"github.com/everyway-go/everyway/internal/static/place"
 	"github.com/everyway-go/everyway/internal/testname"
-	"github.com/everyway-go/everyway/internal/walkthrough"
 )
 
 const testHelp = `
@@ -429,201 +423,33 @@ func (f *testFlags) check() error {
 	return nil
 }
 
-func runTest(ctx context.Context, args []string, stdout, stderr io.Writer, files disk.System) (int, error) {
-	var f testFlags
+// parse parses the arguments of everyway test, refuses those that no search can use, and changes
+// to the directory of -C. It returns what is to be searched, and the patterns of the packages.
+func (f *testFlags) parse(args []string, stdout io.Writer) (choose program.Selection, patterns []string, err error) {
 	fs := flag.NewFlagSet("test", flag.ContinueOnError)
 	f.register(fs)
 	if i := slices.Index(args, "-args"); i >= 0 {
 		args, f.args = args[:i], append([]string{}, args[i+1:]...)
 	}
-	patterns, err := parseFlags(fs, args, stdout, testHelp, testGroups...)
-	if err != nil {
-		return 0, err
+	if patterns, err = parseFlags(fs, args, stdout, testHelp, testGroups...); err != nil {
+		return choose, nil, err
+	}
+	if len(patterns) == 0 {
+		patterns = []string{"."}
 	}
 	if err := f.check(); err != nil {
-		return 0, err
+		return choose, nil, err
 	}
 	if err := changeDir(*f.chdir); err != nil {
-		return 0, err
-	}
-	format, err := f.output.format()
-	if err != nil {
-		return 0, err
+		return choose, nil, err
 	}
 	f.Estimate = f.output.verbose
 	f.Profile = f.output.profiles()
 	if f.MaxDegree == 0 {
 		f.MaxDegree = -1 // asked for, not left out
 	}
-	choose, err := f.selection()
-	if err != nil {
-		return 0, err
-	}
-	if len(patterns) == 0 {
-		patterns = []string{"."}
-	}
-	f.Memory = limitMemory(ctx, f.memory)
-	f.Limits.Memory = int64(f.Memory.Limit().RunLimit(memory.Size(worker.DefaultLimits.Memory)))
-	if f.listing {
-		return f.printList(ctx, patterns, stdout, stderr)
-	}
-	pool, err := f.startSolver(ctx)
-	if err != nil {
-		return 0, err
-	}
-	if pool != nil {
-		defer pool.Close()
-	}
-	start := time.Now()
-	dir, err := workDir()
-	if err != nil {
-		return 0, err
-	}
-	cfg, err := program.LoadConfig(ctx, dir, patterns, f.build, f.function == "")
-	if err != nil {
-		return 0, usageError{err}
-	}
-	if f.summaries {
-		kept, err := openCache(files)
-		if err != nil {
-			return 0, err
-		}
-		f.Summaries = summaries.NewLibrary(kept)
-	}
-	if cfg.Blocks = f.covers(); !cfg.Blocks && f.Reach == nil && !f.inMiddle() { // a verdict that is kept does not say what was executed
-		cfg.Listing, _ = cfg.List(ctx) // loading says what is wrong
-		if f.Keeper, err = f.keeper(files, cfg); err != nil {
-			return 0, err
-		}
-	}
-	kept, others := f.Keeper.Find()
-	if len(kept) > 0 && len(others) == 0 {
-		warnUntested(stderr, f.Keeper.Toolchain())
-		out, err := f.output.open(format, report.Config{Stdout: stdout, Stderr: stderr, Chdir: *f.chdir, Qualified: f.Keeper.Several()}, files)
-		if err != nil {
-			return 0, err
-		}
-		if err := f.reportKept(out, stderr, files, kept, start); err != nil {
-			return 0, err
-		}
-		return out.exitCode()
-	}
-	if len(kept) > 0 {
-		cfg.Patterns, cfg.Listing, choose.Part = others, cfg.Listing.Of(others), true
-	}
-	prog, err := f.loadProgram(ctx, cfg)
-	if err != nil {
-		return 0, err
-	}
-	warnUntested(stderr, prog.Toolchain)
-	several := len(kept) > 0 || len(prog.Binaries())+len(prog.Broken) > 1
-	out, err := f.output.open(format, report.Config{
-		Stdout: stdout, Stderr: stderr, Terminal: terminal(stderr), Chdir: *f.chdir, Source: prog.Line, Qualified: several,
-		Blocks: prog.BlockList(),
-	}, files)
-	if err != nil {
-		return 0, err
-	}
-	if f.html != "" {
-		out.Report = report.Multi{out.Report, &pageReport{
-			ctx: ctx, prog: prog, dir: dir, chdir: *f.chdir,
-			write: func(m *walkthrough.Maker) error { return writePage(m, f.html, files) },
-		}}
-	}
-	out.notBuilt(prog.Broken)
-	var targets []load.Target
-	var calls *program.Calls
-	if choose.Part = choose.Part || len(prog.Broken) > 0; len(prog.Packages) > 0 && f.calls != "" {
-		if calls, err = prog.Calls(ctx, f.calls); err != nil {
-			return 0, usagef("-at %s%s: %w", search.CallsPrefix, f.calls, err)
-		}
-	} else if len(prog.Packages) > 0 {
-		if targets, err = f.targets(ctx, prog, choose); err != nil {
-			return 0, usageError{err}
-		}
-	}
-	if f.pieces > 0 && len(targets) != 1 {
-		return 0, usagef("-pieces searches one target, and there are %d: name one with -run, -func or -at", len(targets))
-	}
-	prog.Args, prog.Disk = f.args, files
-	for i := range targets {
-		switch t := &targets[i]; {
-		case t.Kind != load.TargetMain && f.args != nil:
-			return 0, usagef("-args: %s takes no arguments, only the main function of a program does: name it with -func main", t.Name)
-		case t.Kind == load.TargetMain && f.function == "":
-			fmt.Fprintf(stderr, "everyway: no tests in %s: searching its main function\n", t.Package.Path)
-		}
-	}
-	if err := f.findPlaces(ctx, prog, targets); err != nil {
-		return 0, err
-	}
-	if f.Accepted, err = acceptedFindings(prog, targets); err != nil {
-		return 0, err
-	}
-	searches := len(kept) + len(targets)
-	if calls != nil {
-		searches++
-	}
-	out.Loaded(searches, time.Since(start))
-	if err := out.Err(); err != nil { // before anything is searched
-		return 0, fmt.Errorf("writing the report: %w", err)
-	}
-	for _, k := range kept {
-		k.Report(out)
-	}
-	if f.Resume {
-		for _, gone := range search.Gone(prog, f.Config) {
-			fmt.Fprintf(stderr, "everyway: %s: %s is gone\n", report.Relative(dir, gone.File), gone.Target)
-		}
-	}
-	if f.Total > 0 {
-		f.Rank = func(t *load.Target) int { return changedFirst(f.Keeper, prog, t) }
-	}
-	begin := time.Now()
-	if calls != nil {
-		err = search.Calls(ctx, prog, calls, f.Config, out)
-	} else if f.pieces > 0 {
-		err = search.Pieces(ctx, prog, &targets[0], search.Piecewise{Number: f.pieces, Instructions: f.piece}, f.Config, out)
-	} else {
-		err = search.Targets(ctx, prog, targets, f.Config, out)
-	}
-	out.Done(time.Since(begin))
-	if err != nil && !out.fault && !errors.Is(err, context.Canceled) {
-		return 0, err
-	}
-	f.Keeper.Finish(ctx, prog, targets)
-	if out.nowhere {
-		where := "-from " + f.from
-		if f.from == "" {
-			where = "-at " + strings.Join(f.places(), " -at ")
-		}
-		what := "what is known of the places, and how the bounds of the input limit it, contradict one another"
-		if len(out.facts) > 0 {
-			what = "these facts, and the bounds of the input, contradict one another: " + strings.Join(out.facts, "; ")
-		}
-		return 0, usagef("%s: no run comes there: %s", where, what)
-	}
-	if f.Run == "" && f.Skip == "" { // otherwise less is searched than there is
-		for _, root := range slices.Sorted(maps.Keys(f.Accepted)) {
-			reportGone(stderr, f.Accepted[root], searchedComments(prog, root, targets, out.held), out.held)
-		}
-	}
-	return out.exitCode()
-}
-
-// targets returns what is to be searched.
-func (f *testFlags) targets(ctx context.Context, prog *program.Program, choose program.Selection) ([]load.Target, error) {
-	if f.from != "" {
-		return f.dumped(ctx, prog)
-	}
-	if len(f.at) == 0 {
-		return prog.Select(choose)
-	}
-	t, err := prog.Context(ctx, f.places(), initial.Options{Presume: true})
-	if err != nil {
-		return nil, err
-	}
-	return []load.Target{*t}, nil
+	choose, err = f.selection()
+	return choose, patterns, err
 }
 
 // places returns where goroutines begin: at the places of -at, again and again until there are as
@@ -634,63 +460,6 @@ func (f *testFlags) places() []string {
 		places[i] = f.at[i%len(f.at)]
 	}
 	return places
-}
-
-// findPlaces finds the places of -reach in what the targets call. At least one target has to come to each.
-func (f *testFlags) findPlaces(ctx context.Context, prog *program.Program, targets []load.Target) error {
-	if len(f.reach) == 0 {
-		return nil
-	}
-	var unreachable string
-	reached := false
-	for i := range targets {
-		goal, err := reach.New(ctx, prog, &targets[i], f.reach)
-		if err != nil {
-			return usageError{err}
-		}
-		f.Reach.Add(&targets[i], goal)
-		reached = reached || goal.Unreachable == "" || len(goal.Missed) > 0
-		unreachable = cmp.Or(unreachable, goal.Unreachable)
-	}
-	if !reached && unreachable != "" {
-		return usagef("-reach %s: %s", f.reach[0].Text, unreachable)
-	}
-	return nil
-}
-
-// changedFirst ranks targets that were searched before, with no result that is kept, behind those
-// that have changed.
-func changedFirst(k *results.Keeper, prog *program.Program, t *load.Target) int {
-	if k.Searched(prog, t) {
-		return 1
-	}
-	return 0
-}
-
-// reportKept reports the results of a command for which nothing has to be searched.
-func (f *testFlags) reportKept(out *output, stderr io.Writer, files disk.System, kept []*results.Kept, start time.Time) error {
-	out.Loaded(len(kept), time.Since(start))
-	for _, k := range kept {
-		k.Report(out)
-	}
-	out.Done(time.Since(start))
-	if f.Run != "" || f.Skip != "" { // less was searched than there is
-		return nil
-	}
-	var roots []string
-	for _, k := range kept {
-		if root := k.Result.Root; !slices.Contains(roots, root) {
-			roots = append(roots, root)
-		}
-	}
-	for _, root := range roots {
-		list, err := accept.Read(disk.Dir{System: files, Path: root}, nil)
-		if err != nil {
-			return usageError{err}
-		}
-		reportGone(stderr, list, nil, out.held)
-	}
-	return nil
 }
 
 // keeper returns what keeps the results of the command and finds those of others; nil if
