@@ -65,10 +65,7 @@ func runBuild(ctx context.Context, args []string, stdout, stderr io.Writer, _ di
 	if len(patterns) == 0 {
 		patterns = []string{"."}
 	}
-	if err := changeDir(*chdir); err != nil {
-		return 0, err
-	}
-	dir, err := workDir()
+	dir, err := enterDir(*chdir)
 	if err != nil {
 		return 0, err
 	}

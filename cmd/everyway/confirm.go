@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -73,12 +72,9 @@ func runConfirm(ctx context.Context, args []string, stdout, stderr io.Writer, _ 
 	if *timeout <= 0 || *attempts <= 0 || *baseline < 0 {
 		return 0, usagef("-timeout and -attempts are positive, and -baseline is not negative; run 'everyway help confirm'")
 	}
-	if err := changeDir(*chdir); err != nil {
-		return 0, err
-	}
-	dir, err := os.Getwd()
+	dir, err := enterDir(*chdir)
 	if err != nil {
-		return 0, fmt.Errorf("finding the current directory: %w", err)
+		return 0, err
 	}
 	code := exitOK
 	for _, name := range files {

@@ -159,10 +159,7 @@ func runCover(ctx context.Context, args []string, stdout, stderr io.Writer, file
 	if len(patterns) > 1 {
 		return 0, usagef("cover takes one package: that of a program")
 	}
-	if err := changeDir(*f.chdir); err != nil {
-		return 0, err
-	}
-	dir, err := workDir()
+	dir, err := enterDir(*f.chdir)
 	if err != nil {
 		return 0, err
 	}

@@ -87,11 +87,10 @@ func runDAP(ctx context.Context, args []string, stdout, stderr io.Writer, _ disk
 func openLaunched(ctx context.Context, l dapserver.Launch, stderr io.Writer) (*inspect.Session, error) {
 	dir := l.Dir
 	if dir == "" {
-		wd, err := os.Getwd()
-		if err != nil {
-			return nil, fmt.Errorf("finding the current directory: %w", err)
+		var err error
+		if dir, err = workDir(); err != nil {
+			return nil, err
 		}
-		dir = wd
 	}
 	path := l.Run
 	if !filepath.IsAbs(path) {

@@ -47,12 +47,9 @@ func runDebug(ctx context.Context, args []string, stdout, stderr io.Writer, _ di
 	if len(files) != 1 {
 		return 0, usagef("debug takes one run file; run 'everyway help debug'")
 	}
-	if err := changeDir(*chdir); err != nil {
-		return 0, err
-	}
-	dir, err := os.Getwd()
+	dir, err := enterDir(*chdir)
 	if err != nil {
-		return 0, fmt.Errorf("finding the current directory: %w", err)
+		return 0, err
 	}
 	ctx, share := limitMemory(ctx, 0).Begin(ctx)
 	defer share.End()

@@ -87,6 +87,23 @@ func changeDir(dir string) error {
 	return nil
 }
 
+// enterDir changes to the directory of -C, if that was given, and returns the current directory.
+func enterDir(chdir string) (string, error) {
+	if err := changeDir(chdir); err != nil {
+		return "", err
+	}
+	return workDir()
+}
+
+// workDir returns the current directory.
+func workDir() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", fmt.Errorf("finding the current directory: %w", err)
+	}
+	return dir, nil
+}
+
 // parseInterspersed parses args, in which flags may come after other arguments too, as for
 // go test, and may have its prefix "test."; "-" is no flag. It returns the arguments that are no flags.
 func parseInterspersed(fs *flag.FlagSet, args []string) ([]string, error) {

@@ -56,10 +56,7 @@ func runJoin(ctx context.Context, args []string, stdout, _ io.Writer, disks disk
 	case to.name == "":
 		return 0, usagef("join needs -o and the name of a file, or -o - for the standard output")
 	}
-	if err := changeDir(*chdir); err != nil {
-		return 0, err
-	}
-	dir, err := workDir()
+	dir, err := enterDir(*chdir)
 	if err != nil {
 		return 0, err
 	}

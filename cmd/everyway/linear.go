@@ -221,7 +221,8 @@ func runLinear(ctx context.Context, args []string, stdout, stderr io.Writer, fil
 	if len(packages) > 1 {
 		return 0, usagef("linear takes one package: the one that declares the type")
 	}
-	if err := changeDir(*f.chdir); err != nil {
+	dir, err := enterDir(*f.chdir)
+	if err != nil {
 		return 0, err
 	}
 	format, err := f.output.format()
@@ -234,10 +235,6 @@ func runLinear(ctx context.Context, args []string, stdout, stderr io.Writer, fil
 	f.MaxDegree = search.DefaultMaxDegree
 	f.Memory = limitMemory(ctx, f.memory)
 	f.Limits.Memory = int64(f.Memory.Limit().RunLimit(memory.Size(worker.DefaultLimits.Memory)))
-	dir, err := workDir()
-	if err != nil {
-		return 0, err
-	}
 	pattern := "."
 	if len(packages) > 0 {
 		pattern = packages[0]

@@ -140,10 +140,7 @@ func runRecord(ctx context.Context, args []string, stdout, stderr io.Writer, fil
 	} else if f.timeout != defaultTimeout {
 		return 0, usagef("-timeout needs -native: in everyway's machine, runs are bounded by their steps")
 	}
-	if err := changeDir(*f.chdir); err != nil {
-		return 0, err
-	}
-	dir, err := workDir()
+	dir, err := enterDir(*f.chdir)
 	if err != nil {
 		return 0, err
 	}

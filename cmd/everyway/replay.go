@@ -36,7 +36,8 @@ func runReplay(ctx context.Context, args []string, stdout, stderr io.Writer, sys
 	if len(files) != 1 {
 		return 0, usagef("replay takes one run file; run 'everyway help replay'")
 	}
-	if err := changeDir(*chdir); err != nil {
+	dir, err := enterDir(*chdir)
+	if err != nil {
 		return 0, err
 	}
 	format, err := output.format()
@@ -46,10 +47,6 @@ func runReplay(ctx context.Context, args []string, stdout, stderr io.Writer, sys
 	recorded, err := readRun(ctx, files[0])
 	if err != nil {
 		return 0, err
-	}
-	dir, err := os.Getwd()
-	if err != nil {
-		return 0, fmt.Errorf("finding the current directory: %w", err)
 	}
 	ctx, share := limitMemory(ctx, 0).Begin(ctx)
 	defer share.End()

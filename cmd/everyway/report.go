@@ -39,10 +39,7 @@ func runReport(ctx context.Context, args []string, stdout, stderr io.Writer, fil
 	if len(names) == 0 {
 		return 0, usagef("report takes run files; run 'everyway help report'")
 	}
-	if err := changeDir(*chdir); err != nil {
-		return 0, err
-	}
-	dir, err := workDir()
+	dir, err := enterDir(*chdir)
 	if err != nil {
 		return 0, err
 	}

@@ -43,7 +43,8 @@ func runRepro(ctx context.Context, args []string, stdout, _ io.Writer, _ disk.Sy
 	if len(files) != 1 {
 		return 0, usagef("repro takes one run file; run 'everyway help repro'")
 	}
-	if err := changeDir(*chdir); err != nil {
+	dir, err := enterDir(*chdir)
+	if err != nil {
 		return 0, err
 	}
 	recorded, err := readRun(ctx, files[0])
@@ -53,10 +54,6 @@ func runRepro(ctx context.Context, args []string, stdout, _ io.Writer, _ disk.Sy
 	if *dot {
 		_, err := io.WriteString(stdout, drawing.Of(recorded.Input).DOT())
 		return exitOK, err
-	}
-	dir, err := os.Getwd()
-	if err != nil {
-		return 0, fmt.Errorf("finding the current directory: %w", err)
 	}
 	root := program.FindRoot(dir)
 	text, err := instrument.Repro(recorded, root, "everyway confirm "+filepath.ToSlash(files[0]))

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"go/token"
 	"io"
-	"os"
 	"regexp"
 	"runtime"
 	"slices"
@@ -189,11 +188,17 @@ func (f *testFlags) addGlobals(s string) error {
 
 // setSummaries sets whether there are summaries.
 func (f *testFlags) setSummaries(s string) error {
+	on, err := parseSwitch(s)
+	f.summaries = on
+	return err
+}
+
+// parseSwitch parses on and off.
+func parseSwitch(s string) (on bool, err error) {
 	if s != "on" && s != "off" {
-		return errors.New("want on or off")
+		return false, errors.New("want on or off")
 	}
-	f.summaries = s == "on"
-	return nil
+	return s == "on", nil
 }
 
 // setStall sets the stall of -stall.
@@ -282,11 +287,9 @@ func (f *testFlags) setNetwork(s string) error {
 
 // setCorpus sets the corpus of -corpus.
 func (f *testFlags) setCorpus(s string) error {
-	if s != "on" && s != "off" {
-		return errors.New("want on or off")
-	}
-	f.NoCorpus = s == "off"
-	return nil
+	on, err := parseSwitch(s)
+	f.NoCorpus = !on
+	return err
 }
 
 // setReductions sets the reductions of -reduce.
@@ -562,15 +565,6 @@ func (f *testFlags) printList(ctx context.Context, patterns []string, stdout, st
 	out := newOutput(report.Formats()[0], report.Config{Stdout: stdout, Stderr: stderr, Chdir: *f.chdir})
 	out.notBuilt(prog.Broken)
 	return out.exitCode()
-}
-
-// workDir returns the current directory.
-func workDir() (string, error) {
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", fmt.Errorf("finding the current directory: %w", err)
-	}
-	return dir, nil
 }
 
 // loadPartial is program.LoadPartial, but in a test that searches one module again and again.
