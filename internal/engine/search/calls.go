@@ -52,22 +52,8 @@ type tally struct {
 // An attempt is the search from a combination.
 type attempt struct {
 	program.Combination
-	fate fate
-	open string // why it is
-	last bool   // it would not come farther if it had more time
+	searchOutcome
 }
-
-// A fate is what has become of a combination.
-type fate uint8
-
-const (
-	unsearched fate = iota
-	searched        // to the end, without a new finding
-	found
-	unfinished
-	unfit  // no search can begin with it
-	within // left out, since two of its calls have findings
-)
 
 func newTally(of string, list []program.Combination, dropped int) *tally {
 	t := &tally{of: of, dropped: dropped}
@@ -162,7 +148,7 @@ func (c *combinations) searchOne(ctx context.Context, one *attempt, t *tally, sh
 	if s == nil {
 		return err
 	}
-	if c.add(s, one); one.fate == found {
+	if one.searchOutcome = outcomeOf(s, c.gather(s)); one.fate == found {
 		if t.of == "pairs" {
 			c.found = append(c.found, one.Combination)
 		}
@@ -171,49 +157,26 @@ func (c *combinations) searchOne(ctx context.Context, one *attempt, t *tally, sh
 	return nil
 }
 
-// add adds what a search has shown.
-func (c *combinations) add(s *search, one *attempt) {
-	open := c.gather(s)
-	switch {
-	case len(s.result.Counterexamples) > 0:
-		one.fate = found
-	case s.state.Finite && len(open) == 0:
-		one.fate = searched
-	default:
-		one.fate, one.last = unfinished, s.state.Finite || s.unsupported || s.spent()
-		one.open = s.whyOpen()
-	}
-}
-
 // note says what has become of the pairs, or of the triples.
 func (c *combinations) note(t *tally) {
 	if len(t.list) == 0 {
 		return
 	}
-	all, left, open := len(t.list)+t.dropped, t.count(unsearched), t.count(unfinished)
-	text := fmt.Sprintf("%s of calls that may run at once: %d", t.of, all)
-	for _, part := range []struct {
-		n    int
-		what string
-	}{
-		{t.count(searched), "searched to the end, without a new finding"}, {t.count(found), "with findings"}, {open, "open"},
-		{t.count(within), "left out, since two of the calls have findings"}, {t.count(unfit), "that no search can begin with"}, {left, "not searched"},
-	} {
-		if part.n > 0 {
-			text += fmt.Sprintf(", %d %s", part.n, part.what)
-		}
-	}
-	c.result.Notes = append(c.result.Notes, text)
-	listed := 0
+	all, left := len(t.list)+t.dropped, t.count(unsearched)
+	var open []string
 	for _, a := range t.list {
-		if a.fate == unfinished && listed < maxListed {
-			c.result.Open = append(c.result.Open, a.open)
-			listed++
+		if a.fate == unfinished {
+			open = append(open, a.open)
 		}
 	}
-	if more := open - listed; more > 0 {
-		c.result.Open = append(c.result.Open, fmt.Sprintf("%d more %s", more, t.of))
-	}
+	c.noteOutcomes(fmt.Sprintf("%s of calls that may run at once: %d", t.of, all), []part{
+		{t.count(searched), "searched to the end, without a new finding"},
+		{t.count(found), "with findings"},
+		{len(open), "open"},
+		{t.count(within), "left out, since two of the calls have findings"},
+		{t.count(unfit), "that no search can begin with"},
+		{left, "not searched"},
+	}, open, t.of)
 	if left > 0 {
 		c.result.Open = append(c.result.Open, fmt.Sprintf("%d of %d %s were not searched", left, all, t.of))
 	}

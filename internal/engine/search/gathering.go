@@ -37,6 +37,58 @@ type gathering struct {
 	leads    map[*load.Target]int // to how many searches with findings each leads
 }
 
+// A fate is what has become of one of the searches.
+type fate uint8
+
+const (
+	unsearched fate = iota
+	searched        // to the end, without a new finding
+	found
+	unfinished
+	unfit  // no search can begin there
+	within // left out, since a part of what it begins with has findings
+)
+
+// A searchOutcome is what a search has come to in its turns.
+type searchOutcome struct {
+	fate fate
+	open string // why it is unfinished
+	last bool   // it would not come farther if it had more time
+}
+
+// outcomeOf returns the outcome of a search that leaves something open.
+func outcomeOf(s *search, open map[string]bool) searchOutcome {
+	switch {
+	case len(s.result.Counterexamples) > 0:
+		return searchOutcome{fate: found}
+	case s.state.Finite && len(open) == 0:
+		return searchOutcome{fate: searched}
+	}
+	return searchOutcome{fate: unfinished, open: s.whyOpen(), last: s.state.Finite || s.unsupported || s.spent()}
+}
+
+// A part is how many of the searches have come to the same.
+type part struct {
+	n    int
+	what string
+}
+
+// noteOutcomes says under a title what searches have come to, part by part, and why those are open that are: of
+// a few, and how many more there are of that kind.
+func (c *gathering) noteOutcomes(title string, parts []part, open []string, kind string) {
+	for _, p := range parts {
+		if p.n > 0 {
+			title += fmt.Sprintf(", %d %s", p.n, p.what)
+		}
+	}
+	c.result.Notes = append(c.result.Notes, title)
+	listed := open[:min(len(open), maxListed)]
+	c.result.Open = append(c.result.Open, listed...)
+	if more := len(open) - len(listed); more > 0 {
+		c.result.Open = append(c.result.Open, fmt.Sprintf("%d more %s", more, kind))
+	}
+}
+
 // newGathering returns one that is reported under the name of a target.
 func newGathering(prog *program.Program, named *load.Target, cfg Config, mix []phase, obs verdict.Observer) *gathering {
 	c := &gathering{

@@ -67,9 +67,7 @@ type pieces struct {
 // A piece is one that was searched, or is to be.
 type piece struct {
 	target *load.Target
-	fate   fate
-	open   string // why it is
-	last   bool   // it would not come farther if it had more time
+	searchOutcome
 }
 
 // search searches the pieces, and tries to confirm what was found.
@@ -127,18 +125,12 @@ func (p *pieces) searchPiece(ctx context.Context, next *piece, share time.Durati
 			delete(open, why) // others go on from there
 		}
 	}
+	next.searchOutcome = outcomeOf(s, open)
 	switch {
-	case len(s.result.Counterexamples) > 0:
-		next.fate = found
+	case next.fate == found:
 		p.leadFrom(next.target)
-	case s.state.Finite && len(open) == 0:
-		next.fate = searched
-		if len(s.state.total().Ends) == 0 && s.result.Verdict == verdict.Holds && len(p.done) == 1 { // there is no other
-			p.result.Verdict, p.result.Bounds = verdict.Holds, s.result.Bounds
-		}
-	default:
-		next.fate, next.open = unfinished, s.whyOpen()
-		next.last = s.state.Finite || s.unsupported || s.spent() // it would not come farther
+	case next.fate == searched && len(p.done) == 1 && len(s.state.total().Ends) == 0 && s.result.Verdict == verdict.Holds:
+		p.result.Verdict, p.result.Bounds = verdict.Holds, s.result.Bounds // there is no other piece
 	}
 	return p.add(ctx, s)
 }
@@ -168,7 +160,7 @@ func (p *pieces) add(ctx context.Context, s *search) error {
 		case ctx.Err() != nil:
 			return nil
 		case err != nil:
-			p.done = append(p.done, &piece{fate: unfit})
+			p.done = append(p.done, &piece{searchOutcome: searchOutcome{fate: unfit}})
 			p.result.Open = append(p.result.Open, fmt.Sprintf("no search goes on where runs have ended: %v", err))
 		default:
 			p.queue = append(p.queue, &piece{target: target})
@@ -182,37 +174,21 @@ func (p *pieces) add(ctx context.Context, s *search) error {
 
 // note says what has become of the pieces.
 func (p *pieces) note() {
-	count := func(of fate) (n int) {
-		for _, one := range p.done {
-			if one.fate == of {
-				n++
-			}
-		}
-		return n
-	}
-	text := fmt.Sprintf("pieces of at most %d instructions: %d", p.of.Instructions, len(p.done)+len(p.queue))
-	for _, part := range []struct {
-		n    int
-		what string
-	}{
-		{count(searched), "searched to the end, without a new finding"}, {count(found), "with findings"}, {count(unfinished), "open"},
-		{count(unfit), "that no search can begin with"}, {len(p.queue), "not searched"},
-	} {
-		if part.n > 0 {
-			text += fmt.Sprintf(", %d %s", part.n, part.what)
-		}
-	}
-	p.result.Notes = append(p.result.Notes, text)
-	listed := 0
+	count := make(map[fate]int)
+	var open []string
 	for _, one := range p.done {
-		if one.fate == unfinished && listed < maxListed {
-			p.result.Open = append(p.result.Open, one.open)
-			listed++
+		count[one.fate]++
+		if one.fate == unfinished {
+			open = append(open, one.open)
 		}
 	}
-	if more := count(unfinished) - listed; more > 0 {
-		p.result.Open = append(p.result.Open, fmt.Sprintf("%d more pieces", more))
-	}
+	p.noteOutcomes(fmt.Sprintf("pieces of at most %d instructions: %d", p.of.Instructions, len(p.done)+len(p.queue)), []part{
+		{count[searched], "searched to the end, without a new finding"},
+		{count[found], "with findings"},
+		{len(open), "open"},
+		{count[unfit], "that no search can begin with"},
+		{len(p.queue), "not searched"},
+	}, open, "pieces")
 	switch {
 	case p.bounded:
 		p.result.Open = append(p.result.Open, fmt.Sprintf("the bound of %d pieces is reached", p.of.Number))
