@@ -262,12 +262,6 @@ func (p *path) translated(err error) string {
 	return strings.Join(words, " ")
 }
 
-// Events returns the number of events.
-func (j *Joined) Events() int { return len(j.path.done) }
-
-// Goroutines returns the number of goroutines.
-func (j *Joined) Goroutines() int { return int(j.path.nextGoroutine) }
-
 // Write writes the schedule. Goroutines, objects and values are numbered in its order; a goroutine that has another
 // number in the files, and no name, is named by that. Another State checks what is written.
 func (j *Joined) Write(to io.Writer, as schedule.Encoding) error {

@@ -156,9 +156,6 @@ func (t *Traces) threadName(g schedule.GoroutineID) string {
 	return fmt.Sprintf("g%d", t.goroutines.name[g])
 }
 
-// Events returns the number of events.
-func (t *Traces) Events() int { return len(t.events) }
-
 // An importer takes the names and locations of a file over to another table.
 type importer struct {
 	from, to  *schedule.Table

@@ -59,8 +59,5 @@ type Epoch struct {
 	Time      uint32
 }
 
-// EpochOf returns the present of a goroutine whose clock is c.
-func EpochOf(g schedule.GoroutineID, c Clock) Epoch { return Epoch{g, c.At(g)} }
-
 // Before reports whether what was done in the epoch happened before what c is the clock of.
 func (e Epoch) Before(c Clock) bool { return e.Time <= c.At(e.Goroutine) }

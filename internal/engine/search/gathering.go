@@ -73,8 +73,8 @@ type part struct {
 	what string
 }
 
-// noteOutcomes says under a title what searches have come to, part by part, and why those are open that are: of
-// a few, and how many more there are of that kind.
+// noteOutcomes says, after a title, what searches have come to. It lists why a few of those are open
+// that are, and how many more of their kind there are.
 func (c *gathering) noteOutcomes(title string, parts []part, open []string, kind string) {
 	for _, p := range parts {
 		if p.n > 0 {
