@@ -5,11 +5,13 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strconv"
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/lockset"
 	"github.com/everyway-go/everyway/internal/static/reaching"
@@ -170,33 +172,7 @@ type unlocking struct {
 
 // findCells finds the cells that only stores write which the program's own functions make.
 func (b *bounding) findCells(structs Structs) {
-	ends := map[int64]bool{-1: true, 0: true, 1: true}
-	var renamed []types.Type // what pointers point to that become pointers to another type
-	for _, n := range b.Calls.Nodes {
-		if n.Body == nil || !b.Own(n.Body) {
-			continue
-		}
-		for _, block := range n.Body.Blocks {
-			for _, instr := range block.Instrs {
-				switch instr := instr.(type) {
-				case *ssa.Store:
-					b.addStore(instr)
-				case *ssa.ChangeType:
-					renamed = append(renamed, pointed(instr), pointed(instr.X))
-				case *ssa.BinOp:
-					for _, v := range []ssa.Value{instr.X, instr.Y} {
-						if k, ok := number(v); ok {
-							ends[k-1], ends[k], ends[k+1] = true, true, true
-						}
-					}
-				}
-			}
-		}
-	}
-	for k := range ends {
-		b.ends = append(b.ends, k)
-	}
-	slices.Sort(b.ends)
+	renamed := b.findStores()
 	b.order = slices.DeleteFunc(b.order, func(c *cell) bool {
 		isRenamed := func(t types.Type) bool { return t != nil && (isIn(c.bound.Struct, t) || isIn(t, c.bound.Struct)) }
 		if c.bound.Struct != nil && (!structs.Known(c.bound.Struct) || slices.ContainsFunc(renamed, isRenamed)) || b.isWrittenElsewhere(c) {
@@ -221,6 +197,35 @@ func (b *bounding) findCells(structs Structs) {
 			}
 		}
 	}
+}
+
+// findStores finds the cells that the program's own functions store to, and the constants with
+// which they compute. It returns the types that pointers point to which they convert to pointers to
+// another type, and those other types.
+func (b *bounding) findStores() (renamed []types.Type) {
+	ends := map[int64]bool{-1: true, 0: true, 1: true}
+	for _, n := range b.Calls.Nodes {
+		if n.Body == nil || !b.Own(n.Body) {
+			continue
+		}
+		for instr := range ssaform.Instructions(n.Body) {
+			switch instr := instr.(type) {
+			case *ssa.Store:
+				b.addStore(instr)
+			case *ssa.ChangeType:
+				renamed = append(renamed, pointed(instr), pointed(instr.X))
+			case *ssa.BinOp:
+				for _, v := range []ssa.Value{instr.X, instr.Y} {
+					if k, ok := number(v); ok {
+						ends[k-1], ends[k], ends[k+1] = true, true, true
+					}
+				}
+			}
+		}
+	}
+	b.ends = slices.AppendSeq(b.ends, maps.Keys(ends))
+	slices.Sort(b.ends)
+	return renamed
 }
 
 // addStore notes a store to a number.
@@ -382,16 +387,13 @@ func (b *bounding) grow(c *cell, free bool, by Interval) {
 // number returns the value of a constant: false is 0, and true 1.
 func number(v ssa.Value) (int64, bool) {
 	k, ok := v.(*ssa.Const)
-	switch {
-	case !ok || k.Value == nil:
-	case k.Value.Kind() == constant.Int:
-		return constant.Int64Val(k.Value)
-	case k.Value.Kind() == constant.Bool && constant.BoolVal(k.Value):
-		return 1, true
-	case k.Value.Kind() == constant.Bool:
-		return 0, true
+	if !ok || k.Value == nil || k.Value.Kind() != constant.Bool {
+		return ssaform.Int(v)
 	}
-	return 0, false
+	if constant.BoolVal(k.Value) {
+		return 1, true
+	}
+	return 0, true
 }
 
 // valueOf returns between which numbers a value is, wherever it is computed.

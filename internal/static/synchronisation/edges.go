@@ -94,29 +94,8 @@ func (e *edges) findCalled() {
 		found := false
 		for _, n := range e.graph.Nodes {
 			for _, s := range n.Sites {
-				if s.Instr == nil || !s.Static() {
-					continue
-				}
-				callee := s.Callees()[0].Body
-				for i, arg := range s.Instr.Common().Args {
-					ways := e.called[parameter{callee, i}]
-					if len(ways) == 0 {
-						continue
-					}
-					p, mode, ok := e.parameter(arg, s.Mode)
-					if !ok || !e.onlyStatic(p.fn) || p.fn == callee || e.inLoop(s) {
-						continue
-					}
-					for _, w := range ways {
-						if len(w.through) >= maxThrough || slices.Contains(w.through, s) {
-							continue
-						}
-						longer := way{append([]*callgraph.Site{s}, w.through...), together(mode, w.mode)}
-						if !slices.ContainsFunc(e.called[p], func(o way) bool { return slices.Equal(o.through, longer.through) }) {
-							e.called[p] = append(e.called[p], longer)
-							found = true
-						}
-					}
+				if s.Instr != nil && s.Static() && e.passOn(s) {
+					found = true
 				}
 			}
 		}
@@ -124,6 +103,33 @@ func (e *edges) findCalled() {
 			return
 		}
 	}
+}
+
+// passOn adds the ways on which a call passes a parameter of its caller on, to where it is called.
+// It reports whether it has added any.
+func (e *edges) passOn(s *callgraph.Site) (added bool) {
+	callee := s.Callees()[0].Body
+	for i, arg := range s.Instr.Common().Args {
+		ways := e.called[parameter{callee, i}]
+		if len(ways) == 0 {
+			continue
+		}
+		p, mode, ok := e.parameter(arg, s.Mode)
+		if !ok || !e.onlyStatic(p.fn) || p.fn == callee || e.inLoop(s) {
+			continue
+		}
+		for _, w := range ways {
+			if len(w.through) >= maxThrough || slices.Contains(w.through, s) {
+				continue
+			}
+			longer := way{append([]*callgraph.Site{s}, w.through...), together(mode, w.mode)}
+			if !slices.ContainsFunc(e.called[p], func(o way) bool { return slices.Equal(o.through, longer.through) }) {
+				e.called[p] = append(e.called[p], longer)
+				added = true
+			}
+		}
+	}
+	return added
 }
 
 // inLoop reports whether a call is made in a loop of the program.

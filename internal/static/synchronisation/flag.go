@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/place"
 	"github.com/everyway-go/everyway/internal/static/pointsto"
@@ -66,20 +67,18 @@ func (s *Slice) asksForMethods() bool {
 		if n.Body == nil {
 			continue
 		}
-		if p := place.PackageOf(n.Body); p != nil && p.Path() == "reflect" {
+		if isOf(n.Body, "reflect") {
 			continue
 		}
-		for _, b := range n.Body.Blocks {
-			for _, instr := range b.Instrs {
-				for _, op := range instr.Operands(nil) {
-					if fn, ok := (*op).(*ssa.Function); ok && place.PackageOf(fn) != nil && place.PackageOf(fn).Path() == "reflect" && strings.HasPrefix(fn.Name(), "Method") {
-						return true
-					}
-				}
-				call, ok := instr.(ssa.CallInstruction)
-				if ok && call.Common().IsInvoke() && strings.HasPrefix(call.Common().Method.FullName(), "(reflect.Type).Method") {
+		for instr := range ssaform.Instructions(n.Body) {
+			for _, op := range instr.Operands(nil) {
+				if fn, ok := (*op).(*ssa.Function); ok && isOf(fn, "reflect") && strings.HasPrefix(fn.Name(), "Method") {
 					return true
 				}
+			}
+			call, ok := instr.(ssa.CallInstruction)
+			if ok && call.Common().IsInvoke() && strings.HasPrefix(call.Common().Method.FullName(), "(reflect.Type).Method") {
+				return true
 			}
 		}
 	}
@@ -208,18 +207,18 @@ func writesStrings(instr ssa.Instruction) bool {
 
 // flagsGiven reports whether flags have no values but those that function flag.Parse finds in the
 // arguments with which the program was started.
-func (s *Slice) flagsGiven() bool {
-	within := func(fn *ssa.Function, packages ...string) bool {
-		p := place.PackageOf(fn)
-		return p != nil && slices.Contains(packages, p.Path())
-	}
+func (s *Slice) flagsGiven() bool { return s.parsesOnce() && s.keepsArguments() }
+
+// parsesOnce reports whether only flag.Parse parses flags, and only package flag sets them.
+func (s *Slice) parsesOnce() bool {
 	for _, n := range s.ops.calls.Nodes {
 		if n.Func == nil {
 			continue
 		}
 		name := n.Func.String()
 		// Init may have function flag.Parse return in the middle of the flags.
-		parses, sets := name == "(*flag.FlagSet).Parse", name == "flag.Set" || name == "(*flag.FlagSet).Set" || name == "(*flag.FlagSet).Init" || isFlagSetter(n.Func)
+		parses := name == "(*flag.FlagSet).Parse"
+		sets := name == "flag.Set" || name == "(*flag.FlagSet).Set" || name == "(*flag.FlagSet).Init" || isFlagSetter(n.Func)
 		if !parses && !sets {
 			continue
 		}
@@ -228,48 +227,70 @@ func (s *Slice) flagsGiven() bool {
 			if e.Site.Instr == nil {
 				// What the machine calls as a finalizer has one parameter, and what it calls by
 				// reflection was asked for, of a receiver that package reflect can get at.
-				if strings.HasPrefix(caller.Name, "runtime.nextFinalizer") || strings.HasPrefix(caller.Name, "reflect.") && (!s.asksForMethods() || n.Func.Signature.Recv() != nil && s.flagsHidden()) {
+				reflects := strings.HasPrefix(caller.Name, "reflect.") && (!s.asksForMethods() || n.Func.Signature.Recv() != nil && s.flagsHidden())
+				if reflects || strings.HasPrefix(caller.Name, "runtime.nextFinalizer") {
 					continue
 				}
 				return false
 			}
-			if caller.Func == nil || caller.Func.Synthetic != "" || parses && caller.Func.String() != "flag.Parse" || sets && !within(caller.Func, "flag") {
+			if caller.Func == nil || caller.Func.Synthetic != "" ||
+				parses && caller.Func.String() != "flag.Parse" || sets && !isOf(caller.Func, "flag") {
 				return false
 			}
 		}
 	}
+	return true
+}
+
+// keepsArguments reports whether nobody changes os.Args, nor what is in it, nor the set of flags
+// that flag.Parse parses.
+func (s *Slice) keepsArguments() bool {
 	typed := s.typed()
-	// Nobody changes os.Args, nor what is in it, nor the set of flags that flag.Parse parses.
 	for _, n := range s.ops.calls.Nodes {
-		if n.Body == nil || within(n.Body, "os", "runtime", "syscall") {
+		if n.Body == nil || isOf(n.Body, "os", "runtime", "syscall") {
 			continue
 		}
-		for _, b := range n.Body.Blocks {
-			for _, instr := range b.Instrs {
-				if store, ok := instr.(*ssa.Store); ok && !within(n.Body, "flag") && types.TypeString(store.Val.Type(), nil) == "flag.FlagSet" {
+		for instr := range ssaform.Instructions(n.Body) {
+			store, ok := instr.(*ssa.Store)
+			if ok && !isOf(n.Body, "flag") && types.TypeString(store.Val.Type(), nil) == "flag.FlagSet" {
+				return false
+			}
+			for _, op := range instr.Operands(nil) {
+				if g, ok := (*op).(*ssa.Global); ok && !s.onlyReads(instr, g, typed) {
 					return false
-				}
-				for _, op := range instr.Operands(nil) {
-					g, ok := (*op).(*ssa.Global)
-					if !ok || g.Pkg == nil {
-						continue
-					}
-					arguments := g.Pkg.Pkg.Path() == "os" && g.Name() == "Args"
-					if !arguments && (g.Pkg.Pkg.Path() != "flag" || g.Name() != "CommandLine" || within(n.Body, "flag")) {
-						continue
-					}
-					if _, debug := instr.(*ssa.DebugRef); debug {
-						continue
-					}
-					load, ok := instr.(*ssa.UnOp)
-					if !ok || load.Op != token.MUL || arguments && slices.ContainsFunc(s.defs.Writers(load), func(w ssa.Instruction) bool {
-						return !within(w.Parent(), "os", "runtime", "syscall") && (typed == nil || typed[w.Parent()] && writesStrings(w))
-					}) {
-						return false
-					}
 				}
 			}
 		}
 	}
 	return true
+}
+
+// onlyReads reports whether an instruction that has a variable for an operand does no more than
+// read it, and nobody changes what it reads; typed is what method typed returns. It is true of all
+// variables but os.Args and flag.CommandLine.
+func (s *Slice) onlyReads(instr ssa.Instruction, g *ssa.Global, typed map[*ssa.Function]bool) bool {
+	if g.Pkg == nil {
+		return true
+	}
+	arguments := g.Pkg.Pkg.Path() == "os" && g.Name() == "Args"
+	flags := g.Pkg.Pkg.Path() == "flag" && g.Name() == "CommandLine" && !isOf(instr.Parent(), "flag")
+	if !arguments && !flags {
+		return true
+	}
+	if _, debug := instr.(*ssa.DebugRef); debug {
+		return true
+	}
+	load, ok := instr.(*ssa.UnOp)
+	if !ok || load.Op != token.MUL {
+		return false
+	}
+	return !arguments || !slices.ContainsFunc(s.defs.Writers(load), func(w ssa.Instruction) bool {
+		return !isOf(w.Parent(), "os", "runtime", "syscall") && (typed == nil || typed[w.Parent()] && writesStrings(w))
+	})
+}
+
+// isOf reports whether a function is of one of some packages.
+func isOf(fn *ssa.Function, packages ...string) bool {
+	p := place.PackageOf(fn)
+	return p != nil && slices.Contains(packages, p.Path())
 }

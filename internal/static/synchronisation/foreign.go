@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/place"
 )
@@ -96,7 +97,7 @@ func (o *Operations) acts(n *callgraph.Node) bool {
 					return true
 				}
 			case ssa.CallInstruction:
-				if b, ok := instr.Common().Value.(*ssa.Builtin); ok && b.Name() == "close" {
+				if ssaform.IsBuiltin(instr.Common(), "close") {
 					return true
 				}
 			}
@@ -110,92 +111,99 @@ func (o *Operations) acts(n *callgraph.Node) bool {
 // in which these are, nor of those that import them, but functions that compute: package reflect is
 // taken not to make them of nothing.
 func (o *Operations) hasForeign() bool {
-	if o.mentions != nil {
-		return *o.mentions
+	if o.mentions == nil {
+		m := mentions{Operations: o, packages: make(map[*types.Package]bool), types: make(map[types.Type]bool)}
+		has := slices.ContainsFunc(o.calls.Nodes, func(n *callgraph.Node) bool {
+			return n.Body != nil && o.own(n.Body) && m.inFunction(n.Body)
+		})
+		o.mentions = &has
 	}
-	o.mentions = new(bool)
-	imports := make(map[*types.Package]bool)
-	var mentioned func(p *types.Package) bool
-	mentioned = func(p *types.Package) bool {
-		if p == nil || !o.analysis.Code().Standard(p) {
-			return false
+	return *o.mentions
+}
+
+// A mentions finds what a program mentions of the packages all of whose functions are foreign.
+type mentions struct {
+	*Operations
+	packages map[*types.Package]bool // answers of ofPackage
+	types    map[types.Type]bool     // answers of ofType
+}
+
+// inFunction reports whether a function has a value of a type, or names a function or a variable,
+// that may be foreign.
+func (m *mentions) inFunction(fn *ssa.Function) bool {
+	for instr := range ssaform.Instructions(fn) {
+		if v, ok := instr.(ssa.Value); ok && m.ofType(v.Type()) {
+			return true
 		}
-		is, ok := imports[p]
-		if !ok {
-			list, foreign := foreign[p.Path()]
-			is = foreign && list == nil || slices.ContainsFunc(p.Imports(), mentioned)
-			imports[p] = is
-		}
-		return is
-	}
-	typed := make(map[types.Type]bool)
-	var has func(t types.Type) bool
-	has = func(t types.Type) bool {
-		if is, ok := typed[t]; ok {
-			return is
-		}
-		typed[t] = false
-		is := false
-		switch t := t.(type) {
-		case *types.Alias:
-			is = has(types.Unalias(t))
-		case *types.Named:
-			is = mentioned(t.Obj().Pkg()) || has(t.Underlying())
-		case *types.Pointer:
-			is = has(t.Elem())
-		case *types.Slice:
-			is = has(t.Elem())
-		case *types.Array:
-			is = has(t.Elem())
-		case *types.Chan:
-			is = has(t.Elem())
-		case *types.Map:
-			is = has(t.Key()) || has(t.Elem())
-		case *types.Tuple:
-			for v := range t.Variables() {
-				is = is || has(v.Type())
-			}
-		case *types.Struct:
-			for f := range t.Fields() {
-				is = is || has(f.Type())
-			}
-		case *types.Signature:
-			is = has(t.Params()) || has(t.Results())
-		}
-		typed[t] = is
-		return is
-	}
-	for _, n := range o.calls.Nodes {
-		if n.Body == nil || !o.own(n.Body) {
-			continue
-		}
-		for _, b := range n.Body.Blocks {
-			for _, instr := range b.Instrs {
-				if v, ok := instr.(ssa.Value); ok && has(v.Type()) {
-					*o.mentions = true
-					return true
-				}
-				for _, op := range instr.Operands(nil) {
-					switch x := (*op).(type) {
-					case *ssa.Function:
-						if p := place.PackageOf(x); p == nil || initialises(x) || !mentioned(p) {
-							continue
-						}
-						if c := o.calls.Of(x); c != nil && o.computes(c) {
-							continue
-						}
-					case *ssa.Global:
-						if x.Pkg == nil || !mentioned(x.Pkg.Pkg) {
-							continue
-						}
-					default:
-						continue
-					}
-					*o.mentions = true
-					return true
-				}
+		for _, op := range instr.Operands(nil) {
+			if m.ofOperand(*op) {
+				return true
 			}
 		}
 	}
 	return false
+}
+
+// ofOperand reports whether an operand is a variable of a package that may be foreign, or a
+// function of one that does not only compute.
+func (m *mentions) ofOperand(x ssa.Value) bool {
+	switch x := x.(type) {
+	case *ssa.Function:
+		if p := place.PackageOf(x); p == nil || initialises(x) || !m.ofPackage(p) {
+			return false
+		}
+		c := m.calls.Of(x)
+		return c == nil || !m.computes(c)
+	case *ssa.Global:
+		return x.Pkg != nil && m.ofPackage(x.Pkg.Pkg)
+	}
+	return false
+}
+
+// ofPackage reports whether a package is of the standard library, and all of its functions are
+// foreign, or those of a package that it imports.
+func (m *mentions) ofPackage(p *types.Package) bool {
+	if p == nil || !m.analysis.Code().Standard(p) {
+		return false
+	}
+	is, ok := m.packages[p]
+	if !ok {
+		list, isForeign := foreign[p.Path()]
+		is = isForeign && list == nil || slices.ContainsFunc(p.Imports(), m.ofPackage)
+		m.packages[p] = is
+	}
+	return is
+}
+
+// ofType reports whether a type is declared in a package of which ofPackage is true, or has a part
+// that is.
+func (m *mentions) ofType(t types.Type) bool {
+	if is, ok := m.types[t]; ok {
+		return is
+	}
+	m.types[t] = false // of a type that refers to itself, the other parts decide
+	is := false
+	switch t := t.(type) {
+	case *types.Alias:
+		is = m.ofType(types.Unalias(t))
+	case *types.Named:
+		is = m.ofPackage(t.Obj().Pkg()) || m.ofType(t.Underlying())
+	case interface{ Elem() types.Type }: // a pointer, slice, array, channel or map
+		is = m.ofType(t.Elem())
+		if t, ok := t.(*types.Map); ok {
+			is = is || m.ofType(t.Key())
+		}
+	case *types.Tuple:
+		for v := range t.Variables() {
+			is = is || m.ofType(v.Type())
+		}
+	case *types.Struct:
+		for f := range t.Fields() {
+			is = is || m.ofType(f.Type())
+		}
+	case *types.Signature:
+		is = m.ofType(t.Params()) || m.ofType(t.Results())
+	}
+	m.types[t] = is
+	return is
 }

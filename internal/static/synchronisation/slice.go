@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/code/ssaform"
 	"github.com/everyway-go/everyway/internal/static"
 	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/control"
@@ -373,18 +374,16 @@ func (s *Slice) index() {
 		if n.Body == nil {
 			continue
 		}
-		for _, b := range n.Body.Blocks {
-			for _, instr := range b.Instrs {
-				switch instr := instr.(type) {
-				case *ssa.MakeClosure:
-					fn := instr.Fn.(*ssa.Function)
-					s.closures[fn] = append(s.closures[fn], instr)
-				case *ssa.Send, *ssa.Select:
-					s.sends = append(s.sends, instr)
-				case *ssa.MakeInterface:
-					if _, ok := instr.X.Type().Underlying().(*types.Pointer); ok {
-						s.made = append(s.made, instr)
-					}
+		for instr := range ssaform.Instructions(n.Body) {
+			switch instr := instr.(type) {
+			case *ssa.MakeClosure:
+				fn := instr.Fn.(*ssa.Function)
+				s.closures[fn] = append(s.closures[fn], instr)
+			case *ssa.Send, *ssa.Select:
+				s.sends = append(s.sends, instr)
+			case *ssa.MakeInterface:
+				if _, ok := instr.X.Type().Underlying().(*types.Pointer); ok {
+					s.made = append(s.made, instr)
 				}
 			}
 		}
@@ -393,19 +392,24 @@ func (s *Slice) index() {
 		if n.Body == nil || primitivePackage(n.Body) {
 			continue
 		}
-		for _, b := range n.Body.Blocks {
-			for _, instr := range b.Instrs {
-				if call, ok := instr.(ssa.CallInstruction); ok {
-					if c := s.primitiveCall(call); slices.ContainsFunc(c.callees, func(n *callgraph.Node) bool { return !strings.HasPrefix(n.Func.Name(), "Load") }) {
-						for _, at := range c.addresses {
-							c.to = append(c.to, s.pointers.Pointees(at))
-						}
-						s.atomics = append(s.atomics, c)
-					}
-				}
+		for instr := range ssaform.Instructions(n.Body) {
+			if call, ok := instr.(ssa.CallInstruction); ok {
+				s.indexAtomic(call)
 			}
 		}
 	}
+}
+
+// indexAtomic adds a call to the atomic operations that write, if it is one.
+func (s *Slice) indexAtomic(call ssa.CallInstruction) {
+	c := s.primitiveCall(call)
+	if !slices.ContainsFunc(c.callees, func(n *callgraph.Node) bool { return !strings.HasPrefix(n.Func.Name(), "Load") }) {
+		return
+	}
+	for _, at := range c.addresses {
+		c.to = append(c.to, s.pointers.Pointees(at))
+	}
+	s.atomics = append(s.atomics, c)
 }
 
 // operation adds what decides whether an operation is carried out, and on which object.
