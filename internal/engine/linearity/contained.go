@@ -114,21 +114,28 @@ func (c *containment) declare(p *load.Package) {
 					c.methods[d.Name.Name] = append(c.methods[d.Name.Name], fn)
 				}
 			case *ast.GenDecl:
-				for _, spec := range d.Specs {
-					if spec, ok := spec.(*ast.ValueSpec); ok {
-						for _, name := range spec.Names {
-							if v, ok := p.Info.Defs[name].(*types.Var); ok {
-								c.vars[v] = spec
-							}
-						}
-					}
-				}
+				c.declareVars(d, p.Info)
 			}
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
 			c.noteAssigned(n, p.Info)
 			return true
 		})
+	}
+}
+
+// declareVars notes the variables of a declaration, if it is one of variables.
+func (c *containment) declareVars(d *ast.GenDecl, info *types.Info) {
+	for _, spec := range d.Specs {
+		spec, ok := spec.(*ast.ValueSpec)
+		if !ok {
+			continue
+		}
+		for _, name := range spec.Names {
+			if v, ok := info.Defs[name].(*types.Var); ok {
+				c.vars[v] = spec
+			}
+		}
 	}
 }
 

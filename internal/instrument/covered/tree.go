@@ -45,19 +45,8 @@ func newTree(a *expr.Arena, e *cover.Epoch) (*tree, error) {
 	var rules []rule
 	for i, sc := range e.Schedules {
 		for _, conj := range sc.When {
-			r := rule{schedule: i}
-			possible := true
-			for _, c := range conj {
-				for _, l := range literals(a, c, nil) {
-					if v, ok := a.ConstValue(l.condition); !ok {
-						r.literals = append(r.literals, l)
-					} else if (v == 1) != l.holds {
-						possible = false
-					}
-				}
-			}
-			if possible {
-				rules = append(rules, r)
+			if list, ok := literalsOf(a, conj); ok {
+				rules = append(rules, rule{literals: list, schedule: i})
 			}
 		}
 	}
@@ -68,6 +57,23 @@ func newTree(a *expr.Arena, e *cover.Epoch) (*tree, error) {
 		return nil, refuse("its decision tree has more than %d decisions", maxDecisions)
 	}
 	return t, nil
+}
+
+// literalsOf returns the literals of a conjunction, apart from those that always hold; ok is false
+// if one never does.
+func literalsOf(a *expr.Arena, conj []expr.ID) (list []literal, ok bool) {
+	for _, c := range conj {
+		for _, l := range literals(a, c, nil) {
+			v, known := a.ConstValue(l.condition)
+			switch {
+			case !known:
+				list = append(list, l)
+			case (v == 1) != l.holds:
+				return nil, false
+			}
+		}
+	}
+	return list, true
 }
 
 // literals appends those of which a condition is the conjunction.
