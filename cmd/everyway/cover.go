@@ -2,13 +2,11 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,7 +19,6 @@ import (
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/instrument/covered"
 	"github.com/everyway-go/everyway/internal/load"
-	"github.com/everyway-go/everyway/internal/load/substitute"
 	"github.com/everyway-go/everyway/internal/memory"
 	"github.com/everyway-go/everyway/internal/report"
 )
@@ -341,7 +338,8 @@ func (c *coverer) search(ctx context.Context) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return c.report(s.Set(), checked, refused, spent)
+	r := &coverReport{coverer: c, set: s.Set(), sum: s.Set().Summary(), checked: checked, refused: refused, spent: spent}
+	return r.write()
 }
 
 // refused returns why everyway build would refuse the set, "" if it would not, or if the set has to
@@ -381,253 +379,4 @@ func (c *coverer) explain(ctx context.Context, err error) error {
 		fmt.Fprintf(c.stderr, "everyway: %s\n", line)
 	}
 	return usagef("%s", lines[len(lines)-1])
-}
-
-// report says what was found.
-func (c *coverer) report(set *cover.Set, checked *covering.Check, refused string, spent bool) (int, error) {
-	sum := set.Summary()
-	code := exitOK
-	failing := checked != nil && len(checked.Failures) > 0
-	if sum.Verdict == cover.Deadlocks || sum.Verdict == cover.Races || failing {
-		code = exitFails
-	}
-	if c.json {
-		text, err := json.MarshalIndent(struct {
-			cover.Summary
-			Check      *covering.Check `json:",omitempty"`
-			Flags      cover.Flags     `json:",omitempty"` // with which the program is started, if they are known
-			Processors int             `json:",omitempty"` // of the program, likewise
-			Deferred   []string        `json:",omitempty"` // where what is deferred may wait for ever if the program panics, which is not known
-			Refused    string          `json:",omitempty"` // why everyway build would refuse the set
-			Elapsed    float64         // seconds
-			File       string
-		}{sum, checked, set.Flags, set.Processors, set.Deferred, refused, time.Since(c.start).Seconds(), c.file.String()}, "", "\t")
-		if err != nil {
-			return 0, fmt.Errorf("printing the summary: %w", err)
-		}
-		fmt.Fprintf(c.stdout, "%s\n", text)
-		return code, nil
-	}
-	for i, e := range set.Epochs {
-		for k, sc := range e.Schedules {
-			if !sc.Excluded {
-				c.finding(set, i, k, sc)
-			}
-		}
-	}
-	if checked != nil {
-		for _, f := range checked.Failures {
-			fmt.Fprintf(c.stdout, "--- FAIL: schedule %d of epoch %d\n    input   %s\n    %s: %s\n", f.Schedule, f.Epoch, inputText(set.Epochs[0], f.Input), f.Position, f.Message)
-		}
-	}
-	word := map[cover.Verdict]string{cover.DeadlockFree: "covers ", cover.Deadlocks: "fails  ", cover.Races: "fails  ", cover.Open: "open   "}[sum.Verdict]
-	if failing {
-		word = "fails  "
-	}
-	fmt.Fprintf(c.stdout, "%s %s\t%v, %.2fs\n", word, set.Program, sum, time.Since(c.start).Seconds())
-	line := func(format string, args ...any) { fmt.Fprintf(c.stdout, "        "+format+"\n", args...) }
-	switch sum.Verdict {
-	case cover.DeadlockFree:
-		if checked != nil && checked.Holds() {
-			c.holds(line, checked)
-		} else {
-			line("no schedule of the set deadlocks: the program does not, if race-free and kept to the set")
-		}
-	case cover.Deadlocks:
-		line("%s", ofSchedules(sum.Deadlocked, "deadlocks", "deadlock"))
-	case cover.Races:
-		line("%s accesses unordered that conflict", ofSchedules(sum.Racing, "leaves", "leave"))
-	}
-	if len(set.Flags) > 0 {
-		line("for a program that is started with %v, and no other flags", set.Flags)
-	}
-	if n := set.Processors; n > 0 {
-		line("for a program that is told of %d processors", n)
-	}
-	switch n := sum.Excluded; {
-	case n == 1:
-		line("another schedule is infeasible: no run comes to it, as the others show")
-	case n > 1:
-		line("%d more are infeasible: no run comes to them, as the others show", n)
-	}
-	c.decisions(line, set)
-	if checked != nil {
-		for _, why := range checked.Open {
-			line("not all paths were checked: %s", why)
-		}
-	}
-	for _, n := range set.Notes {
-		line("not known: %s", n)
-	}
-	for _, at := range set.Deferred {
-		hint := ""
-		switch {
-		case checked == nil:
-			hint = "; -check asks whether a path does"
-		case checked.Holds():
-			hint = "; no path panics, within what comes from outside: " + within(checked)
-		}
-		line("not known: %s: what is deferred may wait: if it does in the course of a panic, it is not known whether that ends%s", at, hint)
-	}
-	switch {
-	case spent && sum.Verdict == cover.Open:
-		line("open: the budget is spent")
-	case spent: // all schedules had been found
-		line("the budget is spent: whether a run comes to each of the schedules was not looked for to the end")
-	}
-	if sum.Possible > 0 {
-		line("open: %d of the schedules deadlock or race, and no run was found that comes to them", sum.Possible)
-	}
-	c.openings(line, set)
-	if refused != "" {
-		line("everyway build -cover would refuse the set: %s", refused)
-	}
-	line("schedules: %s", c.name)
-	return code, nil
-}
-
-// maxDecisions is how many places are printed at which one thing decides as the program runs.
-const maxDecisions = 5
-
-// decisions says what is decided as the program runs.
-func (c *coverer) decisions(line func(string, ...any), set *cover.Set) {
-	places := make(map[string][]string)
-	var by []string
-	for _, d := range set.Decisions {
-		if places[d.Why] == nil {
-			by = append(by, d.Why)
-		}
-		for _, at := range covering.Places(c.program, c.target, &d) {
-			if !slices.Contains(places[d.Why], at) {
-				places[d.Why] = append(places[d.Why], at)
-			}
-		}
-	}
-	for _, why := range by {
-		list := places[why]
-		more := ""
-		if n := len(list) - maxDecisions; n > 0 {
-			list, more = list[:maxDecisions], fmt.Sprintf(" and at %d more", n)
-		}
-		line("decided as it runs, by %s: %s%s", why, strings.Join(list, ", "), more)
-	}
-}
-
-// openings says why a set is open: each reason once, with the epochs for which it is one.
-func (c *coverer) openings(line func(string, ...any), set *cover.Set) {
-	epochs := make(map[string][]int)
-	var reasons []string
-	for i, e := range set.Epochs {
-		for _, why := range e.Open {
-			if epochs[why] == nil {
-				reasons = append(reasons, why)
-			}
-			epochs[why] = append(epochs[why], i)
-		}
-	}
-	for _, why := range reasons[:min(len(reasons), maxReasons)] {
-		where := fmt.Sprintf("epoch %d", epochs[why][0])
-		if more := len(epochs[why]) - 1; more > 0 {
-			where += fmt.Sprintf(" and %d more", more)
-		}
-		line("open: %s: %s", where, why)
-	}
-	if more := len(reasons) - maxReasons; more > 0 {
-		line("open: there are %d more reasons: the file has them", more)
-	}
-}
-
-// finding prints what is wrong with a schedule, and for which inputs it is.
-func (c *coverer) finding(set *cover.Set, epoch, number int, sc *cover.Schedule) {
-	e := set.Epochs[epoch]
-	where := fmt.Sprintf("schedule %d of epoch %d", number, epoch)
-	if sc.Infeasible {
-		where += ", which may be infeasible: no run was found that comes to it"
-	}
-	input := inputText(e, sc.Example)
-	if sc.Reached != nil {
-		input += fmt.Sprintf(", where a run comes with %s", inputText(e, sc.Reached))
-	}
-	if when := set.When(sc); when != "" {
-		input += "\n    when    " + when
-	}
-	if sc.End.Kind == cover.Deadlock {
-		fmt.Fprintf(c.stdout, "--- DEADLOCK: %s\n    input   %s\n", where, input)
-		for i, g := range sc.End.Goroutines {
-			if g.Kind == cover.Blocked {
-				fmt.Fprintf(c.stdout, "    goroutine %d waits for ever at %s\n", i, strings.Join(c.stack(g.Stack), ", called at "))
-			}
-		}
-	}
-	for _, r := range sc.Races {
-		fmt.Fprintf(c.stdout, "--- RACE: %s\n    input   %s\n    %s and %s are not ordered\n", where, input, r[0], r[1])
-	}
-}
-
-// stack returns the places of calls that are in the source.
-func (c *coverer) stack(places []string) []string {
-	return slices.DeleteFunc(slices.Clone(places), func(at string) bool {
-		file, _, _ := strings.Cut(at, ":")
-		return substitute.IsFile(file)
-	})
-}
-
-// ofSchedules says what n schedules of a set do, with the verb for one and for several.
-func ofSchedules(n int, one, several string) string {
-	if n == 1 {
-		return "one of the schedules " + one
-	}
-	return fmt.Sprintf("%d of the schedules %s", n, several)
-}
-
-// within lists what came from outside in the runs of a check.
-func within(checked *covering.Check) string {
-	list, more := checked.Within, ""
-	if n := len(list) - maxDecisions; n > 0 {
-		list, more = list[:maxDecisions], fmt.Sprintf(", and %d more", n)
-	}
-	return strings.Join(list, ", ") + more
-}
-
-// holds says what was proved of the program under the set.
-func (c *coverer) holds(line func(string, ...any), checked *covering.Check) {
-	what := "deadlocks, panics or has a race"
-	if checked.Ordered {
-		what = "deadlocks or panics"
-	}
-	line("holds: no path of the schedules %s (%d were taken)", what, checked.Paths)
-	if len(checked.Within) > 0 {
-		line("within: what comes from outside is as it was in these runs: %s", within(checked))
-	}
-	if checked.Ordered {
-		line("races were looked for with the order in which the standard library synchronised in these runs")
-	}
-}
-
-// inputText returns an input for people to read.
-func inputText(e *cover.Epoch, input map[string]uint64) string {
-	if len(input) == 0 {
-		return "any input"
-	}
-	var list []string
-	for _, name := range slices.Sorted(maps.Keys(input)) {
-		list = append(list, name+" = "+value(e, name, input[name]))
-	}
-	return strings.Join(list, ", ")
-}
-
-// value returns the value of an input as Go writes it.
-func value(e *cover.Epoch, name string, v uint64) string {
-	for _, in := range e.Inputs {
-		if in.Name != name {
-			continue
-		}
-		if shift := 64 - in.Width; strings.HasPrefix(in.Type, "int") || in.Type == "" && in.Width == 64 {
-			return fmt.Sprint(int64(v<<shift) >> shift)
-		}
-		if in.Type == "bool" {
-			return fmt.Sprint(v != 0)
-		}
-	}
-	return fmt.Sprint(v)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/everyway-go/everyway/internal/cover"
@@ -14,7 +15,12 @@ func TestOpenings(t *testing.T) {
 	const why = "main.go:3:4: the state in which the next epoch begins may depend on what fmt.Sprint returns, which is no input"
 	set.Epochs = []*cover.Epoch{{Open: []string{why, "there are more than 2 schedules (-schedules)"}}, {}, {Open: []string{why}}, {Open: []string{why}}}
 	said := func() (lines []string) {
-		new(coverer).openings(func(format string, args ...any) { lines = append(lines, fmt.Sprintf(format, args...)) }, set)
+		var printed strings.Builder
+		r := &coverReport{coverer: &coverer{stdout: &printed}, set: set}
+		r.openings()
+		for line := range strings.Lines(printed.String()) {
+			lines = append(lines, strings.TrimSpace(line))
+		}
 		return lines
 	}
 	if got, want := said(), []string{"open: epoch 0 and 2 more: " + why, "open: epoch 0: there are more than 2 schedules (-schedules)"}; !slices.Equal(got, want) {
