@@ -54,7 +54,7 @@ func (r *Run) readOld(line int64, text []byte) error {
 		return fmt.Errorf("more than %d events", maxSteps)
 	case e.From != nil && (*e.From < 0 || *e.From >= len(r.Events)):
 		return fmt.Errorf("event %d has a value of event %d, which is not before it", len(r.Events), *e.From)
-	case e.Object == nil && e.Op.isLock():
+	case e.Object == nil && e.Op.IsLock():
 		return fmt.Errorf("event: %q of no object", e.Op)
 	}
 	r.Events = append(r.Events, e)

@@ -141,8 +141,11 @@ const (
 // computed, what an object is, or what a goroutine is about to do.
 func (op Op) IsStep() bool { return op < Let }
 
-// isLock reports whether op is an operation of a lock.
-func (op Op) isLock() bool { return op >= Lock && op <= LockIntent }
+// IsPlain reports whether op is a plain access to memory, which orders nothing.
+func (op Op) IsPlain() bool { return op == Read || op == Write }
+
+// IsLock reports whether op is an operation of a mutex or of a readers-writer lock.
+func (op Op) IsLock() bool { return op >= Lock && op <= LockIntent }
 
 // MarshalText writes the name.
 func (op Op) MarshalText() ([]byte, error) {

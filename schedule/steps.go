@@ -123,7 +123,7 @@ func (s *stepper) step(e *Event) RunEvent {
 	if e.Object != 0 && (e.Op.has(objectOperand) || e.Op.has(cellOperand) || concerns[e.Op]) {
 		r.Object, r.Offset = &s.names.objects[e.Object], int32(e.Offset) // it does not change
 	}
-	if r.Object == nil && e.Op.isLock() {
+	if r.Object == nil && e.Op.IsLock() {
 		r.Object = &Object{Goroutine: Nobody}
 	}
 	if e.Op.has(caseOperand) && e.Case != NoCase {

@@ -164,7 +164,7 @@ func (s *slicer) seedWhy() {
 		if until, ok := s.until[e.Goroutine]; !ok || until < i {
 			s.until[e.Goroutine] = i
 		}
-		if c, ok := cellOf(e); ok && !isLock(e.Op) {
+		if c, ok := cellOf(e); ok && !e.Op.IsLock() {
 			s.add(c)
 		}
 	}
@@ -279,7 +279,7 @@ func (s *slicer) addMissed() {
 			continue
 		}
 		events[c]++
-		if !reads[e.Goroutine] || !isRead(e.Op) || late[c] {
+		if !reads[e.Goroutine] || !onlyReads(e.Op) || late[c] {
 			continue
 		}
 		of, known := changed[c]
@@ -329,8 +329,8 @@ func (l *lastChanges) after(i int, g string) bool {
 	return i < l.last
 }
 
-// isRead reports whether an operation only reads a variable.
-func isRead(op schedule.Op) bool { return op == schedule.Read || op == schedule.AtomicRead }
+// onlyReads reports whether an operation reads a variable, and does not write it.
+func onlyReads(op schedule.Op) bool { return op == schedule.Read || op == schedule.AtomicRead }
 
 // inherited reports whether event w happened before goroutine g was started:
 // g, or an ancestor of g, was started later by the goroutine of w.
@@ -404,7 +404,7 @@ func (s *slicer) keep() []int {
 		case !ok || i > until || e.Op == schedule.TimePass:
 		case e.Op == schedule.Fail:
 			matters[i] = true
-		case !hasCell || isLock(e.Op):
+		case !hasCell || e.Op.IsLock():
 		case e.Op == schedule.WaitGroupAdd && s.waitsFor(e.Goroutine, c): // before it waits, its Adds are as they should be
 		case s.locks:
 		case s.cells[c] && (len(s.until) == 1 || !s.inheritedByAll(i)):
@@ -496,7 +496,7 @@ func (s *slicer) keepLocks(matters map[int]bool, waits *waiting) {
 	users := make(map[cell]map[string]bool)
 	for i := range s.run.Events {
 		e := &s.run.Events[i]
-		if until, ok := s.until[e.Goroutine]; ok && i <= until && isLock(e.Op) && e.Object != nil {
+		if until, ok := s.until[e.Goroutine]; ok && i <= until && e.Op.IsLock() && e.Object != nil {
 			c, _ := cellOf(e)
 			if users[c] == nil {
 				users[c] = make(map[string]bool)
@@ -518,7 +518,7 @@ func (s *slicer) keepLocks(matters map[int]bool, waits *waiting) {
 			last[e.Goroutine] = i
 			continue
 		}
-		if !isLock(e.Op) || !hasCell {
+		if !e.Op.IsLock() || !hasCell {
 			continue
 		}
 		switch {
@@ -565,10 +565,6 @@ func (s *slicer) addTime(kept []int) []int {
 		}
 	}
 	return out
-}
-
-func isLock(op schedule.Op) bool {
-	return op >= schedule.Lock && op <= schedule.LockIntent
 }
 
 // takes reports whether an operation takes a lock.

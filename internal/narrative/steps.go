@@ -248,10 +248,10 @@ func meetings(r *schedule.Run, indexes []int) map[int]bool {
 		if !ok {
 			continue
 		}
-		writes := changes(e.Op) || isLock(e.Op) || e.Op == schedule.Recv
+		writes := changes(e.Op) || e.Op.IsLock() || e.Op == schedule.Recv
 		for _, j := range last[c] {
 			before := &r.Events[j]
-			if before.Goroutine != e.Goroutine && (writes || changes(before.Op) || isLock(before.Op)) {
+			if before.Goroutine != e.Goroutine && (writes || changes(before.Op) || before.Op.IsLock()) {
 				met[i], met[j] = true, true
 			}
 		}

@@ -259,13 +259,13 @@ func (s *survey) findPrivate(t *run.Trace) {
 		if !known {
 			user, users[e.Object], s.private[e.Object] = e.Goroutine, e.Goroutine, true
 		}
-		if user != e.Goroutine || !isPlain(e.Op) {
+		if user != e.Goroutine || !e.Op.IsPlain() {
 			s.private[e.Object] = false
 		}
 	}
 	left := keptPrivate
 	for i := len(t.Events) - 1; i >= 0; i-- {
-		if e := &t.Events[i]; isPlain(e.Op) && s.private[e.Object] {
+		if e := &t.Events[i]; e.Op.IsPlain() && s.private[e.Object] {
 			if left--; left < 0 {
 				s.early = i + 1
 				return
@@ -274,10 +274,7 @@ func (s *survey) findPrivate(t *run.Trace) {
 	}
 }
 
-// isPlain reports whether op is a plain access.
-func isPlain(op schedule.Op) bool { return op == schedule.Read || op == schedule.Write }
-
 // leavesOut reports whether event i, which is e, is not written.
 func (s *survey) leavesOut(i int, e *run.Event) bool {
-	return i < s.early && isPlain(e.Op) && s.private[e.Object]
+	return i < s.early && e.Op.IsPlain() && s.private[e.Object]
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/everyway-go/everyway/internal/dependence"
 	"github.com/everyway-go/everyway/internal/engine/inspect"
 	"github.com/everyway-go/everyway/internal/engine/program"
 	"github.com/everyway-go/everyway/internal/narrative"
@@ -293,13 +294,13 @@ func (w *walker) addEdges(events []schedule.RunEvent, end int) {
 		}
 		switch {
 		case e.From != nil:
-			edge(*e.From, i, isRead(e.Op))
+			edge(*e.From, i, dependence.IsRead(e.Op))
 		case e.Object != nil && acquires(e.Op):
 			if from, ok := last[cell{*e.Object, e.Offset}]; ok {
 				edge(from, i, false)
 			}
 		}
-		if e.Object != nil && !isRead(e.Op) {
+		if e.Object != nil && !dependence.IsRead(e.Op) {
 			last[cell{*e.Object, e.Offset}] = i
 		}
 	}
@@ -328,11 +329,6 @@ func (w *walker) pointsOf(events []schedule.RunEvent) []int {
 		}
 	}
 	return of
-}
-
-// isRead reports whether an operation reads memory that others write.
-func isRead(op schedule.Op) bool {
-	return op == schedule.Read || op == schedule.AtomicRead || op == schedule.AtomicUpdate
 }
 
 // acquires reports whether an operation comes after what was done to its object before.

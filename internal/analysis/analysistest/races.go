@@ -282,7 +282,7 @@ func (s *search) inOrder(i int, done map[int]bool) bool {
 			if s.rule.Writes && a.IsWrite() && b.IsWrite() && e.Cell() == f.Cell() {
 				return false
 			}
-		case isLock(e.Op) || isLock(f.Op):
+		case e.Op.IsLock() || f.Op.IsLock():
 			if s.rule.Locks && e.Cell() == f.Cell() && acquires(e.Op) && acquires(f.Op) && (e.Op == schedule.Lock || f.Op == schedule.Lock) {
 				return false
 			}
@@ -296,5 +296,3 @@ func (s *search) inOrder(i int, done map[int]bool) bool {
 }
 
 func acquires(op schedule.Op) bool { return op == schedule.Lock || op == schedule.RLock }
-
-func isLock(op schedule.Op) bool { return op >= schedule.Lock && op <= schedule.LockIntent }

@@ -9,6 +9,7 @@ import (
 	"github.com/everyway-go/everyway/internal/analysis/cells"
 	"github.com/everyway-go/everyway/internal/analysis/order"
 	"github.com/everyway-go/everyway/internal/analysis/vectorclock"
+	"github.com/everyway-go/everyway/internal/dependence"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -109,7 +110,7 @@ func (d *detector) Event(_ context.Context, e *schedule.Event) error {
 	case plainRead:
 		d.compare(h.write, now, e)
 		for _, a := range h.shown().atomics.accesses {
-			if isWrite(a.op) {
+			if dependence.IsWrite(a.op) {
 				d.compare(a, now, e)
 			}
 		}
@@ -126,7 +127,7 @@ func (d *detector) Event(_ context.Context, e *schedule.Event) error {
 		}
 	default:
 		d.compare(h.write, now, e)
-		if isWrite(e.Op) {
+		if dependence.IsWrite(e.Op) {
 			d.compareReads(h, now, e)
 		}
 		d.addAtomic(h, now)
@@ -190,11 +191,6 @@ var kinds = [schedule.NumOps]kind{
 	schedule.SemAcquire: atomic, schedule.SemRelease: atomic, schedule.Once: atomic, schedule.OnceSeen: atomic,
 }
 
-// isWrite reports whether an operation writes.
-func isWrite(op schedule.Op) bool {
-	return op == schedule.Write || op == schedule.AtomicWrite || op == schedule.AtomicUpdate
-}
-
 // compareReads reports the races of now with the reads of h.
 func (d *detector) compareReads(h *history, now access, e *schedule.Event) {
 	d.compare(h.read, now, e)
@@ -243,21 +239,23 @@ const fewAccesses = 64
 
 // replace puts an access into a list, in the place of the one of the same goroutine that also writes, or also does not.
 func (d *detector) replace(l *list, now access) {
-	write := isWrite(now.op)
+	write := dependence.IsWrite(now.op)
 	place := &l.places[uint(now.Goroutine)%places]
-	if i := int(*place); i < len(l.accesses) && l.accesses[i].Goroutine == now.Goroutine && isWrite(l.accesses[i].op) == write {
+	if i := int(*place); i < len(l.accesses) && l.accesses[i].Goroutine == now.Goroutine && dependence.IsWrite(l.accesses[i].op) == write {
 		l.accesses[i] = now
 		return
 	}
 	for i := range l.accesses {
-		if a := &l.accesses[i]; a.Goroutine == now.Goroutine && isWrite(a.op) == write {
+		if a := &l.accesses[i]; a.Goroutine == now.Goroutine && dependence.IsWrite(a.op) == write {
 			*a = now
 			*place = uint8(i)
 			return
 		}
 	}
 	if n := len(l.accesses); n >= fewAccesses && n&(n-1) == 0 {
-		l.accesses = slices.DeleteFunc(l.accesses, func(a access) bool { return isWrite(a.op) == write && d.relation.Ordered(a.Epoch, now.Goroutine) })
+		l.accesses = slices.DeleteFunc(l.accesses, func(a access) bool {
+			return dependence.IsWrite(a.op) == write && d.relation.Ordered(a.Epoch, now.Goroutine)
+		})
 	}
 	*place = uint8(len(l.accesses))
 	l.accesses = append(l.accesses, now)

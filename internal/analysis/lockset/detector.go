@@ -8,6 +8,7 @@ import (
 
 	"github.com/everyway-go/everyway/internal/analysis"
 	"github.com/everyway-go/everyway/internal/analysis/cells"
+	"github.com/everyway-go/everyway/internal/dependence"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -58,9 +59,7 @@ func newDetector(c analysis.Config) analysis.Detector {
 
 // Event implements analysis.Detector.
 func (d *detector) Event(_ context.Context, e *schedule.Event) error {
-	switch e.Op {
-	case schedule.Read, schedule.Write, schedule.AtomicRead, schedule.AtomicWrite, schedule.AtomicUpdate:
-	default:
+	if !dependence.IsAccess(e.Op) {
 		return nil
 	}
 	now := access{e.Goroutine, d.held(e.Goroutine), e.Op, e.Location, e.Order, e.Index}
@@ -99,12 +98,8 @@ func (a *access) site(c schedule.Cell) analysis.Site {
 
 // conflict reports whether accesses can race.
 func conflict(a, b schedule.Op) bool {
-	atomic := a != schedule.Read && a != schedule.Write && b != schedule.Read && b != schedule.Write
-	return !atomic && (isWrite(a) || isWrite(b))
+	return (a.IsPlain() || b.IsPlain()) && (dependence.IsWrite(a) || dependence.IsWrite(b))
 }
-
-// isWrite reports whether an operation writes.
-func isWrite(op schedule.Op) bool { return op != schedule.Read && op != schedule.AtomicRead }
 
 // held returns the number of the set of locks that a goroutine holds.
 func (d *detector) held(g schedule.GoroutineID) int32 {

@@ -116,7 +116,9 @@ func (w *Worker) newRetracer(recorded *schedule.Run) (*retracer, error) {
 		if f != nil && (f.Kind == string(check.TestFailure) || f.Kind == string(check.NotLinearizable)) && e.Goroutine == f.Goroutine && e.Pos == f.Pos {
 			break // what failing does
 		}
-		if !orders(e.Op) && !(hasPlain(recorded.Visible) && isAccess(e.Op) && (f == nil || i > 0 && r.events[i-1].Goroutine != e.Goroutine)) {
+		// If plain accesses were visible, those matter before which another goroutine had its turn or,
+		// if the order is not that of a run, all.
+		if !orders(e.Op) && !(hasPlain(recorded.Visible) && e.Op.IsPlain() && (f == nil || i > 0 && r.events[i-1].Goroutine != e.Goroutine)) {
 			continue
 		}
 		g, err := w.lookup(e.Goroutine)
@@ -139,10 +141,6 @@ func (w *Worker) newRetracer(recorded *schedule.Run) (*retracer, error) {
 	return r, nil
 }
 
-// isAccess reports whether op is a plain access to memory. If some were visible, those matter
-// before which another goroutine had its turn or, if the order is not that of a run, all.
-func isAccess(op schedule.Op) bool { return op == schedule.Read || op == schedule.Write }
-
 // hasPlain reports whether plain accesses are visible, or instructions at which goroutines stop.
 func hasPlain(v *schedule.Visible) bool {
 	return v != nil && len(v.Sites)+len(v.Objects)+len(v.Stops) > 0
@@ -150,7 +148,7 @@ func hasPlain(v *schedule.Visible) bool {
 
 // orders reports whether the order of operations is made of op, as it is not of plain accesses
 // and of what only marks the structure of the run.
-func orders(op schedule.Op) bool { return !isAccess(op) && op < schedule.Spawn }
+func orders(op schedule.Op) bool { return !op.IsPlain() && op < schedule.Spawn }
 
 // Choose implements run.Scheduler.
 func (r *retracer) Choose(p *run.SchedulingPoint) int {

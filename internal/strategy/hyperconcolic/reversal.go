@@ -566,7 +566,7 @@ func (p *reversal) state(t *run.Transition, moved clock) (state int64, ok bool) 
 	state = t.State
 	for _, i := range ob.events[at:] {
 		if e := &x.events[i].transition; e.Offset == t.Offset && e.Cells == t.Cells {
-			if isPlain(e.Op) {
+			if e.Op.IsPlain() {
 				return 0, false
 			}
 			state = e.State
@@ -588,5 +588,3 @@ func (p *reversal) state(t *run.Transition, moved clock) (state int64, ok bool) 
 	}
 	return state, true
 }
-
-func isPlain(op schedule.Op) bool { return op == schedule.Read || op == schedule.Write }
