@@ -391,7 +391,9 @@ func (n *native) execute(ctx context.Context, binary string, a attempt) (string,
 	if err := os.MkdirAll(temporary, 0o777); err != nil {
 		return "", 0, fmt.Errorf("running the test natively: %w", err)
 	}
-	cmd.Env = append(os.Environ(), "TMPDIR="+temporary, "TMP="+temporary, "EVERYWAY_INPUT="+environment(r), "GOTRACEBACK=all", fmt.Sprintf("EVERYWAY_PATIENCE=%d", a.patience), fmt.Sprintf("EVERYWAY_SEGMENTS=%d", a.segments))
+	cmd.Env = append(os.Environ(), "TMPDIR="+temporary, "TMP="+temporary, "GOTRACEBACK=all",
+		instrument.InputVariable+"="+instrument.Symbols(r),
+		fmt.Sprintf("EVERYWAY_PATIENCE=%d", a.patience), fmt.Sprintf("EVERYWAY_SEGMENTS=%d", a.segments))
 	if r.Finding.Kind == "deadlock" {
 		cmd.Env = append(cmd.Env, "EVERYWAY_STUCK=200")
 	}
@@ -409,17 +411,6 @@ func (n *native) execute(ctx context.Context, binary string, a attempt) (string,
 		return out.buf.String(), cmd.ProcessState.ExitCode(), nil
 	}
 	return "", 0, fmt.Errorf("running the test natively: %w", err)
-}
-
-// environment returns the inputs of package sym.
-func environment(r *schedule.Run) string {
-	var list []string
-	for _, v := range r.Input {
-		if !v.Choice {
-			list = append(list, fmt.Sprintf("%s=%d", v.Name, v.Value))
-		}
-	}
-	return strings.Join(list, " ")
 }
 
 // maxOutput is how much of the output of a native run is kept, in bytes.

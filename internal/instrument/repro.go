@@ -99,8 +99,8 @@ func (f *file) repro(fn *ast.FuncDecl, r *schedule.Run, command string) ([]byte,
 	} else {
 		var lines strings.Builder
 		fmt.Fprintf(&lines, "func %s(t *testing.T) {\n%s", name, leakCheck(r, "t"))
-		if input := symbols(r); input != "" {
-			fmt.Fprintf(&lines, "\tt.Setenv(\"EVERYWAY_INPUT\", %q)\n", input)
+		if input := Symbols(r); input != "" {
+			fmt.Fprintf(&lines, "\tt.Setenv(%q, %q)\n", InputVariable, input)
 		}
 		fmt.Fprintf(&lines, "\t%s(t)\n}\n", r.Target)
 		body = lines.String()
@@ -191,8 +191,11 @@ func literal(a argument) string {
 	return a.text
 }
 
-// symbols returns the inputs of package sym, as its environment variable has them.
-func symbols(r *schedule.Run) string {
+// InputVariable is the environment variable that package sym reads inputs from.
+const InputVariable = "EVERYWAY_INPUT"
+
+// Symbols returns the inputs that a run has drawn through package sym, as [InputVariable] has them.
+func Symbols(r *schedule.Run) string {
 	var list []string
 	for _, v := range r.Input {
 		if !v.Choice {

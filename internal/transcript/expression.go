@@ -24,19 +24,24 @@ func (x *writer) define(sym expr.ID) schedule.Local {
 	return l
 }
 
-// constant returns a constant.
-func (x *writer) constant(g schedule.GoroutineID, bits uint64, width uint8) schedule.Local {
-	kind := schedule.Uint64
+// kindOf returns the kind of a value of the width, and Uint64 if there is none of that width.
+func kindOf(width uint8) schedule.ValueKind {
 	switch width {
 	case 1:
-		kind = schedule.Bool
+		return schedule.Bool
 	case 8:
-		kind = schedule.Uint8
+		return schedule.Uint8
 	case 16:
-		kind = schedule.Uint16
+		return schedule.Uint16
 	case 32:
-		kind = schedule.Uint32
+		return schedule.Uint32
 	}
+	return schedule.Uint64
+}
+
+// constant returns a constant.
+func (x *writer) constant(g schedule.GoroutineID, bits uint64, width uint8) schedule.Local {
+	kind := kindOf(width)
 	l := x.newLocal()
 	x.emit(g, schedule.Event{Op: schedule.Let, Result: l, Value: schedule.Value{Kind: kind, Bits: bits}})
 	if kind != schedule.Uint64 || width == 64 {
@@ -109,17 +114,7 @@ func (x *writer) compute(g schedule.GoroutineID, id expr.ID) schedule.Local {
 
 // symbol writes a variable: an input, or something else that the run has chosen.
 func (x *writer) symbol(g schedule.GoroutineID, id expr.ID) schedule.Local {
-	kind := schedule.Uint64
-	switch x.program.Arena.Width(id) {
-	case 1:
-		kind = schedule.Bool
-	case 8:
-		kind = schedule.Uint8
-	case 16:
-		kind = schedule.Uint16
-	case 32:
-		kind = schedule.Uint32
-	}
+	kind := kindOf(x.program.Arena.Width(id))
 	e := schedule.Event{Op: schedule.Symbol, Result: x.newLocal(), Name: x.name(x.program.Arena.VarName(id))}
 	if bits, ok := x.inputs[id]; ok {
 		e.Value = schedule.Value{Kind: kind, Bits: bits}

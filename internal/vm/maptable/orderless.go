@@ -2,7 +2,6 @@ package maptable
 
 import (
 	"go/types"
-	"slices"
 	"strings"
 
 	"github.com/everyway-go/everyway/internal/code"
@@ -30,28 +29,33 @@ func ShowsOrder(name, over string, t *code.Type) bool {
 	case "encoding/json.mapEncoder.encode":
 		return t.Key.Shape != code.ShapeString && types.NewMethodSet(t.Key.Go).Lookup(nil, "MarshalText") != nil
 	case "internal/fmtsort.Sort":
-		return hasFloat(t.Key)
+		return HasFloat(t.Key)
 	case "slices.Sorted":
 		if listed(over) == "maps.Keys" {
-			return hasFloat(t.Key)
+			return HasFloat(t.Key)
 		}
-		return hasFloat(t.Elem)
+		return HasFloat(t.Elem)
 	}
 	return false
 }
 
-// hasFloat reports whether values of type t may have floating-point numbers in them. Not all of
-// these are ordered, and two zeros are equal.
-func hasFloat(t *code.Type) bool {
+// HasFloat reports whether values of type t may have floating-point numbers in them. Not all of
+// these are ordered, two zeros are equal, and a NaN is unequal to itself.
+func HasFloat(t *code.Type) bool {
 	switch t.Shape {
 	case code.ShapeInterface, code.ShapeComplex:
 		return true
 	case code.ShapeArray:
-		return hasFloat(t.Elem)
+		return HasFloat(t.Elem)
 	case code.ShapeStruct:
-		return slices.ContainsFunc(t.Fields, func(f code.Field) bool { return hasFloat(f.Type) })
+		for i := range t.Fields {
+			if HasFloat(t.Fields[i].Type) {
+				return true
+			}
+		}
+		return false
 	}
-	return t.Shape == code.Scalar && t.Kinds[0].Float()
+	return t.Words == 1 && t.Kinds[0].Float()
 }
 
 // HasFloatKey reports whether a key of a map may have floating-point numbers in it. Other than its
@@ -59,13 +63,13 @@ func hasFloat(t *code.Type) bool {
 func HasFloatKey(o *heap.Object) bool {
 	t := o.Type.Key
 	if t.Shape != code.ShapeInterface {
-		return hasFloat(t)
+		return HasFloat(t)
 	}
 	has := false
 	EachPlace(o, func(place int) {
 		table, at := o.Cells[Entries].P, place*Stride(o.Type)+1
 		dynamic := table.Cells[at].P
-		has = has || dynamic != nil && hasFloat(dynamic.Desc) || table.ShadowAt(at, 1) != nil
+		has = has || dynamic != nil && HasFloat(dynamic.Desc) || table.ShadowAt(at, 1) != nil
 	})
 	return has
 }

@@ -153,7 +153,7 @@ func (m *Operations) MapSet(g *state.Goroutine, f *state.Frame, in *code.Instr) 
 	if place < 0 {
 		place = maptable.Insert(&m.State, g, o, key, head)
 		m.NoteSymbolicKey(o, key)
-	} else if hasFloat(t.Key) {
+	} else if maptable.HasFloat(t.Key) {
 		// Positive and negative zero are the same key; the last one is kept.
 		m.Heap.Store(o.Cells[maptable.Entries].P, place*maptable.Stride(t)+1, key.Words, key.Syms)
 		m.NoteSymbolicKey(o, key)

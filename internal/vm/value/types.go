@@ -127,29 +127,10 @@ func (m *Operations) equalInterfaces(g *state.Goroutine, a, b []heap.Word) (eq, 
 	case 1:
 		return m.Equal(g, t, a[1:2], b[1:2])
 	}
-	if a[1] == b[1] && !hasFloat(t) {
+	if a[1] == b[1] && !maptable.HasFloat(t) {
 		return true, true
 	}
 	return m.Equal(g, t, heap.Unbox(nil, t, a[1]), heap.Unbox(nil, t, b[1]))
-}
-
-// hasFloat reports whether values of type t may contain floating-point numbers, so that a
-// value may be unequal to itself.
-func hasFloat(t *code.Type) bool {
-	switch t.Shape {
-	case code.ShapeArray:
-		return hasFloat(t.Elem)
-	case code.ShapeStruct:
-		for i := range t.Fields {
-			if hasFloat(t.Fields[i].Type) {
-				return true
-			}
-		}
-		return false
-	case code.ShapeComplex, code.ShapeInterface:
-		return true
-	}
-	return t.Words == 1 && t.Kinds[0].Float()
 }
 
 // A Hash is computed over the words of a map key. Its values do not affect a run, since
