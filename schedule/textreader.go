@@ -102,14 +102,10 @@ func (x *textReader) nextLine() error {
 // head reads the properties, which stand before the first event.
 func (x *textReader) head() error {
 	for {
-		c, err := x.peek()
-		if err != nil {
-			return err
-		}
-		if c != propertyMark {
+		if x.peek() != propertyMark {
 			return nil
 		}
-		next, err := x.r.Peek(len(endWord) + 2)
+		next, _ := x.r.Peek(len(endWord) + 2)
 		if len(next) == len(endWord)+2 && string(next[1:len(next)-1]) == endWord && next[len(next)-1] <= ' ' {
 			return nil
 		}
@@ -123,14 +119,14 @@ func (x *textReader) head() error {
 }
 
 // peek returns the first byte of the next line that says something, having skipped the others.
-func (x *textReader) peek() (byte, error) {
+func (x *textReader) peek() byte {
 	for {
 		c, err := x.r.Peek(1)
 		if err != nil {
-			return 0, nil // nextLine says what is wrong
+			return 0 // nextLine says what is wrong
 		}
 		if c[0] != commentMark && c[0] != '\n' && c[0] != '\r' {
-			return c[0], nil
+			return c[0]
 		}
 		for {
 			_, err := x.r.ReadSlice('\n')
@@ -139,7 +135,7 @@ func (x *textReader) peek() (byte, error) {
 				break
 			}
 			if !errors.Is(err, bufio.ErrBufferFull) {
-				return 0, nil
+				return 0
 			}
 		}
 	}

@@ -204,7 +204,7 @@ func (r *recorder) recorded(ctx context.Context, file string) (int, error) {
 	}
 	name := strings.TrimSuffix(filepath.Base(file), ".run") + r.extension()
 	beside := disk.Path{Dir: disk.Dir{System: r.files, Path: filepath.Dir(file)}, Name: name}
-	return exitOK, r.write(w, prog, target, t, beside, schedule.Property{Name: schedule.RunProperty, Value: filepath.ToSlash(file)})
+	return exitOK, r.write(w, target, t, beside, schedule.Property{Name: schedule.RunProperty, Value: filepath.ToSlash(file)})
 }
 
 // extension returns what the names of schedules end in.
@@ -320,7 +320,7 @@ func (r *recorder) target(ctx context.Context, ms *worker.Machines, prog *progra
 	if err != nil {
 		return memory.Reason(ctx, err)
 	}
-	return r.write(w, prog, target, t, prog.Output("", target, r.extension()))
+	return r.write(w, target, t, prog.Output("", target, r.extension()))
 }
 
 // worker returns a worker that records runs of a target.
@@ -334,7 +334,7 @@ func (r *recorder) worker(ctx context.Context, ms *worker.Machines, prog *progra
 }
 
 // write writes the schedule of a run, and says what it is.
-func (r *recorder) write(w *worker.Worker, prog *program.Program, target *load.Target, t *runs.Trace, file disk.Path, about ...schedule.Property) error {
+func (r *recorder) write(w *worker.Worker, target *load.Target, t *runs.Trace, file disk.Path, about ...schedule.Property) error {
 	goroutines := 0
 	for i := range t.Events {
 		if t.Events[i].Op == schedule.Start {

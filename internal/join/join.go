@@ -105,7 +105,7 @@ func (j *Joined) repair(ctx context.Context) error {
 		p.undo(back)
 		w := newWindow(ctx, p, p.ahead(undone, dead, min(size, maxWindow)))
 		j.Windows++
-		found, err := w.progress(ctx, dead, len(undone))
+		found, err := w.progress(ctx, len(undone))
 		if found {
 			return nil
 		}
@@ -150,7 +150,7 @@ func (p *path) ahead(undone []int32, dead []int32, size int) []int32 {
 
 // progress looks for an order of the window in which the first events are done, as many as given,
 // and at least one of those that come next in their threads.
-func (w *window) progress(ctx context.Context, dead []int32, undone int) (bool, error) {
+func (w *window) progress(ctx context.Context, undone int) (bool, error) {
 	ends := map[int][]int{} // by thread: its events after those
 	var threads []int
 	for n, i := range w.events {

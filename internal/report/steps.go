@@ -7,7 +7,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/everyway-go/everyway/internal/narrative"
-	"github.com/everyway-go/everyway/schedule"
 )
 
 // Bounds of how steps are laid out.
@@ -22,7 +21,7 @@ const (
 
 // steps writes the steps of a run that matter: with a column for each goroutine if they fit, and otherwise
 // one below the other with the names of the goroutines.
-func (t *textReport) steps(root string, run *schedule.Run, n *narrative.Narrative) {
+func (t *textReport) steps(root string, n *narrative.Narrative) {
 	steps := n.Steps(t.Verbose, maxSteps)
 	var names []string
 	for i := range steps {

@@ -170,7 +170,7 @@ func (t *textReport) headLines(root string, run *schedule.Run) string {
 	what, rest, _ := strings.Cut(t.narrative(root, run).Sentence(), "\n")
 	lines := "    " + where + t.paint(strong, what) + "\n"
 	if rest != "" {
-		lines += "        " + indent(rest, "        ") + "\n"
+		lines += "        " + indent(rest) + "\n"
 	}
 	return lines
 }
@@ -232,7 +232,7 @@ func (t *textReport) Found(r *verdict.Result, f *verdict.Counterexample) {
 	}
 	t.warn(f)
 	fmt.Fprintln(t)
-	t.steps(r.Root, run, n)
+	t.steps(r.Root, n)
 	fmt.Fprintln(t)
 }
 
@@ -246,7 +246,7 @@ func (t *textReport) about(root string, run *schedule.Run, n *narrative.Narrativ
 	if n.Sentence() == finding.Message {
 		for i := range finding.Others {
 			o := &finding.Others[i]
-			fmt.Fprintf(t, "    %s: %s, %s\n", t.position(root, o.Pos), indent(o.Message, "        "), n.Goroutine(o.Goroutine))
+			fmt.Fprintf(t, "    %s: %s, %s\n", t.position(root, o.Pos), indent(o.Message), n.Goroutine(o.Goroutine))
 		}
 	}
 	if finding.Stall > 0 {
@@ -312,7 +312,7 @@ const maxPrinted = 50
 func (t *textReport) printed(f *verdict.Counterexample) {
 	finding := f.Run.Finding
 	text := strings.TrimSuffix(f.Output, "\n")
-	if text == "" || text == fmt.Sprintf("    %s: %s", t.shortPosition(finding.Pos), indent(finding.Message, "        ")) {
+	if text == "" || text == fmt.Sprintf("    %s: %s", t.shortPosition(finding.Pos), indent(finding.Message)) {
 		return
 	}
 	lines := strings.Split(text, "\n")
@@ -430,7 +430,7 @@ func (t *textReport) Ended(r *verdict.Result) {
 	}
 	for _, found := range r.Accepted {
 		pos, rest, _ := strings.Cut(found, ": ")
-		fmt.Fprintf(t, "        accepted: %s: %s\n", t.position(r.Root, pos), indent(rest, "        "))
+		fmt.Fprintf(t, "        accepted: %s: %s\n", t.position(r.Root, pos), indent(rest))
 	}
 	for _, f := range r.Saved {
 		line := fmt.Sprintf("%s: %s", t.relative(f.RunFile), f.Status)
@@ -656,7 +656,8 @@ func splitPosition(pos string) (file, rest string) {
 	return pos[:i], pos[i:]
 }
 
-func indent(text, by string) string { return strings.ReplaceAll(text, "\n", "\n"+by) }
+// indent indents the lines of a text but the first by eight columns.
+func indent(text string) string { return strings.ReplaceAll(text, "\n", "\n        ") }
 
 // clipName is clip for the names of goroutines, which differ at their ends: "…worker #2", "func at …pool_test.go:15".
 func clipName(name string, width int) string {

@@ -189,8 +189,8 @@ func (c *classifier) partOf(v ssa.Value) (base ssa.Value, off int, ok bool) {
 		}
 	case *ssa.Extract:
 		if next, ok := v.Tuple.(*ssa.Next); ok {
-			key, val, _ := c.nextLayout(next)
-			return next, [...]int{0, key, val}[v.Index], true
+			val, _ := c.nextLayout(next)
+			return next, [...]int{0, nextKey, val}[v.Index], true
 		}
 		tuple := v.Tuple.Type().(*types.Tuple)
 		for i := range v.Index {

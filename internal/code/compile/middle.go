@@ -608,11 +608,11 @@ func (m *middle) prepare(block, index int, instr ssa.Instruction) {
 		m.draw(v, node.Reg, types.Typ[types.Int])
 		m.within(node.Reg, v.X, -1)
 	case *ssa.Next:
-		key, val, _ := m.e.nextLayout(v)
+		val, _ := m.e.nextLayout(v)
 		name := m.name(v)
 		m.drawNamed(name+" ok", node.Reg, types.Typ[types.Bool], false)
-		m.drawNamed(name+" index", node.Reg+int32(key), types.Typ[types.Int], false)
-		m.within(node.Reg+int32(key), v.Iter.(*ssa.Range).X, node.Reg)
+		m.drawNamed(name+" index", node.Reg+nextKey, types.Typ[types.Int], false)
+		m.within(node.Reg+nextKey, v.Iter.(*ssa.Range).X, node.Reg)
 		m.drawNamed(name+" rune", node.Reg+int32(val), types.Typ[types.Rune], false)
 	default:
 		m.draw(v, node.Reg, v.Type())

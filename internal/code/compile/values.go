@@ -58,21 +58,24 @@ func (vs *values) valueWords(v ssa.Value) int {
 	case *ssa.Range:
 		return 1
 	case *ssa.Next:
-		_, _, words := vs.nextLayout(v)
+		_, words := vs.nextLayout(v)
 		return words
 	}
 	return vs.words(v.Type())
 }
 
-// nextLayout returns the offsets of key and value in the result of v, and its length. A
-// key or value that is not used has its place, too.
-func (vs *values) nextLayout(v *ssa.Next) (key, val, words int) {
+// nextKey is the offset of the key in the result of an ssa.Next, after the boolean.
+const nextKey = 1
+
+// nextLayout returns the offset of the value in the result of v, and its length. A key or value
+// that is not used has its place, too.
+func (vs *values) nextLayout(v *ssa.Next) (val, words int) {
 	if v.IsString {
-		return 1, 2, 3
+		return nextKey + 1, nextKey + 2
 	}
 	m := v.Iter.(*ssa.Range).X.Type().Underlying().(*types.Map)
-	val = 1 + vs.words(m.Key())
-	return 1, val, val + vs.words(m.Elem())
+	val = nextKey + vs.words(m.Key())
+	return val, val + vs.words(m.Elem())
 }
 
 // sameWords reports whether a conversion from one type to the other leaves the words as

@@ -29,34 +29,36 @@ const (
 )
 
 // familyOf returns the family of v as an operation on the value that one of its operands has,
-// and its other operand. The result is noFamily if there is none.
-func familyOf(v *ssa.BinOp, on func(ssa.Value) bool) (family, ssa.Value) {
+// noFamily if there is none.
+func familyOf(v *ssa.BinOp, on func(ssa.Value) bool) family {
 	if !ssaform.IsInteger(v.Type()) {
-		return noFamily, nil
+		return noFamily
 	}
-	x, y := v.X, v.Y
-	switch {
-	case on(x) == on(y):
-		return noFamily, nil
-	case on(y):
-		if v.Op == token.SUB || v.Op == token.AND_NOT {
-			return noFamily, nil
-		}
-		x, y = y, x
+	first := on(v.X)
+	if first == on(v.Y) {
+		return noFamily
 	}
 	switch v.Op {
-	case token.ADD, token.SUB:
-		return sum, y
+	case token.SUB:
+		if first {
+			return sum
+		}
+	case token.AND_NOT:
+		if first {
+			return and
+		}
+	case token.ADD:
+		return sum
 	case token.MUL:
-		return product, y
-	case token.AND, token.AND_NOT:
-		return and, y
+		return product
+	case token.AND:
+		return and
 	case token.OR:
-		return or, y
+		return or
 	case token.XOR:
-		return xor, y
+		return xor
 	}
-	return noFamily, nil
+	return noFamily
 }
 
 // isOrdered reports whether values of type t are ordered, and equal values are the same.
@@ -145,7 +147,7 @@ func (a *accumulation) follow(v ssa.Value) bool {
 			if a.chooses(ref, v) {
 				continue
 			}
-			f, _ := familyOf(ref, func(x ssa.Value) bool { return a.carried[x] })
+			f := familyOf(ref, func(x ssa.Value) bool { return a.carried[x] })
 			if !a.is(f) {
 				return false
 			}

@@ -87,7 +87,7 @@ func (l *loop) addsInMemory(store *ssa.Store) {
 		}
 		switch store.Addr.(type) {
 		case *ssa.FieldAddr, *ssa.Global, *ssa.FreeVar, *ssa.Alloc:
-			f, _ = familyOf(v, loads)
+			f = familyOf(v, loads)
 		}
 	case *ssa.Call:
 		b, ok := v.Call.Value.(*ssa.Builtin)

@@ -85,7 +85,7 @@ func (l *loop) addsToEntry(in *ssa.MapUpdate) {
 		return
 	}
 	var found *ssa.Lookup
-	f, _ := familyOf(op, func(v ssa.Value) bool {
+	f := familyOf(op, func(v ssa.Value) bool {
 		lookup, ok := v.(*ssa.Lookup)
 		if ok && l.same(lookup.X, in.Map) && l.same(lookup.Index, in.Key) && lookup.Block() == in.Block() && !lookup.CommaOk && only(lookup) {
 			found = lookup

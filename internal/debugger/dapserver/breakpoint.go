@@ -31,7 +31,7 @@ func (s *Server) setBreakpoints(r dap.RequestMessage) bool {
 		}
 		s.send(&dap.SetBreakpointsResponse{Response: response(r), Body: body})
 	case *dap.SetFunctionBreakpointsRequest:
-		s.functions = s.clear(s.functions)
+		s.clear(&s.functions)
 		body := dap.SetFunctionBreakpointsResponseBody{Breakpoints: []dap.Breakpoint{}}
 		for _, b := range r.Arguments.Breakpoints {
 			made, err := s.d.BreakFunction(b.Name, b.Condition)
@@ -47,7 +47,7 @@ func (s *Server) setBreakpoints(r dap.RequestMessage) bool {
 	case *dap.DataBreakpointInfoRequest:
 		s.send(&dap.DataBreakpointInfoResponse{Response: response(r), Body: s.dataInfo(&r.Arguments)})
 	case *dap.SetDataBreakpointsRequest:
-		s.data = s.clear(s.data)
+		s.clear(&s.data)
 		body := dap.SetDataBreakpointsResponseBody{Breakpoints: []dap.Breakpoint{}}
 		for _, b := range r.Arguments.Breakpoints {
 			var w debugger.Watched
@@ -86,12 +86,12 @@ func resolved(file string) string {
 	return file
 }
 
-// clear removes breakpoints.
-func (s *Server) clear(numbers []int) []int {
-	for _, n := range numbers {
+// clear removes the breakpoints of a list, and empties it.
+func (s *Server) clear(numbers *[]int) {
+	for _, n := range *numbers {
 		s.d.Clear(n)
 	}
-	return nil
+	*numbers = nil
 }
 
 // lineBreakpoint makes a breakpoint on a line, or on the next line at which a statement begins.

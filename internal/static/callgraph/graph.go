@@ -80,16 +80,15 @@ type group struct {
 	has     map[*Node]bool
 }
 
-func (g *group) add(n *Node) bool {
+func (g *group) add(n *Node) {
 	if g.has[n] {
-		return false
+		return
 	}
 	if g.has == nil {
 		g.has = make(map[*Node]bool)
 	}
 	g.has[n] = true
 	g.callees = append(g.callees, n)
-	return true
 }
 
 // Callees returns the functions that may be called, in a fixed order. The list is shared and not to be changed.

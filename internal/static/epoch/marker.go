@@ -112,7 +112,7 @@ func (p *placer) function(n *callgraph.Node) {
 	used := make(map[ast.Node]bool)
 	loops := p.loops.Of(g)
 	for _, l := range slices.Backward(loops) {
-		if !p.synchronises(l) || !p.NoTrivial && p.trivial(l) || !p.NoCovered && p.passes(g, l) {
+		if !p.synchronises(l) || !p.NoTrivial && p.trivial(l) || !p.NoCovered && p.passes(l) {
 			// Its statement is not that of an outer loop.
 			if s := statement(n.Body, l, used); s != nil {
 				used[s] = true
@@ -224,7 +224,7 @@ func (p *placer) startsAfter(l *loop.Loop) bool {
 }
 
 // passes reports whether each iteration of a loop passes a marker.
-func (p *placer) passes(g *control.Graph, l *loop.Loop) bool { return !p.iterates(l, p.atMarker) }
+func (p *placer) passes(l *loop.Loop) bool { return !p.iterates(l, p.atMarker) }
 
 // atMarker reports whether a marker is certainly passed at a node.
 func (p *placer) atMarker(n *control.Node) bool {

@@ -77,13 +77,13 @@ func runs(n int, move func(at int32, n uint16)) {
 	}
 }
 
-// load emits r.. = the value of type t at pointer p + at cells.
-func (c *Writer) load(t *code.Type, r, p, at int32) {
+// load emits r.. = the value of type t at pointer p.
+func (c *Writer) load(t *code.Type, r, p int32) {
 	if t.Words == 1 {
-		c.emit(code.Instr{Op: code.Load, K: uint16(t.Kinds[0]), A: r, B: p, C: at})
+		c.emit(code.Instr{Op: code.Load, K: uint16(t.Kinds[0]), A: r, B: p})
 		return
 	}
-	c.loadWords(t.Words, r, p, at)
+	c.loadWords(t.Words, r, p, 0)
 }
 
 // loadWords emits r.. = n cells at pointer p + at.
@@ -114,7 +114,7 @@ func (c *Writer) Copier(t *code.Type) *code.Func {
 	c.params(2)
 	if t.Words == 1 {
 		r := c.take(1)
-		c.load(t, r, 1, 0)
+		c.load(t, r, 1)
 		c.store(t, 0, r)
 		return c.ret(0, 0)
 	}
@@ -145,7 +145,7 @@ func (c *Writer) Packer(t *code.Type) *code.Func {
 	c.params(1)
 	v := c.take(t.Words)
 	i := c.take(2)
-	c.load(t, v, 0, 0)
+	c.load(t, v, 0)
 	c.emit(code.Instr{Op: code.MakeIface, A: i, B: v, D: c.typ(t)})
 	return c.ret(i, 2)
 }
@@ -195,7 +195,7 @@ func (c *Writer) MapGetter(t *code.Type) *code.Func {
 	key := c.take(t.Key.Words)
 	elem := c.take(t.Elem.Words)
 	ok := c.take(1)
-	c.load(t.Key, key, 1, 0)
+	c.load(t.Key, key, 1)
 	c.emit(code.Instr{Op: code.MapGet, K: 1, A: elem, B: 0, C: key, D: c.typ(t)})
 	missing := c.emit(code.Instr{Op: code.JmpIfNot, A: ok})
 	c.store(t.Elem, 2, elem)
@@ -208,8 +208,8 @@ func (c *Writer) MapSetter(t *code.Type) *code.Func {
 	c.params(3)
 	key := c.take(t.Key.Words)
 	elem := c.take(t.Elem.Words)
-	c.load(t.Key, key, 1, 0)
-	c.load(t.Elem, elem, 2, 0)
+	c.load(t.Key, key, 1)
+	c.load(t.Elem, elem, 2)
 	c.emit(code.Instr{Op: code.MapSet, A: 0, B: key, C: elem, D: c.typ(t)})
 	return c.ret(0, 0)
 }
@@ -218,7 +218,7 @@ func (c *Writer) MapSetter(t *code.Type) *code.Func {
 func (c *Writer) MapDeleter(t *code.Type) *code.Func {
 	c.params(2)
 	key := c.take(t.Key.Words)
-	c.load(t.Key, key, 1, 0)
+	c.load(t.Key, key, 1)
 	c.emit(code.Instr{Op: code.MapDel, A: 0, B: key, D: c.typ(t)})
 	return c.ret(0, 0)
 }
@@ -257,7 +257,7 @@ func (c *Writer) ChanMaker(t *code.Type) *code.Func {
 func (c *Writer) Sender(t *code.Type) *code.Func {
 	c.params(2)
 	v := c.take(t.Elem.Words)
-	c.load(t.Elem, v, 1, 0)
+	c.load(t.Elem, v, 1)
 	c.emit(code.Instr{Op: code.Send, A: 0, B: v, D: c.typ(t)})
 	return c.ret(0, 0)
 }
@@ -285,7 +285,7 @@ func (c *Writer) Selector(sends []bool, ts []*code.Type, block bool) *code.Func 
 			p := c.take(1)
 			k.Value = c.take(t.Elem.Words)
 			c.emit(code.Instr{Op: code.Load, K: uint16(code.Pointer), A: p, B: 1, C: int32(i)})
-			c.load(t.Elem, k.Value, p, 0)
+			c.load(t.Elem, k.Value, p)
 		} else {
 			k.Recv = int32(results)
 			results += t.Elem.Words
@@ -345,7 +345,7 @@ func (c *Writer) MethodCaller(t *code.Type, fn *ssa.Function, sig *types.Signatu
 	s := c.signatureOf(sig)
 	in := t.Words + s.params
 	w := c.window(in, s.results)
-	c.load(t, w, 0, 0)
+	c.load(t, w, 0)
 	c.loadWords(s.params, w+int32(t.Words), 1, 0)
 	c.call(fn, w, in, s.results)
 	c.storeWords(s.results, 1, int32(s.params), w)
@@ -367,7 +367,7 @@ func (c *Writer) Method(t *code.Type, fn *ssa.Function, sig *types.Signature) *c
 	in := t.Words + s.params
 	w := c.window(in, s.results)
 	c.emit(code.Instr{Op: code.FreeVar, K: 1, A: rcvr, C: 0})
-	c.load(t, w, rcvr, 0)
+	c.load(t, w, rcvr)
 	c.move(s.params, w+int32(t.Words), 0)
 	c.call(fn, w, in, s.results)
 	return c.ret(w, s.results)

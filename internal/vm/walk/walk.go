@@ -42,13 +42,13 @@ func (w *walk) walk() {
 		w.at = n
 		for i := range n.Steps {
 			if s := &n.Steps[i]; !w.step(s) {
-				w.leave(s.Exit, s.PC)
+				w.leave(s.Exit)
 				return
 			}
 		}
 		n = w.next(n)
 	}
-	w.leave(w.at.Exit, w.at.PC)
+	w.leave(w.at.Exit)
 }
 
 // next returns the node that follows n, nil if the tree does not have it. It adds what decides that
@@ -297,7 +297,7 @@ func (w *walk) store(s *summary.Step) bool {
 }
 
 // leave has the code go on from an exit: it writes the registers of the frames, and to memory.
-func (w *walk) leave(e *summary.Exit, pc int32) {
+func (w *walk) leave(e *summary.Exit) {
 	if e == nil {
 		return // the run is over
 	}

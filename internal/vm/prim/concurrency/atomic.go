@@ -46,7 +46,7 @@ func atomicPrimitives() []exec.Primitive {
 		add("Swap"+t.suffix, atomicTransitions(schedule.AtomicUpdate), func(c *exec.Call) {
 			x := operandArg(c, 1)
 			old, _ := atomicUpdate(c, k, func(symbolic.Operand) symbolic.Operand { return x })
-			setOperand(c, 0, old)
+			setOperand(c, old)
 		})
 		learns()
 		add("CompareAndSwap"+t.suffix, func(c *exec.Call, to []run.Transition) []run.Transition {
@@ -67,7 +67,7 @@ func atomicPrimitives() []exec.Primitive {
 			add(b.name+t.suffix, atomicTransitions(schedule.AtomicUpdate), func(c *exec.Call) {
 				x := operandArg(c, 1)
 				old, _ := atomicUpdate(c, k, func(old symbolic.Operand) symbolic.Operand { return symbolic.Arith(c.Machine.Arena, b.op, k, old, x) })
-				setOperand(c, 0, old)
+				setOperand(c, old)
 			})
 			learns()
 		}
@@ -112,10 +112,10 @@ func operandArg(c *exec.Call, i int) symbolic.Operand {
 	return symbolic.Operand{Word: c.Window[i], Sym: c.Shadow(i)}
 }
 
-// setOperand makes x result word i.
-func setOperand(c *exec.Call, i int, x symbolic.Operand) {
-	c.Window[i] = x.Word
-	c.SetShadow(i, x.Sym)
+// setOperand makes x the result, of one word.
+func setOperand(c *exec.Call, x symbolic.Operand) {
+	c.Window[0] = x.Word
+	c.SetShadow(0, x.Sym)
 }
 
 // atomicCell returns the cell to which the first argument points. If that is nil, the
@@ -199,7 +199,7 @@ func atomicLoad(c *exec.Call, k code.Kind) {
 		c.Machine.ObserveHidden(c.Goroutine, l)
 	}
 	c.Machine.RecordDraft(c.Goroutine)
-	setOperand(c, 0, old)
+	setOperand(c, old)
 }
 
 // atomicStore carries out a Store.
@@ -253,7 +253,7 @@ func atomicAdd(c *exec.Call, k code.Kind) {
 	}
 	if !commutes(c) {
 		_, sum := atomicUpdate(c, k, add)
-		setOperand(c, 0, sum)
+		setOperand(c, sum)
 		return
 	}
 	l, ok := atomicCell(c)
@@ -271,7 +271,7 @@ func atomicAdd(c *exec.Call, k code.Kind) {
 	sum := add(old)
 	writeCell(c, l, s, k, sum)
 	c.Goroutine.Release(&c.Machine.SyncOf(l, s).Clock)
-	setOperand(c, 0, sum)
+	setOperand(c, sum)
 }
 
 // commutes reports whether the Add of a call commutes with others on the same variable, by Plan.AddsCommute.
@@ -330,5 +330,5 @@ func compareAndSwap(c *exec.Call, k code.Kind) {
 		eq := c.Machine.Arena.Eq(old.Expr(c.Machine.Arena, k), want.Expr(c.Machine.Arena, k))
 		c.Machine.AddCondition(c.Goroutine, eq, same, run.Jump)
 	}
-	setOperand(c, 0, symbolic.Operand{Word: heap.BoolWord(same)})
+	setOperand(c, symbolic.Operand{Word: heap.BoolWord(same)})
 }

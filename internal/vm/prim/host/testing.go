@@ -257,7 +257,7 @@ func countNeeded(c *exec.Call) {
 // only text. What is behind pointers is not copied.
 func settled(c *exec.Call) {
 	base, n := c.Window[0], int(c.Window[1].N)
-	if n == 0 || base.P.Sym == nil && !symbolicBoxes(c.Machine, base, n) {
+	if n == 0 || base.P.Sym == nil && !symbolicBoxes(base, n) {
 		return
 	}
 	o := c.Machine.NewArray(c.Goroutine, base.P.Type, n)
@@ -308,7 +308,7 @@ func printsItself(m *exec.Interpreter, t *code.Type) bool {
 
 // symbolicBoxes reports whether some of n interface values holds a value of more than one
 // word with symbolic parts.
-func symbolicBoxes(m *exec.Interpreter, base heap.Word, n int) bool {
+func symbolicBoxes(base heap.Word, n int) bool {
 	for i := range n {
 		at := int(base.N) + 2*i
 		typ, data := base.P.Word(at), base.P.Word(at+1)

@@ -24,14 +24,14 @@ func mathPrimitives() []exec.Primitive {
 	} {
 		list = append(list, exec.Primitive{Name: "math.arch" + name, Shadows: true, Run: func(c *exec.Call) {
 			hostArgument(c, 0, name)
-			setFloat(c, 0, fn(floatArg(c, 0)))
+			setFloat(c, fn(floatArg(c, 0)))
 		}})
 	}
 	for name, fn := range map[string]func(x, y float64) float64{"Atan2": math.Atan2, "Hypot": math.Hypot, "Pow": math.Pow} {
 		list = append(list, exec.Primitive{Name: "math.arch" + name, Shadows: true, Run: func(c *exec.Call) {
 			hostArgument(c, 0, name)
 			hostArgument(c, 1, name)
-			setFloat(c, 0, fn(floatArg(c, 0), floatArg(c, 1)))
+			setFloat(c, fn(floatArg(c, 0), floatArg(c, 1)))
 		}})
 	}
 	// The compiler makes instructions of direct calls of these functions. The primitives are for other calls.
@@ -47,7 +47,7 @@ func mathPrimitives() []exec.Primitive {
 		if x := c.Shadow(0); x != expr.None {
 			c.SetShadow(0, c.Machine.Arena.FSqrt(symbolic.Fit(c.Machine.Arena, x, code.Float64)))
 		}
-		setFloat(c, 0, math.Sqrt(floatArg(c, 0)))
+		setFloat(c, math.Sqrt(floatArg(c, 0)))
 	}})
 }
 
@@ -71,18 +71,18 @@ func mathNatives() map[string]exec.Native {
 	list := map[string]exec.Native{
 		"math.Frexp": func(c *exec.Call) bool {
 			frac, exp := math.Frexp(floatArg(c, 0))
-			setFloat(c, 0, frac)
+			setFloat(c, frac)
 			c.Set(1, uint64(int64(exp)))
 			return true
 		},
 		"math.Ldexp": func(c *exec.Call) bool {
-			setFloat(c, 0, math.Ldexp(floatArg(c, 0), int(c.Int(1))))
+			setFloat(c, math.Ldexp(floatArg(c, 0), int(c.Int(1))))
 			return true
 		},
 	}
 	for name, fn := range map[string]func(x, y float64) float64{"Max": math.Max, "Min": math.Min, "Mod": math.Mod, "Remainder": math.Remainder} {
 		list["math."+name] = func(c *exec.Call) bool {
-			setFloat(c, 0, fn(floatArg(c, 0), floatArg(c, 1)))
+			setFloat(c, fn(floatArg(c, 0), floatArg(c, 1)))
 			return true
 		}
 	}
@@ -121,5 +121,5 @@ func withCarry(fn func(x, y, carry uint64) (word, out uint64)) exec.Native {
 // floatArg returns argument word i as a float64.
 func floatArg(c *exec.Call, i int) float64 { return math.Float64frombits(c.Window[i].N) }
 
-// setFloat makes the float64 v result word i.
-func setFloat(c *exec.Call, i int, v float64) { c.Set(i, expr.Float64Bits(v)) }
+// setFloat makes the float64 v the first result.
+func setFloat(c *exec.Call, v float64) { c.Set(0, expr.Float64Bits(v)) }

@@ -40,7 +40,7 @@ func Natives() map[string]exec.Native {
 			return true
 		},
 		"strconv.ParseInt": func(c *exec.Call) bool {
-			s, ok := concreteText(c, 0)
+			s, ok := concreteText(c)
 			if !ok {
 				return false
 			}
@@ -48,7 +48,7 @@ func Natives() map[string]exec.Native {
 			return setParsed(c, uint64(v), err)
 		},
 		"strconv.ParseUint": func(c *exec.Call) bool {
-			s, ok := concreteText(c, 0)
+			s, ok := concreteText(c)
 			if !ok {
 				return false
 			}
@@ -56,7 +56,7 @@ func Natives() map[string]exec.Native {
 			return setParsed(c, v, err)
 		},
 		"strconv.Atoi": func(c *exec.Call) bool {
-			s, ok := concreteText(c, 0)
+			s, ok := concreteText(c)
 			if !ok {
 				return false
 			}
@@ -64,7 +64,7 @@ func Natives() map[string]exec.Native {
 			return setParsed(c, uint64(v), err)
 		},
 		"strconv.ParseFloat": func(c *exec.Call) bool {
-			s, ok := concreteText(c, 0)
+			s, ok := concreteText(c)
 			if !ok {
 				return false
 			}
@@ -93,10 +93,10 @@ func Natives() map[string]exec.Native {
 	return list
 }
 
-// concreteText returns the string in argument words i and i+1. The result ok is false if
-// its bytes are not all concrete.
-func concreteText(c *exec.Call, i int) (s string, ok bool) {
-	b, ok := settledBytes(c, i, 2)
+// concreteText returns the first argument, a string. The result ok is false if its bytes are not all
+// concrete.
+func concreteText(c *exec.Call) (s string, ok bool) {
+	b, ok := settledBytes(c, 0, 2)
 	return string(b), ok
 }
 

@@ -81,11 +81,11 @@ func (r *reflection) primitives() []exec.Primitive {
 		{Name: "typeNumField", Run: func(c *exec.Call) { c.Set(0, uint64(len(typeArg(c, 0).Fields))) }},
 		{Name: "typeField", Run: typeField},
 		{Name: "typeFieldAt", Run: typeFieldAt},
-		{Name: "typeNumIn", Run: func(c *exec.Call) { c.Set(0, uint64(signatureArg(c, 0).Params().Len())) }},
-		{Name: "typeNumOut", Run: func(c *exec.Call) { c.Set(0, uint64(signatureArg(c, 0).Results().Len())) }},
-		{Name: "typeIn", Run: func(c *exec.Call) { setTypeOf(c, 0, signatureArg(c, 0).Params().At(int(c.Int(1))).Type()) }},
-		{Name: "typeOut", Run: func(c *exec.Call) { setTypeOf(c, 0, signatureArg(c, 0).Results().At(int(c.Int(1))).Type()) }},
-		{Name: "typeVariadic", Run: func(c *exec.Call) { c.SetBool(0, signatureArg(c, 0).Variadic()) }},
+		{Name: "typeNumIn", Run: func(c *exec.Call) { c.Set(0, uint64(signatureArg(c).Params().Len())) }},
+		{Name: "typeNumOut", Run: func(c *exec.Call) { c.Set(0, uint64(signatureArg(c).Results().Len())) }},
+		{Name: "typeIn", Run: func(c *exec.Call) { setTypeOf(c, 0, signatureArg(c).Params().At(int(c.Int(1))).Type()) }},
+		{Name: "typeOut", Run: func(c *exec.Call) { setTypeOf(c, 0, signatureArg(c).Results().At(int(c.Int(1))).Type()) }},
+		{Name: "typeVariadic", Run: func(c *exec.Call) { c.SetBool(0, signatureArg(c).Variadic()) }},
 		{Name: "typeNumMethod", Run: func(c *exec.Call) { c.Set(0, uint64(len(r.methodsOf(c.Machine, typeArg(c, 0))))) }},
 		{Name: "typeNumHidden", Run: func(c *exec.Call) {
 			t := typeArg(c, 0)
@@ -105,7 +105,7 @@ func (r *reflection) primitives() []exec.Primitive {
 		{Name: "mapOf", Run: func(c *exec.Call) { setTypeOf(c, 0, types.NewMap(typeArg(c, 0).Go, typeArg(c, 1).Go)) }},
 		{Name: "funcOf", Run: funcOf},
 		{Name: "structOf", Run: structOf},
-		{Name: "frameOf", Run: func(c *exec.Call) { setType(c, 0, typecode.FrameType(c.Machine.Program, signatureArg(c, 0))) }},
+		{Name: "frameOf", Run: func(c *exec.Call) { setType(c, 0, typecode.FrameType(c.Machine.Program, signatureArg(c))) }},
 		{Name: "newOf", Run: newOf},
 		{Name: "offset", Run: func(c *exec.Call) { c.Window[0].N += c.Window[1].N }},
 		{Name: "selectorOf", Run: r.selectorOf},
@@ -121,7 +121,7 @@ func (r *reflection) primitives() []exec.Primitive {
 			}))
 		}},
 		{Name: "callerOf", Run: func(c *exec.Call) {
-			t, sig := typeArg(c, 0), signatureArg(c, 0)
+			t, sig := typeArg(c, 0), signatureArg(c)
 			setFunc(c, r.typeFunc(c, t, 0, func(w *typecode.Writer) *code.Func { return w.Caller(sig) }))
 		}},
 	}
@@ -157,9 +157,9 @@ func (r *reflection) primitives() []exec.Primitive {
 // typeArg returns the type to which argument word i points.
 func typeArg(c *exec.Call, i int) *code.Type { return c.Window[i].P.Desc }
 
-// signatureArg returns the function type to which argument word i points.
-func signatureArg(c *exec.Call, i int) *types.Signature {
-	return typeArg(c, i).Go.Underlying().(*types.Signature)
+// signatureArg returns the function type to which the first argument points.
+func signatureArg(c *exec.Call) *types.Signature {
+	return typeArg(c, 0).Go.Underlying().(*types.Signature)
 }
 
 // setType makes the type t, which may be nil, result word i.
@@ -533,7 +533,7 @@ func (r *reflection) methodBound(c *exec.Call) {
 
 // makeFunc(t *rtype, impl unsafe.Pointer) unsafe.Pointer
 func (r *reflection) makeFunc(c *exec.Call) {
-	t, sig := typeArg(c, 0), signatureArg(c, 0)
+	t, sig := typeArg(c, 0), signatureArg(c)
 	fn := r.typeFunc(c, t, 0, func(w *typecode.Writer) *code.Func {
 		callReflect := c.Func.SSA.Pkg.Func("callReflect")
 		c.Machine.Link(callReflect).Wrapper = true // for recover, what it calls counts as called directly

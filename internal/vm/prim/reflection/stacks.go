@@ -162,21 +162,21 @@ func mainStack(m *exec.Interpreter) []uint64 {
 // appendWaitForTest appends the calls, from the innermost one up to that of runTests
 // exclusively, in which a main goroutine waits for a test.
 func appendWaitForTest(pcs []uint64, m *exec.Interpreter, testing *ssa.Package) []uint64 {
-	return append(pcs, entered(method(m, testing, "T", "Run")), entered(m.Link(testing.Func("eachTest"))), entered(m.Link(testing.Func("tRunner"))))
+	return append(pcs, entered(runMethod(m, testing, "T")), entered(m.Link(testing.Func("eachTest"))), entered(m.Link(testing.Func("tRunner"))))
 }
 
 // appendMain appends the calls from that of M.Run on, in the main function that go test
 // generates.
 func appendMain(pcs []uint64, m *exec.Interpreter, testing *ssa.Package) []uint64 {
-	return append(pcs, entered(method(m, testing, "M", "Run")), entered(m.Link(testing.Func("testMain"))), entered(runtimeFunc(m, "main")))
+	return append(pcs, entered(runMethod(m, testing, "M")), entered(m.Link(testing.Func("testMain"))), entered(runtimeFunc(m, "main")))
 }
 
 // entered returns a return address in fn, which the machine has not called.
 func entered(fn *state.Function) uint64 { return state.PCOf(fn, 1) }
 
-// method returns the method of *typ, a type of pkg.
-func method(m *exec.Interpreter, pkg *ssa.Package, typ, name string) *state.Function {
-	obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(pkg.Type(typ).Type()), false, pkg.Pkg, name)
+// runMethod returns the method Run of *typ, a type of package testing.
+func runMethod(m *exec.Interpreter, testing *ssa.Package, typ string) *state.Function {
+	obj, _, _ := types.LookupFieldOrMethod(types.NewPointer(testing.Type(typ).Type()), false, testing.Pkg, "Run")
 	return m.Link(m.Program.Declared(obj.(*types.Func)))
 }
 
@@ -253,7 +253,7 @@ func appendGoroutine(b []byte, m *exec.Interpreter, g *state.Goroutine, status s
 		creator, at := m.Funcs[g.Created.Func], g.Created.Instr+1
 		parent := m.Goroutines[m.Slots[m.Names.Parent(g.ID)]]
 		if creator.Name == "testing.runTests" || creator.Name == parallelEntry {
-			creator, at = method(m, creator.SSA.Pkg, "T", "Run"), 1
+			creator, at = runMethod(m, creator.SSA.Pkg, "T"), 1
 		}
 		b = fmt.Appendf(b, "created by %s in goroutine %d\n", symbolOf(creator), goroutineID(m, parent))
 		b = appendPosition(b, m, state.PCOf(creator, at))
@@ -262,7 +262,7 @@ func appendGoroutine(b []byte, m *exec.Interpreter, g *state.Goroutine, status s
 	case !m.MainWaits():
 	case m.Entry.Name == state.TestEntry:
 		b = append(b, "created by testing.(*T).Run in goroutine 1\n"...)
-		b = appendPosition(b, m, entered(method(m, m.Entry.SSA.Pkg, "T", "Run")))
+		b = appendPosition(b, m, entered(runMethod(m, m.Entry.SSA.Pkg, "T")))
 	default:
 		b = append(b, "created by testing.runFuzzTests in goroutine 1\n"...)
 		b = appendPosition(b, m, entered(m.Link(m.Entry.SSA.Pkg.Func("runFuzzTests"))))
