@@ -79,7 +79,8 @@ func (b *binaryWriter) write(e *Event) error {
 	if err := b.follow(e); err != nil {
 		return err
 	}
-	if names := uint(b.written.names); uint(e.Name) >= names || uint(e.Allocator) >= names || uint(e.Location) >= uint(b.written.locations) {
+	if names := uint(b.written.names); uint(e.Name) >= names || uint(e.Allocator) >= names ||
+		uint(e.Location) >= uint(b.written.locations) {
 		if err := b.refer(e); err != nil {
 			return err
 		}

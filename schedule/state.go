@@ -144,7 +144,8 @@ func (s *State) acts(e *Event) error {
 	case g.Started == (e.Op == Start):
 		return fmt.Errorf("the first event of g%d, and only that, is %q", e.Goroutine, Start.Word())
 	case g.Sending != 0:
-		return fmt.Errorf("g%d goes on, although what it has sent on o%d, which has no buffer, has not been received", e.Goroutine, g.Sending)
+		return fmt.Errorf("g%d goes on, although what it has sent on o%d, which has no buffer, has not been received",
+			e.Goroutine, g.Sending)
 	case g.waiting && e.Op >= Lock && e.Op < Spawn && e.Op != CondWake && e.Op != Unlock && e.Op != RUnlock:
 		return fmt.Errorf("g%d goes on, although it waits for the condition %s", e.Goroutine, g.waits)
 	case e.Time != 0 && e.Time < g.time:

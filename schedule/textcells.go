@@ -142,6 +142,9 @@ func (c *cellReader) next(e *Event) error {
 func (c *cellReader) follow(e *Event) {
 	c.last = Event{}
 	if a := accessedBy(e); a.Op != NoOp {
-		c.last = Event{Op: a.Op, Goroutine: a.Goroutine, Index: e.Index, Object: a.Object, Offset: a.Offset, Location: a.Location, Implied: true}
+		c.last = Event{
+			Op: a.Op, Goroutine: a.Goroutine, Index: e.Index, Object: a.Object, Offset: a.Offset,
+			Location: a.Location, Implied: true,
+		}
 	}
 }

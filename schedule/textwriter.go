@@ -285,7 +285,8 @@ func appendName(b []byte, name string) []byte {
 // isPhrase reports whether the value of a property can stand in the text as it is, although it has
 // several tokens: reading them leads to the same text.
 func isPhrase(value string) bool {
-	if strings.Contains(value, "  ") || strings.TrimSpace(value) != value || strings.ContainsFunc(value, func(r rune) bool { return !strconv.IsPrint(r) || r == utf8.RuneError }) {
+	if strings.Contains(value, "  ") || strings.TrimSpace(value) != value ||
+		strings.ContainsFunc(value, func(r rune) bool { return !strconv.IsPrint(r) || r == utf8.RuneError }) {
 		return false
 	}
 	x := lexer.New([]byte(value))

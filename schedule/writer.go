@@ -118,7 +118,8 @@ func (e *Event) inRange() error {
 	}
 	for _, c := range e.Cases {
 		o, ok := c.Op.ofCase()
-		if !ok || c.Object < 0 || o == noOperand && c.Object != 0 || o != cellOperand && c.Offset != 0 || c.Offset >= maxOffset || c.Offset < -maxOffset {
+		if !ok || c.Object < 0 || o == noOperand && c.Object != 0 || o != cellOperand && c.Offset != 0 ||
+			c.Offset >= maxOffset || c.Offset < -maxOffset {
 			return fmt.Errorf("a case of operation %d on object %d, offset %d", c.Op, c.Object, c.Offset)
 		}
 	}

@@ -83,7 +83,8 @@ func reportGone(stderr io.Writer, list *accept.List, comments []*accept.Entry, h
 		case e.Target == "":
 			fmt.Fprintf(stderr, "%s:%d: the %s that is accepted here no longer occurs: remove the comment\n", e.File, e.Line, e.Kind)
 		case held[e.Target]:
-			fmt.Fprintf(stderr, "%s:%d: the %s in %s that is accepted no longer occurs: remove the entry\n", e.File, e.Line, e.Kind, e.Target)
+			fmt.Fprintf(stderr, "%s:%d: the %s in %s that is accepted no longer occurs: remove the entry\n",
+				e.File, e.Line, e.Kind, e.Target)
 		}
 	}
 }

@@ -91,7 +91,8 @@ func (f *coverFlags) register(fs *flag.FlagSet) {
 		f.Flags, err = cover.ParseFlags(s)
 		return err
 	})
-	fs.BoolVar(&f.Abstract, "abstract", false, "decide as the program runs what is computed by a loop that does not synchronise, and whose\nnumber of rounds depends on an input")
+	fs.BoolVar(&f.Abstract, "abstract", false,
+		"decide as the program runs what is computed by a loop that does not synchronise, and whose\nnumber of rounds depends on an input")
 	fs.IntVar(&f.MaxSchedules, "schedules", covering.DefaultMaxSchedules, "greatest `number` of schedules of an epoch")
 	fs.IntVar(&f.MaxEpochs, "epochs", covering.DefaultMaxEpochs, "greatest `number` of epochs that are searched")
 	fs.IntVar(&f.MaxGoroutines, "goroutines", covering.DefaultMaxGoroutines, "greatest `number` of goroutines that are alive at the same time")

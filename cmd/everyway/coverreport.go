@@ -63,7 +63,10 @@ func (r *coverReport) writeJSON() error {
 // writeText prints the findings, the verdict, and what there is to say about it.
 func (r *coverReport) writeText() {
 	r.findings()
-	word := map[cover.Verdict]string{cover.DeadlockFree: "covers ", cover.Deadlocks: "fails  ", cover.Races: "fails  ", cover.Open: "open   "}[r.sum.Verdict]
+	word := map[cover.Verdict]string{
+		cover.DeadlockFree: "covers ", cover.Deadlocks: "fails  ", cover.Races: "fails  ",
+		cover.Open: "open   ",
+	}[r.sum.Verdict]
 	if r.fails() {
 		word = "fails  "
 	}
@@ -98,7 +101,8 @@ func (r *coverReport) findings() {
 	}
 	for _, f := range r.checked.Failures {
 		input := inputText(r.set.Epochs[0], f.Input)
-		fmt.Fprintf(r.stdout, "--- FAIL: schedule %d of epoch %d\n    input   %s\n    %s: %s\n", f.Schedule, f.Epoch, input, f.Position, f.Message)
+		fmt.Fprintf(r.stdout, "--- FAIL: schedule %d of epoch %d\n    input   %s\n    %s: %s\n",
+			f.Schedule, f.Epoch, input, f.Position, f.Message)
 	}
 }
 

@@ -71,7 +71,8 @@ func runJoin(ctx context.Context, args []string, stdout, _ io.Writer, disks disk
 	}
 	defer s.Close()
 	if s.joined == nil && !s.traced {
-		return 0, usagef("%s: the file has an order; a file to be joined has the property %s %s", s.name, schedule.OrderProperty, schedule.LocalOrder)
+		return 0, usagef("%s: the file has an order; a file to be joined has the property %s %s",
+			s.name, schedule.OrderProperty, schedule.LocalOrder)
 	}
 	as := schedule.BinaryEncoding
 	if *text {

@@ -162,7 +162,10 @@ func runRace(ctx context.Context, args []string, stdout, stderr io.Writer, disks
 	}
 	code := exitOK
 	for _, files := range runs {
-		found, err := analyseFiles(limited, files, *joins, raceOptions{detectors: detectors, chosen: isSet(fs, "detector"), Limits: analysis.Limits{Window: *window, Memory: each}, confirmer: c}, to)
+		found, err := analyseFiles(limited, files, *joins, raceOptions{
+			detectors: detectors, chosen: isSet(fs, "detector"),
+			Limits: analysis.Limits{Window: *window, Memory: each}, confirmer: c,
+		}, to)
 		if ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
@@ -387,7 +390,8 @@ func (p textPrinter) print(file string, r *analysis.Report, list []judged) error
 	for _, parts := range r.Parts {
 		fmt.Fprintf(p, "%s: %s has looked at it in %d parts, to bound its memory: what needs events of several in another order is not predicted\n", file, parts.Detector, parts.Number)
 	}
-	fmt.Fprintf(p, "%s: %s, %s: %s", file, report.Count(r.Events, "event"), report.Count(r.Goroutines, "goroutine"), report.Count(len(list), "finding"))
+	fmt.Fprintf(p, "%s: %s, %s: %s", file, report.Count(r.Events, "event"), report.Count(r.Goroutines, "goroutine"),
+		report.Count(len(list), "finding"))
 	if confirmed+unconfirmed > 0 {
 		fmt.Fprintf(p, ", %d confirmed", confirmed)
 	}
@@ -532,6 +536,7 @@ func printFinding(to io.Writer, r *analysis.Report, f *analysis.Finding) {
 	}
 	w.Flush()
 	for _, in := range f.Inputs {
-		fmt.Fprintf(to, "    with the input %s = %s in place of %s\n", printable(in.Name), printable(in.Value.String()), printable(in.Was.String()))
+		fmt.Fprintf(to, "    with the input %s = %s in place of %s\n",
+			printable(in.Name), printable(in.Value.String()), printable(in.Was.String()))
 	}
 }

@@ -345,7 +345,8 @@ func (r *recorder) write(w *worker.Worker, target *load.Target, t *runs.Trace, f
 	if err != nil || r.out == "-" {
 		return err
 	}
-	fmt.Fprintf(r.stdout, "recorded %s.%s\t%s, %s\n", target.Package.Path, target.Name, report.Count(written.events, "event"), report.Count(goroutines, "goroutine"))
+	fmt.Fprintf(r.stdout, "recorded %s.%s\t%s, %s\n", target.Package.Path, target.Name,
+		report.Count(written.events, "event"), report.Count(goroutines, "goroutine"))
 	if t.Message != "" {
 		fmt.Fprintf(r.stdout, "        not to its end: %s\n", w.Explain(t.Message))
 	}
@@ -401,7 +402,8 @@ func (r *recorder) native(ctx context.Context, prog *program.Program, targets []
 	for i := range targets {
 		target := &targets[i]
 		if target.Kind != load.TargetTest {
-			fmt.Fprintf(r.stderr, "everyway: %s.%s: a %s is not recorded natively, only tests are\n", target.Package.Path, target.Name, target.Kind)
+			fmt.Fprintf(r.stderr, "everyway: %s.%s: a %s is not recorded natively, only tests are\n",
+				target.Package.Path, target.Name, target.Kind)
 			continue
 		}
 		binary, err := session.Build(ctx, target.Package.Dir)
@@ -465,7 +467,8 @@ func (r *recorder) nativeTarget(ctx context.Context, binary *recording.Program, 
 	if err != nil || r.out == "-" {
 		return err
 	}
-	fmt.Fprintf(r.stdout, "recorded %s.%s\t%s, %s, natively\n", target.Package.Path, target.Name, report.Count(written.events, "event"), report.Count(sum.Goroutines, "goroutine"))
+	fmt.Fprintf(r.stdout, "recorded %s.%s\t%s, %s, natively\n", target.Package.Path, target.Name,
+		report.Count(written.events, "event"), report.Count(sum.Goroutines, "goroutine"))
 	switch {
 	case result.Interrupted:
 		fmt.Fprintf(r.stdout, "        not to its end: interrupted\n")

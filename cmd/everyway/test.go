@@ -130,7 +130,8 @@ func (f *testFlags) register(fs *flag.FlagSet) {
 	fs.StringVar(&f.function, "func", "", "search the function or method `name` (F, T.M or (*T).M) over its parameters;\nmain is a program's main function, with the arguments after -args")
 	fs.Func("globals", "with -func, make package variables inputs, too: `names` separated by commas;\nothers have the values that their initialisers give them", f.addGlobals)
 	fs.Func("reach", "look for a run that reaches a `place`: file.go:LINE, file.go:LINE:COLUMN, a function, or\nrace, deadlock or panic, for all places where static analysis suspects one; repeat it\nfor places that goroutines reach at the same time (see everyway help howto)", f.addReach)
-	fs.BoolVar(&f.reachFails, "fail", false, "make a target fail in which the places of -reach are reached or, with -at, that has\na possible finding")
+	fs.BoolVar(&f.reachFails, "fail", false,
+		"make a target fail in which the places of -reach are reached or, with -at, that has\na possible finding")
 	fs.Func("at", "begin the search at a `place`, not with a test: file.go:LINE, file.go:LINE:COLUMN, a function,\nor calls:PKG, for calls into a package that may run at once; repeat it to begin\nwith several goroutines (see everyway help contexts)", f.addAt)
 	fs.StringVar(&f.from, "from", "", "begin the search where the goroutines of a dump are, which is in `file`, or in the standard\ninput if that is - (see everyway help contexts)")
 	fs.Func("goroutines", "with -at, begin with this `number` of goroutines, several at a place if need be;\nwith -from, with this many at most (default 8)", func(value string) (err error) {
@@ -393,7 +394,8 @@ func (f *testFlags) check() error {
 		return usagef("-goroutines %d: -at names %d places, with a goroutine at each", f.goroutines, len(f.at))
 	case f.from != "" && (f.run != "" || f.skip != "" || f.fuzz != "" || f.function != "" || f.listing || f.Resume || f.args != nil):
 		return usagef("-from cannot be combined with -run, -skip, -fuzz, -func, -list, -resume or -args")
-	case (len(f.at) > 0 || f.calls != "") && (f.run != "" || f.skip != "" || f.fuzz != "" || f.function != "" || f.listing || f.Resume || f.args != nil):
+	case (len(f.at) > 0 || f.calls != "") &&
+		(f.run != "" || f.skip != "" || f.fuzz != "" || f.function != "" || f.listing || f.Resume || f.args != nil):
 		return usagef("-at cannot be combined with -run, -skip, -fuzz, -func, -list, -resume or -args")
 	case f.pieces < 0 || f.piece == 0:
 		return usagef("-pieces and -piece: want numbers above 0")

@@ -125,7 +125,8 @@ func parse(text []byte) ([]*Entry, error) {
 	}
 	for _, e := range entries {
 		if len(e.Places) == 0 {
-			return nil, fmt.Errorf("%s:%d: the %s has no place: add a line \"function: source text\" below it, indented", FileName, e.Line, e.Kind)
+			return nil, fmt.Errorf("%s:%d: the %s has no place: add a line \"function: source text\" below it, indented",
+				FileName, e.Line, e.Kind)
 		}
 	}
 	return entries, lines.Err()

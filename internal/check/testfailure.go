@@ -38,7 +38,10 @@ func testFailures(t *run.Trace) []Finding {
 	if e := t.Exit; e != nil {
 		after := e.OfTests && len(t.TestFailures) > 0
 		if !after || e.Status != statusOfFailed {
-			fs = append(fs, Finding{Kind: TestFailure, Message: fmt.Sprintf("exit status %d", e.Status), StackTrace: e.StackTrace, Again: after})
+			fs = append(fs, Finding{
+				Kind: TestFailure, Message: fmt.Sprintf("exit status %d", e.Status), StackTrace: e.StackTrace,
+				Again: after,
+			})
 		}
 	}
 	return fs

@@ -29,7 +29,8 @@ func (p *Program) InputTypes() []*types.Named {
 				continue
 			}
 			n, ok := types.Unalias(obj.Type()).(*types.Named)
-			if !ok || n.TypeParams().Len() > 0 || n.TypeArgs().Len() > 0 || types.IsInterface(n) || obj.IsAlias() && !(standard && n.Obj().Exported()) || p.isMade(obj) {
+			if !ok || n.TypeParams().Len() > 0 || n.TypeArgs().Len() > 0 || types.IsInterface(n) ||
+				obj.IsAlias() && !(standard && n.Obj().Exported()) || p.isMade(obj) {
 				continue
 			}
 			if standard && !(path == "errors" && name == "errorString") && !(named[pkg.Pkg] && obj.Exported() && anyValue(n)) {
@@ -143,7 +144,8 @@ func (p *Program) InputFuncs() []*ssa.Function {
 			continue
 		}
 		for _, m := range pkg.Members {
-			if fn, ok := m.(*ssa.Function); ok && fn.Synthetic == "" && fn.Object() != nil && !p.isMade(fn.Object()) && fn.Signature.TypeParams().Len() == 0 && fn.Name() != "main" && fn.Name() != "init" {
+			if fn, ok := m.(*ssa.Function); ok && fn.Synthetic == "" && fn.Object() != nil &&
+				!p.isMade(fn.Object()) && fn.Signature.TypeParams().Len() == 0 && fn.Name() != "main" && fn.Name() != "init" {
 				list = append(list, fn)
 			}
 		}

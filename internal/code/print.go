@@ -130,7 +130,9 @@ func (f *Func) others(in *Instr) []string {
 		case in.Op == MapIter && in.K >= OrderCalled:
 			list = append(list, fmt.Sprintf("orderless if calls of r%d with key %d are", in.C, in.K-OrderCalled))
 		case in.Op == MapIter && in.K != OrderMatters:
-			list = append(list, [...]string{OrderShared: "orderless alone", OrderResult: "orderless if sorted", OrderNever: "orderless"}[in.K])
+			list = append(list, [...]string{
+				OrderShared: "orderless alone", OrderResult: "orderless if sorted", OrderNever: "orderless",
+			}[in.K])
 		}
 	case Assert, MapGet, Recv, MapNext:
 		list = append(list, f.Types[in.D].String())

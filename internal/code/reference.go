@@ -32,7 +32,10 @@ type Reference struct {
 
 // NewReferences returns References that have taken out none.
 func NewReferences() *References {
-	return &References{of: make(map[*ssa.Function][]Reference), exprs: make(map[ssa.Value]ast.Expr), operands: make(map[ssa.Instruction]ast.Expr)}
+	return &References{
+		of: make(map[*ssa.Function][]Reference), exprs: make(map[ssa.Value]ast.Expr),
+		operands: make(map[ssa.Instruction]ast.Expr),
+	}
 }
 
 // Of returns the references of a function that take has been called for.

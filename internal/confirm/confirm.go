@@ -126,7 +126,10 @@ func Confirm(ctx context.Context, r *schedule.Run, o Options) (res *Result, err 
 	defer func() { err = errors.Join(err, remove()) }()
 	n := &native{
 		run: r, called: called, root: root, dir: dir, race: race, timeout: o.Timeout,
-		toolchain: overlay.Toolchain{GOROOT: env["GOROOT"], GOMODCACHE: env["GOMODCACHE"], GoMod: env["GOMOD"], Workspace: env["GOWORK"] != "" && env["GOWORK"] != "off"},
+		toolchain: overlay.Toolchain{
+			GOROOT: env["GOROOT"], GOMODCACHE: env["GOMODCACHE"], GoMod: env["GOMOD"],
+			Workspace: env["GOWORK"] != "" && env["GOWORK"] != "off",
+		},
 	}
 	if file := onlyWithoutCgo(instrument.NewPlan(r, root).Files(), r.Options.Tags); file != "" {
 		if race {
@@ -203,7 +206,9 @@ func (n *native) attempts(ctx context.Context, o Options, res *Result) error {
 		needed := plan.Needed()
 		for i := range max(1, o.Attempts) {
 			res.Attempts++
-			output, code, err := n.execute(ctx, binary, attempt{patience: patience[i%len(patience)], alone: i%2 == 1, segments: needed * ((i + 1) % 2)})
+			output, code, err := n.execute(ctx, binary, attempt{
+				patience: patience[i%len(patience)], alone: i%2 == 1, segments: needed * ((i + 1) % 2),
+			})
 			if err != nil {
 				return err
 			}

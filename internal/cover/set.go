@@ -193,7 +193,10 @@ const (
 	Decided                   // whether the condition of a branch holds that is a Decision: it is known when the goroutine comes there, and not when the epoch begins
 )
 
-var rootWords = []string{Unnamed: "unnamed", Sym: "sym", Local: "local", Global: "global", Evaluated: "expression", Counter: "counter", Decided: "decision"}
+var rootWords = []string{
+	Unnamed: "unnamed", Sym: "sym", Local: "local", Global: "global", Evaluated: "expression",
+	Counter: "counter", Decided: "decision",
+}
 
 // String returns the word for k in the text of a set.
 func (k RootKind) String() string { return word(rootWords, k) }

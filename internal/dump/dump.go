@@ -76,7 +76,8 @@ func saysPanic(text []byte) bool {
 	if i := bytes.LastIndex(last, []byte("\n\n")); i >= 0 {
 		last = last[i:]
 	}
-	return ended && bytes.Contains(last, []byte(word)) && !bytes.Contains(last, []byte("SIGQUIT: ")) && !bytes.Contains(last, []byte("fatal error: "))
+	return ended && bytes.Contains(last, []byte(word)) && !bytes.Contains(last, []byte("SIGQUIT: ")) &&
+		!bytes.Contains(last, []byte("fatal error: "))
 }
 
 // newDump returns the goroutines of a dump.

@@ -205,7 +205,8 @@ func (a *Arena) offset(x ID) (ID, uint64) {
 func (a *Arena) checkArray(op Op, array, index ID) uint8 {
 	w, _ := a.ArrayWidths(array)
 	if w == 0 || a.nodes[index].width != w {
-		panic(fmt.Sprintf("expr: %s on %s with indexes of width %d at an index of width %d", op, a.nodes[array].op, w, a.nodes[index].width))
+		panic(fmt.Sprintf("expr: %s on %s with indexes of width %d at an index of width %d",
+			op, a.nodes[array].op, w, a.nodes[index].width))
 	}
 	return w
 }

@@ -44,7 +44,10 @@ func Convert(ctx context.Context, from io.Reader, file, dir string, to io.Writer
 	if err != nil {
 		return err
 	}
-	c := &converter{w: w, table: table, dir: dir, goroutines: make(map[trace.GoID]*goroutine), kinds: make(map[string]schedule.ObjectID), index: make([]int64, 1), next: 1, nextObject: 1}
+	c := &converter{
+		w: w, table: table, dir: dir, goroutines: make(map[trace.GoID]*goroutine),
+		kinds: make(map[string]schedule.ObjectID), index: make([]int64, 1), next: 1, nextObject: 1,
+	}
 	if err := c.emit(schedule.Event{Op: schedule.Start}); err != nil {
 		return err
 	}
@@ -244,7 +247,9 @@ func (c *converter) waits(g *goroutine) error {
 		kind = c.nextObject
 		c.nextObject++
 		c.kinds[g.wait] = kind
-		if err := c.emit(schedule.Event{Op: schedule.New, Object: kind, Kind: schedule.Memory, Child: schedule.NoGoroutine, Name: name}); err != nil {
+		if err := c.emit(schedule.Event{
+			Op: schedule.New, Object: kind, Kind: schedule.Memory, Child: schedule.NoGoroutine, Name: name,
+		}); err != nil {
 			return err
 		}
 	}
@@ -282,7 +287,9 @@ func (c *converter) finish() error {
 			return err
 		}
 		semaphore := schedule.Case{Op: schedule.SemAcquire, Object: g.cell.Object, Offset: g.cell.Offset}
-		if err := c.at(g, g.since, schedule.Event{Op: schedule.Pending, Cases: []schedule.Case{semaphore}, Location: g.blocked}); err != nil {
+		if err := c.at(g, g.since, schedule.Event{
+			Op: schedule.Pending, Cases: []schedule.Case{semaphore}, Location: g.blocked,
+		}); err != nil {
 			return err
 		}
 	}

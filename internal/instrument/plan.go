@@ -73,7 +73,10 @@ func NewPlan(r *schedule.Run, root string) *Plan {
 			continue
 		}
 		if at, ok := callbacks[i]; ok {
-			p.events = append(p.events, event{goroutine: at.Goroutine, op: "callback", pos: at.pos, function: at.Func, child: e.Goroutine, segment: -1})
+			p.events = append(p.events, event{
+				goroutine: at.Goroutine, op: "callback", pos: at.pos, function: at.Func, child: e.Goroutine,
+				segment: -1,
+			})
 			continue
 		}
 		pos, ok := p.Position(e.Pos)
@@ -171,7 +174,10 @@ func (p *Plan) hold(held []schedule.RunEvent) {
 	for _, e := range held {
 		pos, ok := p.Position(e.Pos)
 		if ok && slices.ContainsFunc(p.events, func(o event) bool { return o.segment >= 0 && o.location == location(&e) }) {
-			p.events = append(p.events, event{goroutine: e.Goroutine, op: e.Op.String(), pos: pos, function: e.Func, segment: n, location: location(&e)})
+			p.events = append(p.events, event{
+				goroutine: e.Goroutine, op: e.Op.String(), pos: pos, function: e.Func, segment: n,
+				location: location(&e),
+			})
 			n++
 		}
 	}

@@ -142,7 +142,8 @@ func (f *file) reproFunc(fn *ast.FuncDecl, r *schedule.Run, command string) ([]b
 				if others && slices.ContainsFunc(r.Input, func(v schedule.Input) bool {
 					return strings.HasPrefix(v.Name, name.Name+".") || v.Name == name.Name && v.IsPointer() && v.Value != 0
 				}) {
-					return fmt.Errorf("parameter %s of %s is of type %s, whose fields are those of another package", name.Name, r.Target, typ)
+					return fmt.Errorf("parameter %s of %s is of type %s, whose fields are those of another package",
+						name.Name, r.Target, typ)
 				}
 				types[name.Name] = typ
 				if more {

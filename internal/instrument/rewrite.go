@@ -83,7 +83,10 @@ func read(path string, text []byte) (*file, error) {
 			return nil, &SourceError{fmt.Sprintf("%s:%d", path, fset.Position(spec.Pos()).Line), "a file that uses cgo gets no control points: have what goroutines share in another file"}
 		}
 	}
-	return &file{path: path, text: text, fset: fset, syntax: syntax, receives: map[Position]bool{}, results: map[*ast.CallExpr]string{}, seen: map[ast.Stmt]int{}}, nil
+	return &file{
+		path: path, text: text, fset: fset, syntax: syntax, receives: map[Position]bool{},
+		results: map[*ast.CallExpr]string{}, seen: map[ast.Stmt]int{},
+	}, nil
 }
 
 func (f *file) key(p Position) string { return fmt.Sprintf(" %d:%d", p.Line, p.Column) }

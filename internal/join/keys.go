@@ -186,7 +186,8 @@ func (u *uses) findLocks(t *Traces) {
 			switch {
 			case e.Op == schedule.Lock && e.Lock == schedule.Reentrant, e.Op == schedule.RLock && held[k] == schedule.RLock, e.Op == schedule.RUnlock && held[k] != schedule.RLock:
 				u.keys[k].lock = noLock
-			case (e.Op == schedule.Lock || e.Op == schedule.RLock) && held[k] != schedule.NoOp, e.Op == schedule.Unlock && held[k] != schedule.Lock:
+			case (e.Op == schedule.Lock || e.Op == schedule.RLock) &&
+				held[k] != schedule.NoOp, e.Op == schedule.Unlock && held[k] != schedule.Lock:
 				u.keys[k].lock = handedLock
 			}
 			switch {

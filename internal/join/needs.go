@@ -42,7 +42,10 @@ type definitions struct {
 // newDefinitions finds what events define. What is defined twice is an error.
 func newDefinitions(t *Traces) (*definitions, error) {
 	d := &definitions{}
-	for list, n := range map[*[]int32]int{&d.goroutine: len(t.goroutines.name), &d.end: len(t.goroutines.name), &d.object: len(t.objects.name), &d.local: len(t.locals.name)} {
+	for list, n := range map[*[]int32]int{
+		&d.goroutine: len(t.goroutines.name), &d.end: len(t.goroutines.name), &d.object: len(t.objects.name),
+		&d.local: len(t.locals.name),
+	} {
 		*list = make([]int32, n)
 		for i := range *list {
 			(*list)[i] = -1

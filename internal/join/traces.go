@@ -119,7 +119,10 @@ func (t *Traces) number(e *schedule.Event) {
 }
 
 // hasChild holds the operations that name another goroutine.
-var hasChild = [schedule.NumOps]bool{schedule.Spawn: true, schedule.TimerFire: true, schedule.Join: true, schedule.CondSignal: true, schedule.New: true}
+var hasChild = [schedule.NumOps]bool{
+	schedule.Spawn: true, schedule.TimerFire: true, schedule.Join: true, schedule.CondSignal: true,
+	schedule.New: true,
+}
 
 // localsOf returns a sequence of the places of the symbolic values in an event.
 func localsOf(e *schedule.Event) func(func(*schedule.Local) bool) {

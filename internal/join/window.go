@@ -39,7 +39,10 @@ var errBound = errors.New("a bound was hit")
 // newWindow states the constraints of a window of events after a path, which have to be such that all
 // before them in their threads are among them, or done.
 func newWindow(ctx context.Context, p *path, events []int32) *window {
-	w := &window{path: p, events: events, number: make(map[int32]int, len(events)), order: order.NewPart(len(events)), by: make(map[int32][]int), noted: make(map[[2]int]bool)}
+	w := &window{
+		path: p, events: events, number: make(map[int32]int, len(events)), order: order.NewPart(len(events)),
+		by: make(map[int32][]int), noted: make(map[[2]int]bool),
+	}
 	w.order.Bound(maxWork, ctx.Done())
 	for n, i := range events {
 		w.number[i] = n

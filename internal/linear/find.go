@@ -344,7 +344,8 @@ func (s *Subject) findCalls(run, skip *regexp.Regexp) error {
 	case len(s.Calls) == 0:
 		return fmt.Errorf("no method of %s can be called%s", s.Type, s.reasons())
 	case len(s.Calls) > maxChoices:
-		return fmt.Errorf("%d calls of %s, more than %d: choose methods with -run or -skip, or fewer values with -values", len(s.Calls), s.Type, maxChoices)
+		return fmt.Errorf("%d calls of %s, more than %d: choose methods with -run or -skip, or fewer values with -values",
+			len(s.Calls), s.Type, maxChoices)
 	}
 	return nil
 }

@@ -78,6 +78,7 @@ func isEncoding(sig *types.Signature) bool {
 	empty := types.NewInterfaceType(nil, nil)
 	list := types.NewSlice(empty)
 	same := func(got, want types.Type) bool { return types.Identical(got.Underlying(), want) }
-	return same(sig.Params().At(0).Type(), types.Typ[types.String]) && same(sig.Params().At(1).Type(), list) && same(sig.Params().At(2).Type(), list) &&
+	return same(sig.Params().At(0).Type(), types.Typ[types.String]) && same(sig.Params().At(1).Type(), list) &&
+		same(sig.Params().At(2).Type(), list) &&
 		same(sig.Results().At(0).Type(), empty) && same(sig.Results().At(1).Type(), empty)
 }

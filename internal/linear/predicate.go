@@ -33,7 +33,8 @@ func findPredicate(pkg, tests *types.Package, t types.Type, name string) (*predi
 		if sig := fn.Signature(); sig.Params().Len() == 0 && sig.Results().Len() == 1 && isBool(sig.Results().At(0).Type()) {
 			return p, nil
 		}
-		return nil, fmt.Errorf("-from %s: the method %s is a %s: it has to be a func() bool", name, name, types.TypeString(fn.Signature(), nil))
+		return nil, fmt.Errorf("-from %s: the method %s is a %s: it has to be a func() bool",
+			name, name, types.TypeString(fn.Signature(), nil))
 	}
 	obj := pkg.Scope().Lookup(name)
 	if obj == nil && tests != nil {
@@ -47,10 +48,12 @@ func findPredicate(pkg, tests *types.Package, t types.Type, name string) (*predi
 	}
 	p.fn = fn
 	sig := fn.Signature()
-	if sig.Params().Len() == 1 && sig.Results().Len() == 1 && isBool(sig.Results().At(0).Type()) && unify(sig.Params().At(0).Type(), t, map[*types.TypeParam]types.Type{}) {
+	if sig.Params().Len() == 1 && sig.Results().Len() == 1 && isBool(sig.Results().At(0).Type()) &&
+		unify(sig.Params().At(0).Type(), t, map[*types.TypeParam]types.Type{}) {
 		return p, nil
 	}
-	return nil, fmt.Errorf("-from %s is a %s: it has to be a func(%s) bool", name, types.TypeString(sig, types.RelativeTo(pkg)), types.TypeString(t, types.RelativeTo(pkg)))
+	return nil, fmt.Errorf("-from %s is a %s: it has to be a func(%s) bool",
+		name, types.TypeString(sig, types.RelativeTo(pkg)), types.TypeString(t, types.RelativeTo(pkg)))
 }
 
 func isBool(t types.Type) bool { return types.Identical(t, types.Typ[types.Bool]) }

@@ -77,7 +77,8 @@ func (s *Subject) Source(bounds []Bound, alone int, again *History) (map[string]
 		if err != nil {
 			return nil, err
 		}
-		files[driverPrefix+strings.TrimSuffix(e.Name(), ".go")+"_test.go"] = bytes.Replace(text, []byte("package driver\n"), []byte(language+"package "+s.Package()+"\n"), 1)
+		files[driverPrefix+strings.TrimSuffix(e.Name(), ".go")+"_test.go"] = bytes.Replace(text, []byte("package driver\n"),
+			[]byte(language+"package "+s.Package()+"\n"), 1)
 	}
 	body := s.body(bounds, alone)
 	if again != nil {
@@ -158,7 +159,8 @@ func (s *Subject) body(bounds []Bound, alone int) string {
 		for _, p := range s.Seen {
 			packages = append(packages, fmt.Sprintf(", %q", p))
 		}
-		fmt.Fprintf(&b, "\nfunc %s(*testing.T) { linearSubject.printStates(%d, %d, %t%s) }\n", StatesTarget, s.fromCalls, maxStarts, s.Contained && s.Seen != nil, strings.Join(packages, ""))
+		fmt.Fprintf(&b, "\nfunc %s(*testing.T) { linearSubject.printStates(%d, %d, %t%s) }\n",
+			StatesTarget, s.fromCalls, maxStarts, s.Contained && s.Seen != nil, strings.Join(packages, ""))
 	}
 	known := map[string]bool{} // the variables with orders
 	for _, bound := range bounds {

@@ -256,7 +256,8 @@ func (s *scope) ofType(t, self types.Type, depth int) ([]value, string) {
 	if types.Identical(t, self) {
 		return []value{s.share("y", t, "")}, ""
 	}
-	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context" && named.Obj().Name() == "Context" {
+	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Pkg() != nil &&
+		named.Obj().Pkg().Path() == "context" && named.Obj().Name() == "Context" {
 		name := s.importName("context", "context")
 		return []value{{"context.Background()", name + ".Background()"}}, ""
 	}

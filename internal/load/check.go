@@ -63,7 +63,8 @@ func newChecker(fset *token.FileSet, cfg *Config, sizes types.Sizes, overlay map
 	if cfg.Substitute {
 		packages.Visit(all, func(p *packages.Package) bool {
 			// A program that has a package of its own under the path of a library cannot have the library.
-			c.substitute = c.substitute && !slices.ContainsFunc(substitute.Libraries, func(l substitute.Library) bool { return l.Path == p.PkgPath })
+			c.substitute = c.substitute &&
+				!slices.ContainsFunc(substitute.Libraries, func(l substitute.Library) bool { return l.Path == p.PkgPath })
 			return c.substitute
 		}, nil)
 	}
@@ -299,7 +300,10 @@ func (c *checker) check(u *unit) {
 	_ = types.NewChecker(&conf, c.fset, u.pkg.Types, u.pkg.Info).Files(u.files())
 	if c.substitute && !u.pkg.Standard {
 		if at, name := substitute.Shadowed(u.pkg.Info); name != "" {
-			u.fail(types.Error{Fset: c.fset, Pos: at, Msg: "what is embedded as " + name + " cannot have another type, since it hides something else"})
+			u.fail(types.Error{
+				Fset: c.fset, Pos: at,
+				Msg: "what is embedded as " + name + " cannot have another type, since it hides something else",
+			})
 		}
 		for _, f := range u.pkg.Files {
 			if !substitute.IsFile(c.fset.File(f.Package).Name()) {

@@ -63,7 +63,10 @@ func FindToolchain(ctx context.Context, dir string) (*Toolchain, error) {
 	if len(f) != 8 {
 		return nil, fmt.Errorf("asking the go command what it builds with: it says %q", out)
 	}
-	t := &Toolchain{GOROOT: f[0], GOOS: f[1], GOARCH: f[2], Compiler: f[3], ToolTags: strings.Fields(f[4]), BuildTags: strings.Fields(f[5]), ReleaseTags: strings.Fields(f[6]), Cgo: f[7] == "true"}
+	t := &Toolchain{
+		GOROOT: f[0], GOOS: f[1], GOARCH: f[2], Compiler: f[3], ToolTags: strings.Fields(f[4]),
+		BuildTags: strings.Fields(f[5]), ReleaseTags: strings.Fields(f[6]), Cgo: f[7] == "true",
+	}
 	version, err := os.ReadFile(filepath.Join(t.GOROOT, "VERSION"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("looking for the version of Go: %w", err)

@@ -57,7 +57,10 @@ type slicer struct {
 func newSlicer(r *schedule.Run) *slicer {
 	history := historyOf(r)
 	r = withoutDriver(untilFinding(untilHistory(r, history)))
-	s := &slicer{run: r, until: make(map[string]int), cells: make(map[cell]bool), spawned: make(map[string]int), writers: make(map[cell][]int), made: make(map[cell]bool), history: history}
+	s := &slicer{
+		run: r, until: make(map[string]int), cells: make(map[cell]bool), spawned: make(map[string]int),
+		writers: make(map[cell][]int), made: make(map[cell]bool), history: history,
+	}
 	for i := range r.Events {
 		e := &r.Events[i]
 		if e.Op == schedule.Spawn {

@@ -52,7 +52,8 @@ func (n *Narrative) race() string {
 	if !known {
 		return f.Message
 	}
-	what = fmt.Sprintf("%s is %s by %s%s", variable, accessed(earlier), n.Goroutine(earlier.Goroutine), n.where(earlier.Goroutine, earlier.Pos))
+	what = fmt.Sprintf("%s is %s by %s%s", variable, accessed(earlier), n.Goroutine(earlier.Goroutine),
+		n.where(earlier.Goroutine, earlier.Pos))
 	return fmt.Sprintf("%s: %s and %s by %s%s, and nothing orders the two",
 		f.Kind, what, accessed(f), n.Goroutine(f.Goroutine), n.where(f.Goroutine, f.Pos))
 }

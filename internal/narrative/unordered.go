@@ -171,7 +171,8 @@ func (n *Narrative) meets(a, b access) int {
 		if step++; step == a.event {
 			made, known = now, true
 		}
-		if step <= max(a.event, b.event) || !known || n.run.Events[step].Goroutine != b.goroutine || !made.Before(relation.Clock(e.Goroutine)) {
+		if step <= max(a.event, b.event) || !known || n.run.Events[step].Goroutine != b.goroutine ||
+			!made.Before(relation.Clock(e.Goroutine)) {
 			continue
 		}
 		switch e.Op {

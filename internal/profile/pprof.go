@@ -104,7 +104,10 @@ func (b *builder) location(f Frame) *profile.Location {
 		b.to.Function = append(b.to.Function, fn)
 		b.functions[key] = fn
 	}
-	l := &profile.Location{ID: uint64(len(b.to.Location) + 1), Mapping: b.to.Mapping[0], Line: []profile.Line{{Function: fn, Line: int64(f.Line)}}}
+	l := &profile.Location{
+		ID: uint64(len(b.to.Location) + 1), Mapping: b.to.Mapping[0],
+		Line: []profile.Line{{Function: fn, Line: int64(f.Line)}},
+	}
 	b.to.Location = append(b.to.Location, l)
 	b.locations[f] = l
 	return l

@@ -49,7 +49,8 @@ func (p *coverProfile) Encode(w io.Writer) error {
 		executed[b] = was || p.executed[n]
 	}
 	slices.SortFunc(all, func(a, b verdict.Block) int {
-		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.EndLine, b.EndLine), cmp.Compare(a.EndColumn, b.EndColumn))
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
+			cmp.Compare(a.EndLine, b.EndLine), cmp.Compare(a.EndColumn, b.EndColumn))
 	})
 	buf := bufio.NewWriter(w)
 	fmt.Fprintln(buf, "mode: set")

@@ -230,6 +230,7 @@ func effects(s *narrative.Step, source string) []narrative.Effect {
 		if e.Text == "" {
 			return true
 		}
-		return !strings.HasPrefix(source, "defer ") && slices.ContainsFunc(e.Shown, func(text string) bool { return strings.Contains(source, text) })
+		return !strings.HasPrefix(source, "defer ") &&
+			slices.ContainsFunc(e.Shown, func(text string) bool { return strings.Contains(source, text) })
 	})
 }

@@ -186,7 +186,8 @@ func (s *Summary) line(elapsed time.Duration) string {
 	if s.Cached > 0 {
 		cached = fmt.Sprintf(" (%d cached)", s.Cached)
 	}
-	return fmt.Sprintf("%s%s: %s; %s", Count(s.Targets+len(s.Unbegun), "target"), cached, strings.Join(parts, ", "), elapsed.Round(roundTo(elapsed)))
+	return fmt.Sprintf("%s%s: %s; %s", Count(s.Targets+len(s.Unbegun), "target"), cached, strings.Join(parts, ", "),
+		elapsed.Round(roundTo(elapsed)))
 }
 
 // roundTo returns what a duration is rounded to when it is shown.

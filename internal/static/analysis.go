@@ -59,7 +59,9 @@ type Analysis struct {
 
 // New returns an analysis of what the roots can reach.
 func New(ctx context.Context, cfg Config) (*Analysis, error) {
-	calls, err := callgraph.Build(ctx, callgraph.Config{Code: cfg.Code, Roots: cfg.Roots, Values: cfg.Values, Draws: cfg.Draws, Primitive: cfg.Primitive})
+	calls, err := callgraph.Build(ctx, callgraph.Config{
+		Code: cfg.Code, Roots: cfg.Roots, Values: cfg.Values, Draws: cfg.Draws, Primitive: cfg.Primitive,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("finding what the target calls: %w", err)
 	}

@@ -225,7 +225,10 @@ func (x *writer) receives(g schedule.GoroutineID, e *run.Event, out schedule.Eve
 	}
 	for i := range e.Rest {
 		if sym := e.Rest[i].Sym; sym != expr.None {
-			x.emit(g, schedule.Event{Op: schedule.Call, Name: x.name("word"), List: []schedule.Local{out.Result, x.constant(g, uint64(i+1), 64)}, Result: x.define(sym)})
+			x.emit(g, schedule.Event{
+				Op: schedule.Call, Name: x.name("word"),
+				List: []schedule.Local{out.Result, x.constant(g, uint64(i+1), 64)}, Result: x.define(sym),
+			})
 		}
 	}
 }

@@ -40,7 +40,8 @@ func (a *Alone) String() string {
 	}
 	text += fmt.Sprintf(", %d pairs of paths", a.Combinations)
 	if a.Integrated > 0 {
-		text += fmt.Sprintf(", shapes made for two paths: %d, pointers adjusted in them: %d, accepted by the target: %d", a.Integrated, a.Adjusted, a.Accepted)
+		text += fmt.Sprintf(", shapes made for two paths: %d, pointers adjusted in them: %d, accepted by the target: %d",
+			a.Integrated, a.Adjusted, a.Accepted)
 	}
 	return text
 }

@@ -123,7 +123,8 @@ func (r *replayed) Found(_ *verdict.Result, f *verdict.Counterexample) { r.run =
 // load loads the program of a run, or finds it if it was loaded for another one.
 func (m *Maker) load(ctx context.Context, run *schedule.Run) (*program.Program, *load.Target, error) {
 	o := run.Options
-	key := fmt.Sprintf("%q %q %q %q %q %q %v", run.Binary, run.Package, run.Files, o.Tags, o.Flags, o.Args, run.Kind == load.TargetFunc.String())
+	key := fmt.Sprintf("%q %q %q %q %q %q %v",
+		run.Binary, run.Package, run.Files, o.Tags, o.Flags, o.Args, run.Kind == load.TargetFunc.String())
 	if prog := m.programs[key]; prog != nil {
 		target, err := prog.Recorded(run)
 		return prog, target, err

@@ -93,7 +93,8 @@ func (s *search) goesOn(set, from []int, seen map[string]bool) bool {
 	}
 	for g := range s.at {
 		e := s.next(g)
-		if e == nil || !s.possible(*e) || e.Op == schedule.RLock && slices.ContainsFunc(set, func(w int) bool { return s.writes(w, e.Cell()) }) {
+		if e == nil || !s.possible(*e) ||
+			e.Op == schedule.RLock && slices.ContainsFunc(set, func(w int) bool { return s.writes(w, e.Cell()) }) {
 			continue
 		}
 		s.path = append(s.path, s.byGoroutine[g][s.at[g]])

@@ -41,7 +41,10 @@ func CheckLeak(t testing.TB, events []schedule.Event, f *analysis.Finding, rule 
 				*e = schedule.Event{
 					Op: to.Op, Goroutine: e.Goroutine, Index: e.Index, Object: to.Cell.Object, Case: schedule.NoCase, Child: schedule.NoGoroutine, Order: e.Order, From: -1,
 				}
-				if to.Op == schedule.RecvClosed && s.possible(schedule.Event{Op: schedule.Recv, Goroutine: e.Goroutine, Index: e.Index, Object: e.Object, Case: schedule.NoCase}) {
+				if to.Op == schedule.RecvClosed && s.possible(schedule.Event{
+					Op: schedule.Recv, Goroutine: e.Goroutine, Index: e.Index, Object: e.Object,
+					Case: schedule.NoCase,
+				}) {
 					e.Op = schedule.Recv
 				}
 			case e.Child >= 0:

@@ -283,7 +283,8 @@ func (s *search) inOrder(i int, done map[int]bool) bool {
 				return false
 			}
 		case e.Op.IsLock() || f.Op.IsLock():
-			if s.rule.Locks && e.Cell() == f.Cell() && acquires(e.Op) && acquires(f.Op) && (e.Op == schedule.Lock || f.Op == schedule.Lock) {
+			if s.rule.Locks && e.Cell() == f.Cell() && acquires(e.Op) && acquires(f.Op) &&
+				(e.Op == schedule.Lock || f.Op == schedule.Lock) {
 				return false
 			}
 		case s.rule.Others && e.Cell() == f.Cell() && e.Op != schedule.New && f.Op != schedule.New:

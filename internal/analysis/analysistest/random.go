@@ -30,7 +30,10 @@ type Mix struct {
 // cells 0 and 1; locks are its cells 8 and 9, with MoreLocks also 10, a wait group is its cell 7, a condition
 // its cell 6 and a semaphore its cell 5.
 func Random(r *rand.Rand, m Mix) string {
-	s := &random{Rand: r, mix: m, memory: [2]int{}, writer: map[int]int{}, readers: map[int][]int{}, blocked: map[int]bool{}, woken: map[int]bool{}, relocks: map[int]bool{}}
+	s := &random{
+		Rand: r, mix: m, memory: [2]int{}, writer: map[int]int{}, readers: map[int][]int{},
+		blocked: map[int]bool{}, woken: map[int]bool{}, relocks: map[int]bool{},
+	}
 	s.emit(0, "new o1 memory 0 - 0 -")
 	s.emit(0, "new o2 chan 0 - 0 -")
 	s.emit(0, "new o3 chan 1 - 0 -")

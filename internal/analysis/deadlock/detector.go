@@ -67,7 +67,10 @@ func newDetector(config analysis.Config) analysis.Detector {
 
 // newDetectorOf returns a detector that looks at the orders of a class.
 func newDetectorOf(config analysis.Config, class dependence.Class) analysis.Detector {
-	d := &detector{report: config.Report, state: config.State, taken: make(map[taking]analysis.Site), known: make(map[string]bool), waits: wait.NewFinder(config.State), ends: wait.NewEnds()}
+	d := &detector{
+		report: config.Report, state: config.State, taken: make(map[taking]analysis.Site),
+		known: make(map[string]bool), waits: wait.NewFinder(config.State), ends: wait.NewEnds(),
+	}
 	d.Window = reorder.NewWindow(config, class, reorder.MaxSteps, d.look)
 	return d
 }

@@ -95,7 +95,8 @@ func (d *detector) Event(_ context.Context, e *schedule.Event) error {
 		return nil
 	}
 	now := access{d.relation.Epoch(e.Goroutine), e.Op, e.Location, e.Order, e.Index}
-	if e.Op == schedule.WaitGroupWait && e.Number != 0 || e.Op == schedule.WaitGroupAdd && e.Number > 0 && d.state.Counter(e.Cell()) == e.Number {
+	if e.Op == schedule.WaitGroupWait && e.Number != 0 ||
+		e.Op == schedule.WaitGroupAdd && e.Number > 0 && d.state.Counter(e.Cell()) == e.Number {
 		// What the Wait waits for does not order it.
 		d.use(d.cells.Use(e.Cell()), now, e)
 	}

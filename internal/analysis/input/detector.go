@@ -177,7 +177,8 @@ func (d *detector) candidates() func(yield func(a, b int) bool) {
 			for n, b := range list {
 				for _, a := range list[:n] {
 					s, t := &d.Steps[a], &d.Steps[b]
-					if s.Site.Cell == t.Site.Cell || !access.Conflict(s.Kind, t.Kind) || s.Before(t) || d.Exclude(s.Held, t.Held) || d.fact(a).index+d.fact(b).index == 0 {
+					if s.Site.Cell == t.Site.Cell || !access.Conflict(s.Kind, t.Kind) || s.Before(t) ||
+						d.Exclude(s.Held, t.Held) || d.fact(a).index+d.fact(b).index == 0 {
 						continue
 					}
 					if !yield(a, b) {
@@ -219,7 +220,10 @@ func (d *detector) decide(ctx context.Context, p *reorder.Problem, a, b int) (*a
 			}
 			if model != nil {
 				s, t := &d.Steps[a], &d.Steps[b]
-				f := &analysis.Finding{Kind: analysis.DataRace, Certainty: analysis.Suspected, Sites: []analysis.Site{s.Site, t.Site}, Inputs: d.changed(model)}
+				f := &analysis.Finding{
+					Kind: analysis.DataRace, Certainty: analysis.Suspected,
+					Sites: []analysis.Site{s.Site, t.Site}, Inputs: d.changed(model),
+				}
 				if d.witness.Add(f.Sites...) {
 					f.Witness = p.Witness(next...)
 				}
@@ -251,7 +255,10 @@ func (d *detector) changed(m *solve.Model) []analysis.Input {
 	for _, id := range m.Vars() {
 		v := &d.inputs[d.number[id]]
 		if bits := m.Value(id); bits != v.value.Bits {
-			list = append(list, analysis.Input{Name: d.table.Name(v.name), Value: schedule.Value{Kind: v.value.Kind, Bits: bits}, Was: v.value})
+			list = append(list, analysis.Input{
+				Name: d.table.Name(v.name), Value: schedule.Value{Kind: v.value.Kind, Bits: bits},
+				Was: v.value,
+			})
 		}
 	}
 	return list

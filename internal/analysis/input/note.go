@@ -164,11 +164,13 @@ func (d *detector) updated(f *fact, x expr.ID) expr.ID {
 func (d *detector) choose(f *fact, e *schedule.Event) {
 	if len(f.list) == 1 {
 		f.index = f.list[0]
-	} else if b, ok := d.branch[e.Goroutine]; ok && len(f.list) == 0 && b.truth && b.location == e.Location && b.location != 0 && b.left != 0 {
+	} else if b, ok := d.branch[e.Goroutine]; ok && len(f.list) == 0 && b.truth && b.location == e.Location &&
+		b.location != 0 && b.left != 0 {
 		// An assumption that a value is a constant.
 		if v := &d.values[b.left]; v.op == schedule.Binary && d.table.Name(v.name) == "eq" {
 			for i, l := range v.args {
-				if c := &d.values[v.args[1-i]]; c.op == schedule.Let && c.value.Kind != schedule.Reference && d.values[l].op != schedule.Let {
+				if c := &d.values[v.args[1-i]]; c.op == schedule.Let && c.value.Kind != schedule.Reference &&
+					d.values[l].op != schedule.Let {
 					f.index, f.pin = l, b.order
 				}
 			}

@@ -137,7 +137,8 @@ func (d *detector) sends(ctx context.Context, t turn, o schedule.ObjectID) error
 	}
 	for _, q := range d.waits.Receives(o) {
 		s := &d.Steps[q]
-		if len(d.left[t.at])+len(d.left[q]) == 0 || s.Goroutine == d.Steps[t.at].Goroutine || s.Follows(&d.Steps[t.at]) || d.Steps[t.at].Follows(s) {
+		if len(d.left[t.at])+len(d.left[q]) == 0 || s.Goroutine == d.Steps[t.at].Goroutine ||
+			s.Follows(&d.Steps[t.at]) || d.Steps[t.at].Follows(s) {
 			continue
 		}
 		with := t

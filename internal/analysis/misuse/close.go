@@ -47,7 +47,8 @@ func (d *detector) closesAfterSelect(ctx context.Context, check, closing int) er
 	first, c := &d.Steps[check], &d.Steps[closing]
 	for at := range d.Steps {
 		s := &d.Steps[at]
-		if s.Site.Op != schedule.RecvClosed || s.Site.Cell != c.Site.Cell || s.Site.Location != first.Site.Location || s.Goroutine == c.Goroutine ||
+		if s.Site.Op != schedule.RecvClosed || s.Site.Cell != c.Site.Cell ||
+			s.Site.Location != first.Site.Location || s.Goroutine == c.Goroutine ||
 			s.Choice == nil || !s.Choice.Default || len(s.Choice.Cases) != 1 {
 			continue
 		}
@@ -80,7 +81,8 @@ func (d *detector) closesAfterRead(ctx context.Context, check, closing int) erro
 	}
 	for at := range d.Steps {
 		s := &d.Steps[at]
-		if s.Site.Op != first.Site.Op || s.Site.Cell != first.Site.Cell || s.Site.Location != first.Site.Location || s.Goroutine == c.Goroutine || !s.SeesOther(first) {
+		if s.Site.Op != first.Site.Op || s.Site.Cell != first.Site.Cell ||
+			s.Site.Location != first.Site.Location || s.Goroutine == c.Goroutine || !s.SeesOther(first) {
 			continue
 		}
 		err := d.decideSites(ctx, analysis.CloseOfClosed, c.Site, s.Site, []int{at, closing}, func(p *reorder.Problem) []order.Lit {

@@ -138,7 +138,8 @@ func (p *Problem) addRead(r int, condition order.Lit, writes []int, initial sche
 	}
 	for _, w := range writes {
 		t := &p.Steps[w]
-		if w == r || s.Before(t) || t.Site.Order != s.from && (t.wrote != s.read || s.read.Kind == schedule.NoValue) || p.overwritten(w, r, writes) {
+		if w == r || s.Before(t) ||
+			t.Site.Order != s.from && (t.wrote != s.read || s.read.Kind == schedule.NoValue) || p.overwritten(w, r, writes) {
 			continue
 		}
 		read.Sources = append(read.Sources, w)
@@ -162,7 +163,8 @@ func (p *Problem) addLocks() {
 		for i, b := range list {
 			for _, a := range list[:i] {
 				if a.Exclude(b) {
-					p.order.Exclude(order.Section{Acquire: a.Acquire, Release: a.Release}, order.Section{Acquire: b.Acquire, Release: b.Release}, p.Locks == dependence.FreeLocks)
+					p.order.Exclude(order.Section{Acquire: a.Acquire, Release: a.Release},
+						order.Section{Acquire: b.Acquire, Release: b.Release}, p.Locks == dependence.FreeLocks)
 				}
 			}
 		}

@@ -215,7 +215,10 @@ func (f *Finder) Send(i int, o schedule.ObjectID) *Wait {
 		return nil // there is room since before the window
 	}
 	skip = min(skip, int64(len(c.receives)))
-	return &Wait{Partners: slices.Clone(c.receives[skip:]), Done: slices.Concat(c.sends[:before], c.receives[:skip]), All: true, On: []schedule.Cell{{Object: o}}}
+	return &Wait{
+		Partners: slices.Clone(c.receives[skip:]), Done: slices.Concat(c.sends[:before], c.receives[:skip]),
+		All: true, On: []schedule.Cell{{Object: o}},
+	}
 }
 
 // waitGroup returns when step i, which waits for a wait group, waits for ever: all has been added, and a Done is

@@ -27,7 +27,10 @@ var Abandoned = analysis.Info{
 	Name: "abandoned", Doc: "goroutines that still wait when a trace of the Go runtime ends, and that nobody who goes on may wake",
 	Certainty: analysis.Suspected,
 	New: func(c analysis.Config) analysis.Detector {
-		return &leaks{tracker: newTracker(c), partners: make(map[schedule.GoroutineID]map[schedule.GoroutineID]bool), starts: make(map[schedule.GoroutineID]analysis.Site)}
+		return &leaks{
+			tracker: newTracker(c), partners: make(map[schedule.GoroutineID]map[schedule.GoroutineID]bool),
+			starts: make(map[schedule.GoroutineID]analysis.Site),
+		}
 	},
 }
 

@@ -74,7 +74,10 @@ func (e *emitter) builtin(v *ssa.Call, builtin *ssa.Builtin, args []ssa.Value) {
 	case "Add":
 		e.emit(code.Instr{Op: code.PtrAdd, A: e.result(v), B: e.reg(args[0]), C: e.indexReg(args[1])})
 	case "Slice":
-		e.emit(code.Instr{Op: code.MkSlice, K: count(t(0).Elem.Words), A: e.result(v), B: e.reg(args[0]), C: e.indexReg(args[1]), D: e.typeIndex(v.Type())})
+		e.emit(code.Instr{
+			Op: code.MkSlice, K: count(t(0).Elem.Words), A: e.result(v), B: e.reg(args[0]),
+			C: e.indexReg(args[1]), D: e.typeIndex(v.Type()),
+		})
 	case "Sizeof": // of types that depend on type parameters; others are constants
 		e.loadConst(constKey{kind: code.ConstWords, n: 1, bits: [2]uint64{uint64(t(0).Size)}}, e.result(v))
 	case "Alignof":

@@ -29,7 +29,10 @@ func Holdings(p *code.Program, at ssa.Instruction, within bool) ([]Holding, erro
 	if of.Body != at.Parent() {
 		return nil, fmt.Errorf("%s has no code of its own", of.Name)
 	}
-	scratch := &code.Func{Name: of.Name + preparing, SSA: of.SSA, Params: of.Params, Results: of.Results, Regs: max(of.Params, of.Results), Recover: -1, Standard: of.Standard, Own: of.Own}
+	scratch := &code.Func{
+		Name: of.Name + preparing, SSA: of.SSA, Params: of.Params, Results: of.Results,
+		Regs: max(of.Params, of.Results), Recover: -1, Standard: of.Standard, Own: of.Own,
+	}
 	branches := len(p.Branches)
 	e, err := emit(p, scratch, of.Body)
 	p.Branches = p.Branches[:branches] // which of has counted

@@ -122,7 +122,10 @@ func (e *emitter) store(v *ssa.Store) {
 			e.emit(code.Instr{Op: code.NilCheck, B: e.reg(base)})
 		}
 	case words == 1:
-		e.emit(code.Instr{Op: code.Store, K: uint16(e.prog.Type(v.Val.Type()).Kinds[0]), A: e.reg(base), B: e.reg(v.Val), C: number(int64(off))})
+		e.emit(code.Instr{
+			Op: code.Store, K: uint16(e.prog.Type(v.Val.Type()).Kinds[0]), A: e.reg(base), B: e.reg(v.Val),
+			C: number(int64(off)),
+		})
 	case from != nil:
 		e.copy(base, off, from, words)
 	case isConst(v.Val) && words > maxVariable && keyOf(v.Val).n == 0:

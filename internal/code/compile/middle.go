@@ -592,7 +592,10 @@ func (m *middle) prepare(block, index int, instr ssa.Instruction) {
 			m.emitStep(code.Step{Kind: code.StepEmpty, Reg: node.Reg, Type: m.prog.Type(v.Type())})
 		case *ssa.MakeChan:
 			if !m.memory.Fresh[v] {
-				m.emitStep(code.Step{Kind: code.StepBuffer, Reg: node.Reg, Type: m.prog.Type(v.Type()), Name: m.name(v), Region: m.region(v)})
+				m.emitStep(code.Step{
+					Kind: code.StepBuffer, Reg: node.Reg, Type: m.prog.Type(v.Type()), Name: m.name(v),
+					Region: m.region(v),
+				})
 			}
 		}
 		return
@@ -618,7 +621,8 @@ func (m *middle) prepare(block, index int, instr ssa.Instruction) {
 		m.draw(v, node.Reg, v.Type())
 		if phi, ok := v.(*ssa.Phi); ok && m.kept[phi] {
 			m.refuse(code.Instr{Op: code.JmpLtS, K: uint16(code.KindOf(phi.Type())), A: node.Reg, B: m.begins[phi]},
-				fmt.Sprintf("%s%s is at least %s, with which the loop has begun", m.prefix, m.describe(phi, 0), m.describe(m.context.AtLeast[phi], 0)))
+				fmt.Sprintf("%s%s is at least %s, with which the loop has begun",
+					m.prefix, m.describe(phi, 0), m.describe(m.context.AtLeast[phi], 0)))
 		}
 	}
 }

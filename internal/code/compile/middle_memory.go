@@ -201,7 +201,8 @@ func (m *middle) knowCaptured() {
 			continue
 		}
 		if bits, _ := constBits(known.Same, kind); int64(bits[0]) == int64(int32(bits[0])) {
-			m.refuse(code.Instr{Op: code.JmpNeI, K: uint16(kind), A: m.scratch(), C: int32(bits[0])}, fmt.Sprintf("%s%s is %s", m.prefix, v.Name(), known.Same.Value))
+			m.refuse(code.Instr{Op: code.JmpNeI, K: uint16(kind), A: m.scratch(), C: int32(bits[0])},
+				fmt.Sprintf("%s%s is %s", m.prefix, v.Name(), known.Same.Value))
 		}
 	}
 }

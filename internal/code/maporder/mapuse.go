@@ -87,7 +87,8 @@ func (l *loop) addsToEntry(in *ssa.MapUpdate) {
 	var found *ssa.Lookup
 	f := familyOf(op, func(v ssa.Value) bool {
 		lookup, ok := v.(*ssa.Lookup)
-		if ok && l.same(lookup.X, in.Map) && l.same(lookup.Index, in.Key) && lookup.Block() == in.Block() && !lookup.CommaOk && only(lookup) {
+		if ok && l.same(lookup.X, in.Map) && l.same(lookup.Index, in.Key) && lookup.Block() == in.Block() &&
+			!lookup.CommaOk && only(lookup) {
 			found = lookup
 			return true
 		}

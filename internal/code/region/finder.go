@@ -163,7 +163,8 @@ func (t *tests) of(i int) [2]int {
 func (t *tests) alone(i int) (ends [2]int) {
 	for k, at := range t.successors(i) {
 		for range maxSize {
-			if at == len(t.f.Code) || len(t.before[at]) > 1 || !t.finder.computes(t.f, &t.f.Code[at], new(Region)) || t.isTest(at) || t.f.Code[at].Op == code.Return {
+			if at == len(t.f.Code) || len(t.before[at]) > 1 ||
+				!t.finder.computes(t.f, &t.f.Code[at], new(Region)) || t.isTest(at) || t.f.Code[at].Op == code.Return {
 				break
 			}
 			at = t.successors(at)[0]

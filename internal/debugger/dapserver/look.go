@@ -101,7 +101,10 @@ func (s *Server) stackTrace(args *dap.StackTraceArguments) dap.StackTraceRespons
 	}
 	for _, f := range frames[from:to] {
 		s.frames = append(s.frames, f)
-		out := dap.StackFrame{Id: len(s.frames), Name: f.Func[strings.LastIndexByte(f.Func, '/')+1:], Line: f.Line, Column: f.Col, Source: s.source(f.File)}
+		out := dap.StackFrame{
+			Id: len(s.frames), Name: f.Func[strings.LastIndexByte(f.Func, '/')+1:], Line: f.Line,
+			Column: f.Col, Source: s.source(f.File),
+		}
 		if f.Standard {
 			out.PresentationHint = "subtle"
 		}

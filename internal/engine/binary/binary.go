@@ -144,7 +144,10 @@ func findToolchain(ctx context.Context, dir string) (overlay.Toolchain, error) {
 	if env.GOMOD == "" || env.GOMOD == os.DevNull {
 		return overlay.Toolchain{}, refuse("this is no directory of a module")
 	}
-	return overlay.Toolchain{GOROOT: env.GOROOT, GOMODCACHE: env.GOMODCACHE, GoMod: env.GOMOD, Workspace: env.GOWORK != "" && env.GOWORK != "off"}, nil
+	return overlay.Toolchain{
+		GOROOT: env.GOROOT, GOMODCACHE: env.GOMODCACHE, GoMod: env.GOMOD,
+		Workspace: env.GOWORK != "" && env.GOWORK != "off",
+	}, nil
 }
 
 // makeDir makes the directory for sources, and says how it is removed.

@@ -93,7 +93,10 @@ func (r *Reader) Read(goroutines []*state.Goroutine) *State {
 	for _, a := range r.vm.Allocated {
 		r.sites[a.Object] = a.Site
 	}
-	w := &walk{Reader: r, out: &State{}, numbers: make(map[*heap.Object]int), names: make(map[string]bool), captures: make(map[*heap.Object]func(int) (path, bool))}
+	w := &walk{
+		Reader: r, out: &State{}, numbers: make(map[*heap.Object]int), names: make(map[string]bool),
+		captures: make(map[*heap.Object]func(int) (path, bool)),
+	}
 	if addr := r.memory.Unknown(); addr != nil {
 		w.problem("it is not known where %s of %s leads", addr.Name(), addr.Parent().Name())
 	}
@@ -282,7 +285,8 @@ func (w *walk) frame(goroutine, number int, g *state.Goroutine, i int) {
 		if t.Shape == code.ShapeTuple && !w.slice.Primitive(instr.Parent()) {
 			done[first] = w.results(h, instr, within, func(part *ssa.Extract, of *code.Type, offset int) {
 				w.note("register %d: ", first+offset)
-				w.value(of, 0, 0, content, onStack{g, i, int(f.Base) + first + offset, need}, w.pathOf(goroutine, number, &compile.Holding{Value: part}, instr))
+				w.value(of, 0, 0, content, onStack{g, i, int(f.Base) + first + offset, need},
+					w.pathOf(goroutine, number, &compile.Holding{Value: part}, instr))
 			})
 			continue
 		}

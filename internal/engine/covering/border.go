@@ -116,7 +116,10 @@ func (m *machine) crosses(p *policy, input run.Input, alive bool, found **arriva
 
 // next has the events from now on be those of the next epoch.
 func (m *machine) next(p *policy, trace *run.Trace, order []*state.Goroutine, x *extraction) {
-	p.first = segment{event: len(trace.Events), input: len(trace.Inputs), races: len(trace.Unordered), of: make(map[int32]int), spawn: x.spawn, wakes: x.wakes, opens: x.opens}
+	p.first = segment{
+		event: len(trace.Events), input: len(trace.Inputs), races: len(trace.Unordered),
+		of: make(map[int32]int), spawn: x.spawn, wakes: x.wakes, opens: x.opens,
+	}
 	for id, w := range p.first.wakes {
 		w.Other = -1 // what woke it is no node of this epoch
 		p.first.wakes[id] = w
@@ -243,7 +246,9 @@ func (m *machine) reach(a *arrival, input map[string]uint64, alive bool) int {
 	if i, ok := m.names[key]; ok {
 		return i
 	}
-	e := &cover.Epoch{Goroutines: a.starts, Begin: &cover.Beginning{Shape: a.shape, From: m.number, Via: m.whole(input), Alive: alive, Cells: a.cells}}
+	e := &cover.Epoch{Goroutines: a.starts, Begin: &cover.Beginning{
+		Shape: a.shape, From: m.number, Via: m.whole(input), Alive: alive, Cells: a.cells,
+	}}
 	i := m.addEpochAs(key, e)
 	m.shapes[name]++
 	switch {

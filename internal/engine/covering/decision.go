@@ -50,7 +50,10 @@ type outcome struct {
 // cut makes the slices of the program. What is no input is left out where it decides a branch: what
 // the branch does then may be any.
 func (s *Search) cut(ctx context.Context, a *static.Analysis, ops *synchronisation.Operations) error {
-	opt := synchronisation.Options{Prefixes: !s.cfg.Without.Prefixes, Unknown: s.cfg.Unknown, Processors: s.cfg.Processors > 0, Flags: len(s.cfg.Flags) > 0, Decided: make(map[*ssa.If]bool)}
+	opt := synchronisation.Options{
+		Prefixes: !s.cfg.Without.Prefixes, Unknown: s.cfg.Unknown, Processors: s.cfg.Processors > 0,
+		Flags: len(s.cfg.Flags) > 0, Decided: make(map[*ssa.If]bool),
+	}
 	var err error
 	if s.cfg.Abstract {
 		if opt.Repeating, err = synchronisation.Repeating(ctx, a, ops, opt); err != nil {
@@ -97,7 +100,9 @@ func (s *Search) nameDecisions() {
 			name += "'"
 		}
 		taken[name] = true
-		s.set.Decisions = append(s.set.Decisions, cover.Decision{Position: name, Function: d.Branch.Parent().String(), Why: d.Why, Range: ranges})
+		s.set.Decisions = append(s.set.Decisions, cover.Decision{
+			Position: name, Function: d.Branch.Parent().String(), Why: d.Why, Range: ranges,
+		})
 	}
 }
 

@@ -41,7 +41,10 @@ type domain struct {
 
 func newDomain(cells []cover.Input) *domain {
 	n := len(cells)
-	return &domain{cells: cells, class: make([]int, n), fixed: make([]bool, n), wide: make([]bool, n), lower: make([]*int64, n), upper: make([]*int64, n)}
+	return &domain{
+		cells: cells, class: make([]int, n), fixed: make([]bool, n), wide: make([]bool, n),
+		lower: make([]*int64, n), upper: make([]*int64, n),
+	}
 }
 
 // add adds a state. It reports whether cells that were constants or equal are not any more, so that

@@ -148,7 +148,8 @@ func (m *machine) enumerate(ctx context.Context) error {
 				return err
 			}
 			if len(whys) > 0 {
-				m.open(fmt.Sprintf("the program ends early with %s, and whether it does depends on %s, which is no input", m.inputText(r), whys[0]))
+				m.open(fmt.Sprintf("the program ends early with %s, and whether it does depends on %s, which is no input",
+					m.inputText(r), whys[0]))
 				break
 			}
 		}
@@ -593,7 +594,8 @@ func (m *machine) tooMany(trace *run.Trace) error {
 			place = at
 		}
 	}
-	why := fmt.Sprintf("goroutines without a bound are not covered: more than %d are alive at the same time (-goroutines)", m.cfg.MaxGoroutines)
+	why := fmt.Sprintf("goroutines without a bound are not covered: more than %d are alive at the same time (-goroutines)",
+		m.cfg.MaxGoroutines)
 	if place != "" {
 		why = fmt.Sprintf("%s: %s, of which %d were started here", place, why, live[place])
 	}

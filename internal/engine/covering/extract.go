@@ -331,7 +331,8 @@ func (m *machine) endsMain() bool {
 			continue
 		}
 		instr := m.instr(f.Site)
-		return exits && instr != nil && instr.Parent().Pkg != nil && instr.Parent() == instr.Parent().Pkg.Func("main") && m.slice.Final(instr)
+		return exits && instr != nil && instr.Parent().Pkg != nil &&
+			instr.Parent() == instr.Parent().Pkg.Func("main") && m.slice.Final(instr)
 	}
 	return false
 }

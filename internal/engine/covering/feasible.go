@@ -101,7 +101,8 @@ func (m *machine) travel(ctx context.Context, input run.Input, epochs int, whole
 			return false
 		}
 		if !known {
-			failed = fmt.Errorf("a run with %s comes to a state in which no epoch of the set begins", m.inputText(&result{input: valuesOf(trace)}))
+			failed = fmt.Errorf("a run with %s comes to a state in which no epoch of the set begins",
+				m.inputText(&result{input: valuesOf(trace)}))
 			return false
 		}
 		end.Epoch = next
@@ -158,7 +159,8 @@ func (m *machine) travel(ctx context.Context, input run.Input, epochs int, whole
 // of its inputs, nil if it says none.
 func (s *Search) follow(epoch int, cells map[string]uint64, goroutines []*state.Goroutine, of map[int32]int) []*state.Goroutine {
 	for _, sc := range s.set.Epochs[epoch].Schedules {
-		if sc.End.Kind != cover.NewEpoch || len(sc.End.Next) != len(of) || !s.set.Holds(sc, func(name string) uint64 { return cells[name] }) {
+		if sc.End.Kind != cover.NewEpoch || len(sc.End.Next) != len(of) ||
+			!s.set.Holds(sc, func(name string) uint64 { return cells[name] }) {
 			continue
 		}
 		order := make([]*state.Goroutine, len(goroutines))
@@ -284,7 +286,8 @@ func (s *Search) verify(j *journey) error {
 			return nil // its schedules may lead elsewhere
 		}
 		fault := func(format string, args ...any) error {
-			return fmt.Errorf("a run with %s begins epoch %d with %s: %s", textOf(j.input), v.epoch, textOf(v.cells), fmt.Sprintf(format, args...))
+			return fmt.Errorf("a run with %s begins epoch %d with %s: %s",
+				textOf(j.input), v.epoch, textOf(v.cells), fmt.Sprintf(format, args...))
 		}
 		value := func(name string) uint64 { return v.cells[name] }
 		if e.Begin != nil {

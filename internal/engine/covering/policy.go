@@ -258,7 +258,8 @@ func (p *policy) fair(enabled []run.Transition, chosen int) int {
 	if c := &enabled[chosen]; c.Op == schedule.CondSignal && c.Partner >= 0 {
 		// So is woken, too, so that a pool of workers shares what there is to do in an epoch.
 		for i := range enabled {
-			if t := &enabled[i]; t.Goroutine == c.Goroutine && t.Op == c.Op && t.Partner >= 0 && p.since[t.Partner] < p.since[enabled[chosen].Partner] {
+			if t := &enabled[i]; t.Goroutine == c.Goroutine && t.Op == c.Op && t.Partner >= 0 &&
+				p.since[t.Partner] < p.since[enabled[chosen].Partner] {
 				chosen = i
 			}
 		}

@@ -90,7 +90,10 @@ func New(ctx context.Context, p *program.Program, target *load.Target, cfg Confi
 	cfg.MaxEpochs = cmp.Or(cfg.MaxEpochs, DefaultMaxEpochs)
 	cfg.MaxGoroutines = cmp.Or(cfg.MaxGoroutines, DefaultMaxGoroutines)
 	cfg.MaxInstructions = cmp.Or(cfg.MaxInstructions, DefaultMaxInstructions)
-	s := &Search{cfg: cfg, program: p, target: target, set: cover.New(), names: make(map[string]int), shapes: make(map[string]int), shorts: make(map[string]bool), settled: make(map[int]bool)}
+	s := &Search{
+		cfg: cfg, program: p, target: target, set: cover.New(), names: make(map[string]int),
+		shapes: make(map[string]int), shorts: make(map[string]bool), settled: make(map[int]bool),
+	}
 	s.solver = solve.New(s.set.Arena, solve.Options{})
 	static, err := s.analyse(ctx)
 	if err != nil {

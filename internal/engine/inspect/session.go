@@ -185,7 +185,10 @@ func (s *Session) sync() {
 func (s *Session) reached(g *state.Goroutine, at token.Pos, first bool) bool {
 	step := int32(s.machine.Steps())
 	if s.indexing {
-		return s.add(Point{Kind: Line, Step: step, Goroutine: g.ID, Depth: int32(len(g.Frames)), Func: g.Top().Func.ID, Pos: at, Entered: first})
+		return s.add(Point{
+			Kind: Line, Step: step, Goroutine: g.ID, Depth: int32(len(g.Frames)), Func: g.Top().Func.ID,
+			Pos: at, Entered: first,
+		})
 	}
 	if step != s.step {
 		s.step, s.cursor = step, s.firstOf(step)

@@ -235,7 +235,8 @@ func (c *containment) visitFunc(fn *types.Func) {
 		for _, name := range laterOrOutside {
 			of, prefix, ofName := strings.Cut(name, ".")
 			path := fn.Pkg().Path()
-			if path == of && (!ofName || strings.HasPrefix(fn.Name(), prefix) && fn.Name() != "WithValue") || !ofName && strings.HasPrefix(path, of+"/") {
+			if path == of && (!ofName || strings.HasPrefix(fn.Name(), prefix) && fn.Name() != "WithValue") ||
+				!ofName && strings.HasPrefix(path, of+"/") {
 				c.why = fmt.Sprintf("a call uses %s.%s", fn.Pkg().Path(), fn.Name())
 			}
 		}

@@ -98,7 +98,8 @@ func Load(ctx context.Context, cfg Config) (*Tests, error) {
 // doNotBuild is what is wrong if the tests cannot be loaded.
 func (t *Tests) doNotBuild(err error) error {
 	if t.Subject.Draws() && strings.Contains(err.Error(), symModule) {
-		return fmt.Errorf("the tests of %s do not build; -from needs package sym: go.mod has to require the module %s:\n%w", t.Subject.Type, symModule, err)
+		return fmt.Errorf("the tests of %s do not build; -from needs package sym: go.mod has to require the module %s:\n%w",
+			t.Subject.Type, symModule, err)
 	}
 	return fmt.Errorf("the tests of %s do not build: choose methods with -run or -skip, or values with -values:\n%w", t.Subject.Type, err)
 }
@@ -177,7 +178,8 @@ func packageOf(r *load.Result, pattern string) (pkg *load.Package, tests *types.
 	}
 	if len(paths) != 1 {
 		slices.Sort(paths)
-		return nil, nil, fmt.Errorf("%s names %d packages (%s): name the one that declares the type", pattern, len(paths), strings.Join(paths, ", "))
+		return nil, nil, fmt.Errorf("%s names %d packages (%s): name the one that declares the type",
+			pattern, len(paths), strings.Join(paths, ", "))
 	}
 	return pkg, tests, nil
 }

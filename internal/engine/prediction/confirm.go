@@ -30,7 +30,8 @@ func (s *recording) confirm(ctx context.Context, w *worker.Worker, f *analysis.F
 		return Result{}, fmt.Errorf("following a witness: %w", err)
 	}
 	instead := ""
-	if panics := f.Kind == analysis.SendOnClosed || f.Kind == analysis.NegativeCounter || f.Kind == analysis.CloseOfClosed; panics && recovers(t) {
+	if panics := f.Kind == analysis.SendOnClosed || f.Kind == analysis.NegativeCounter ||
+		f.Kind == analysis.CloseOfClosed; panics && recovers(t) {
 		instead = "the program recovers from a panic in the run"
 	}
 	found := w.Findings(t)
@@ -88,7 +89,8 @@ func (s *recording) shows(found *schedule.Finding, f *analysis.Finding) bool {
 	case analysis.DataRace:
 		// What panics because a channel is closed is no race of the run if the program does not recover.
 		fails := len(f.Sites) == 2 && f.Sites[1].Op == schedule.Fail
-		return kind == check.Race && in(f.Sites...) || fails && kind == check.Panic && strings.Contains(found.Message, "closed channel") && in(f.Sites[1])
+		return kind == check.Race && in(f.Sites...) ||
+			fails && kind == check.Panic && strings.Contains(found.Message, "closed channel") && in(f.Sites[1])
 	case analysis.Deadlock:
 		return check.Of(kind).Stuck && in(requests(f)...)
 	case analysis.Leak:

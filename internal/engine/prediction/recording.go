@@ -103,7 +103,9 @@ func (s *recording) run(f *analysis.Finding) *schedule.Run {
 	for _, order := range s.witness(f) {
 		e := &s.events[order]
 		if e.Op == schedule.Choice && s.names.Goroutine(e.Goroutine) != "" {
-			r.Decisions = append(r.Decisions, schedule.Decision{Value: true, Goroutine: s.names.Goroutine(e.Goroutine), Alt: int32(e.Number)})
+			r.Decisions = append(r.Decisions, schedule.Decision{
+				Value: true, Goroutine: s.names.Goroutine(e.Goroutine), Alt: int32(e.Number),
+			})
 		}
 		if s.names.Goroutine(e.Goroutine) == "" {
 			continue // a timer or the garbage collector has started it, and nobody has named it

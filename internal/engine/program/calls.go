@@ -102,7 +102,8 @@ func (p *Program) Calls(ctx context.Context, name string) (*Calls, error) {
 	c := &Calls{Package: pkg.Path, Within: m.within[0].Package, middle: m}
 	list := m.callsInto(pkg)
 	if len(list) == 0 {
-		return nil, fmt.Errorf("the tests of package %s make no calls from the module into exported functions of %s", c.Within.Path, pkg.Path)
+		return nil, fmt.Errorf("the tests of package %s make no calls from the module into exported functions of %s",
+			c.Within.Path, pkg.Path)
 	}
 	pointers, err := m.analysis.PointsTo(ctx)
 	if err != nil {

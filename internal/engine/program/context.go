@@ -187,7 +187,8 @@ func (p *Program) within() ([]load.Target, error) {
 			continue
 		}
 		if len(list) > 0 && list[0].Package.Binary() != t.Package.Binary() {
-			return nil, fmt.Errorf("a search from the middle is about the tests of one package: name that, not %s and %s", list[0].Package.Path, t.Package.Path)
+			return nil, fmt.Errorf("a search from the middle is about the tests of one package: name that, not %s and %s",
+				list[0].Package.Path, t.Package.Path)
 		}
 		list = append(list, t)
 	}

@@ -51,7 +51,8 @@ func (p *Program) DumpContext(ctx context.Context, d *dump.Dump, limit int) (*lo
 		}
 	}
 	if len(t.stacks) == 0 {
-		return nil, fmt.Errorf("no goroutine of the dump is in code of the module that the tests of package %s call", m.within[0].Package.Path)
+		return nil, fmt.Errorf("no goroutine of the dump is in code of the module that the tests of package %s call",
+			m.within[0].Package.Path)
 	}
 	target, err := m.target(ctx, t.stacks, initial.Options{Presume: true}, false)
 	if err != nil {
@@ -399,7 +400,8 @@ func (x *Finder) dumpedStack(frames []dumpFrame, g *dump.Goroutine, inner string
 	for i := 1; i < len(frames); i++ {
 		next, called := x.callers(ways, &frames[i])
 		if len(next) == 0 && !called {
-			return "", fmt.Errorf("%s makes no call of %s: the dump is that of another version of the program", x.name(&frames[i]), declaredOf(&frames[i-1]))
+			return "", fmt.Errorf("%s makes no call of %s: the dump is that of another version of the program",
+				x.name(&frames[i]), declaredOf(&frames[i-1]))
 		}
 		if len(next) == 0 {
 			break
@@ -416,7 +418,8 @@ func (x *Finder) dumpedStack(frames []dumpFrame, g *dump.Goroutine, inner string
 	if len(ways) == 0 {
 		return "", &uncalledError{x.name(&frames[0])}
 	}
-	return "", fmt.Errorf("%s is in %d functions, of which the dump does not say which one: name the places with -at", x.name(&frames[0]), len(ways))
+	return "", fmt.Errorf("%s is in %d functions, of which the dump does not say which one: name the places with -at",
+		x.name(&frames[0]), len(ways))
 }
 
 func declaredOf(f *dumpFrame) string {

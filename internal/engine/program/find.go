@@ -92,7 +92,8 @@ func (x *Finder) Find(s place.Spec) (Place, error) {
 	}
 	starts := x.statements(syntax, s.Line)
 	if s.Column == 0 && len(starts) > 1 {
-		return Place{}, fmt.Errorf("the line has %d statements: name one by its column, as in %s:%d:%d", len(starts), s.File, s.Line, starts[1].column)
+		return Place{}, fmt.Errorf("the line has %d statements: name one by its column, as in %s:%d:%d",
+			len(starts), s.File, s.Line, starts[1].column)
 	}
 	from, to := token.NoPos, token.NoPos
 	if s.Column > 0 {

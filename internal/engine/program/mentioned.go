@@ -35,7 +35,8 @@ func mentionedValues(r *load.Result) []*ssa.Global {
 			ast.Inspect(f, func(n ast.Node) bool {
 				switch n := n.(type) {
 				case *ast.Ident:
-					if v, ok := pkg.Info.Uses[n].(*types.Var); ok && v.Pkg() != nil && v.Parent() == v.Pkg().Scope() && types.IsInterface(v.Type()) {
+					if v, ok := pkg.Info.Uses[n].(*types.Var); ok && v.Pkg() != nil &&
+						v.Parent() == v.Pkg().Scope() && types.IsInterface(v.Type()) {
 						mentions[v] = true
 					}
 				case *ast.AssignStmt:

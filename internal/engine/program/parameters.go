@@ -96,7 +96,8 @@ func leadsToAny(t types.Type, seen map[types.Type]bool) bool {
 		return false
 	}
 	seen[t] = true
-	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Name() == "Value" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync/atomic" {
+	if named, ok := types.Unalias(t).(*types.Named); ok && named.Obj().Name() == "Value" &&
+		named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "sync/atomic" {
 		return true
 	}
 	switch t := t.Underlying().(type) {

@@ -102,7 +102,10 @@ func newProgram(ctx context.Context, cfg load.Config) (*Program, error) {
 		// built: at once, on all processors.
 		result.Prog.Build()
 	}
-	p := &Program{Result: result, Root: FindRoot(dir), Toolchain: toolchain, Tags: cfg.Tags, Flags: cfg.Flags, Disk: disk.Host{}, Generated: generated}
+	p := &Program{
+		Result: result, Root: FindRoot(dir), Toolchain: toolchain, Tags: cfg.Tags, Flags: cfg.Flags,
+		Disk: disk.Host{}, Generated: generated,
+	}
 	if cfg.Names {
 		p.references = code.NewReferences()
 	}

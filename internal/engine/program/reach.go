@@ -348,7 +348,8 @@ func (g *graph) reach(t *load.Target) (Reached, error) {
 // draws reports whether functions of package sym are found whose inputs may be interfaces and functions.
 func (g *graph) draws(found map[*declaration]bool) bool {
 	return slices.ContainsFunc(g.prog.All, func(p *load.Package) bool {
-		return p.Path == symPath && slices.ContainsFunc([]string{"draw", "open"}, func(name string) bool { return found[g.of[p.Types.Scope().Lookup(name)]] })
+		return p.Path == symPath &&
+			slices.ContainsFunc([]string{"draw", "open"}, func(name string) bool { return found[g.of[p.Types.Scope().Lookup(name)]] })
 	})
 }
 

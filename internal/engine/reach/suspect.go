@@ -210,7 +210,8 @@ func lineOf(pos string) string {
 func (g *Goal) AllFound() bool {
 	g.known.mu.Lock()
 	defer g.known.mu.Unlock()
-	return len(g.Suspects) > 0 && g.Dropped == 0 && !g.Partial && !slices.ContainsFunc(g.Suspects, func(s *Suspect) bool { return !s.found && !s.absent })
+	return len(g.Suspects) > 0 && g.Dropped == 0 && !g.Partial &&
+		!slices.ContainsFunc(g.Suspects, func(s *Suspect) bool { return !s.found && !s.absent })
 }
 
 // Summary says what has become of the suspects, a line each: met says to which of them runs have

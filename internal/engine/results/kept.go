@@ -43,7 +43,8 @@ var position = regexp.MustCompile(`\.go:\d`)
 
 // hasPositions reports whether there are source positions in the result.
 func (k *Kept) hasPositions() bool {
-	return position.Match(k.Output) || slices.ContainsFunc(slices.Concat(k.Result.Open, k.Result.Bounds, k.Result.Notes), position.MatchString)
+	return position.Match(k.Output) ||
+		slices.ContainsFunc(slices.Concat(k.Result.Open, k.Result.Bounds, k.Result.Notes), position.MatchString)
 }
 
 // Report reports the result.

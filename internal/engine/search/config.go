@@ -103,7 +103,8 @@ func (c Config) withDefaults() (Config, error) {
 			return c, errors.New("order distance needs places to which it is near or far: name them with -reach")
 		}
 	default:
-		return c, fmt.Errorf("unknown order %q (want one of %s, %s, %s, %s)", c.Order, strategy.FewestPreemptions, strategy.DepthFirst, strategy.ByLength, strategy.Nearest)
+		return c, fmt.Errorf("unknown order %q (want one of %s, %s, %s, %s)",
+			c.Order, strategy.FewestPreemptions, strategy.DepthFirst, strategy.ByLength, strategy.Nearest)
 	}
 	if !c.Leaks.Valid() {
 		return c, fmt.Errorf("unknown leaks %q (want one of %s, %s, %s)", c.Leaks, check.LeaksUnreachable, check.LeaksAll, check.LeaksNone)
@@ -142,7 +143,10 @@ func (c *Config) reductions() Reductions {
 
 // worker returns the part of c that workers need, whose memory counts to share.
 func (c *Config) worker(share *memory.Share, goal *reach.Goal) worker.Config {
-	w := worker.Config{Memory: share, Settings: c.Settings, Leaks: c.Leaks, FromStart: c.FromStart, Profile: c.Profile, Ends: c.piece > 0, Summaries: c.Summaries, OutDir: c.OutDir, NoCorpus: c.NoCorpus}
+	w := worker.Config{
+		Memory: share, Settings: c.Settings, Leaks: c.Leaks, FromStart: c.FromStart, Profile: c.Profile,
+		Ends: c.piece > 0, Summaries: c.Summaries, OutDir: c.OutDir, NoCorpus: c.NoCorpus,
+	}
 	if goal != nil {
 		w.Reach(goal)
 	}

@@ -111,7 +111,8 @@ func (h *header) accept(was *header) error {
 		return fmt.Errorf("it was to reach something else, or with other targets: %s", strings.Join(was.Reach, ", "))
 	case was.Accepted != h.Accepted:
 		return errors.New("other findings were accepted when it was made")
-	case was.Leaks != h.Leaks || was.All != h.All || was.Strategy != h.Strategy || was.Order != h.Order || was.Degree != h.Degree || was.Reductions != h.Reductions || was.Seed != h.Seed || was.Limits != h.Limits || was.LongStall != h.LongStall || !reflect.DeepEqual(was.Options, h.Options):
+	case was.Leaks != h.Leaks || was.All != h.All || was.Strategy != h.Strategy || was.Order != h.Order ||
+		was.Degree != h.Degree || was.Reductions != h.Reductions || was.Seed != h.Seed || was.Limits != h.Limits || was.LongStall != h.LongStall || !reflect.DeepEqual(was.Options, h.Options):
 		return fmt.Errorf("it was made with other settings: %s", strings.Join(h.differences(was), ", "))
 	}
 	return nil

@@ -179,7 +179,8 @@ func (c *gathering) gather(s *search) (open map[string]bool) {
 
 // whyOpen says why a search is open, in a line.
 func (s *search) whyOpen() string {
-	return fmt.Sprintf("%s: %s", s.result.Target, strings.ReplaceAll(strings.Join(s.result.Open, "; "), fmt.Sprintf(" (and cannot be resumed: %v)", errSought), ""))
+	return fmt.Sprintf("%s: %s", s.result.Target,
+		strings.ReplaceAll(strings.Join(s.result.Open, "; "), fmt.Sprintf(" (and cannot be resumed: %v)", errSought), ""))
 }
 
 // confirm tries to confirm what was found, in one search from the start of each target that leads there.

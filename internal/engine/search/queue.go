@@ -229,7 +229,8 @@ func (q *queue) search(ctx context.Context, e *entry) (*verdict.Result, error) {
 		e.search.givenUp = e.open
 	}
 	s, before := e.search, e.search.used
-	if err := s.advance(ctx, q.prog, e.binary.machines, e.target, turn{first: before == 0, slice: q.slice(e), others: q.others}); err != nil {
+	if err := s.advance(ctx, q.prog, e.binary.machines, e.target,
+		turn{first: before == 0, slice: q.slice(e), others: q.others}); err != nil {
 		return nil, err
 	}
 	if !s.paused {

@@ -215,7 +215,8 @@ func (s *search) sought(found []check.Finding) []check.Finding {
 	}
 	var rest []check.Finding
 	for i := range found {
-		if check.Of(found[i].Kind).Sought || s.goal.Kind != "" && s.goal.Kind.Finds(found[i].Kind) && s.goal.Seeks(s.worker.RecordFinding(&found[i])) {
+		if check.Of(found[i].Kind).Sought ||
+			s.goal.Kind != "" && s.goal.Kind.Finds(found[i].Kind) && s.goal.Seeks(s.worker.RecordFinding(&found[i])) {
 			rest = append(rest, found[i])
 			continue
 		}

@@ -52,9 +52,11 @@ func readRun(ctx context.Context, file disk.Path) (r *schedule.Run, err error) {
 // isOf reports whether a run is one of the target with settings that are those of a search, as
 // far as they make a difference to a single run. A run to a place has found nothing wrong.
 func isOf(r *schedule.Run, prog *program.Program, target *load.Target, cfg Config) bool {
-	same := r.Finding != nil && len(r.Goal) == 0 && r.Package == target.Package.Path && r.Target == target.RecordedName() && r.Kind == target.Kind.String()
+	same := r.Finding != nil && len(r.Goal) == 0 && r.Package == target.Package.Path &&
+		r.Target == target.RecordedName() && r.Kind == target.Kind.String()
 	for i := range r.Tests {
-		same = same && i < len(target.Tests) && r.Tests[i].Package == target.Tests[i].Package.Path && r.Tests[i].Name == target.Tests[i].Name
+		same = same && i < len(target.Tests) && r.Tests[i].Package == target.Tests[i].Package.Path &&
+			r.Tests[i].Name == target.Tests[i].Name
 	}
 	now, was := worker.RecordedOptions(prog, target, cfg.Settings), r.Options
 	now.MaxLen, now.Instructions, was.MaxLen, was.Instructions = 0, 0, 0, 0

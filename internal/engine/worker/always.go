@@ -49,7 +49,8 @@ func (w *Worker) always(ctx context.Context, fails *run.Trace, visible run.Visib
 			return false, err
 		}
 		decisions += len(t.Decisions)
-		if decisions > maxDecisions || len(t.Inputs) > 0 || overlooked(job.Plan, t).Any() || t.Outcome != run.Infeasible && !w.showsIn(t, key) {
+		if decisions > maxDecisions || len(t.Inputs) > 0 || overlooked(job.Plan, t).Any() ||
+			t.Outcome != run.Infeasible && !w.showsIn(t, key) {
 			return false, nil
 		}
 		if err := st.Learn(ctx, job, t, w.machine.Arena); err != nil {

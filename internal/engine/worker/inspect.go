@@ -26,7 +26,9 @@ func (w *Worker) RecordSteps(t *run.Trace) []schedule.RunEvent {
 	r := schedule.NewRun(schedule.Header{}, table, func(to *schedule.Writer) error { return w.writeEvents(to, table, t) })
 	steps := r.Events
 	for i := len(steps); i < len(t.Events); i++ { // after what cannot be recorded
-		steps = append(steps, schedule.RunEvent{Goroutine: w.goroutine(t.Events[i].Goroutine), Index: t.Events[i].Index, Op: t.Events[i].Op})
+		steps = append(steps, schedule.RunEvent{
+			Goroutine: w.goroutine(t.Events[i].Goroutine), Index: t.Events[i].Index, Op: t.Events[i].Op,
+		})
 	}
 	return steps
 }

@@ -25,7 +25,10 @@ func Replay(ctx context.Context, prog *program.Program, target *load.Target, rec
 		return false, err
 	}
 	cfg := Config{Settings: RecordedSettings(recorded.Options), Corpus: corpus, Leaks: check.LeaksAll, Goal: recorded.Goal}
-	r := &verdict.Result{Package: target.Package.Path, Target: target.Name, Root: prog.RootOf(target.Package), Totals: verdict.Totals{Degree: -1, Runs: 1}}
+	r := &verdict.Result{
+		Package: target.Package.Path, Target: target.Name, Root: prog.RootOf(target.Package),
+		Totals: verdict.Totals{Degree: -1, Runs: 1},
+	}
 	obs.Started(r.Package, r.Target)
 	w, err := NewMachines(prog, func(time.Duration) {}).Worker(ctx, target, cfg, run.NewNames(), func(text []byte) { obs.Output(r.Package, r.Target, text) })
 	if err != nil {

@@ -182,7 +182,10 @@ func (s *Stats) AddSince(before, now strategy.Status) {
 
 // Clone returns a copy that shares nothing with s.
 func (s *Stats) Clone() Stats {
-	c := Stats{Open: maps.Clone(s.Open), Bounded: maps.Clone(s.Bounded), LeftOut: maps.Clone(s.LeftOut), Notes: maps.Clone(s.Notes), Refused: maps.Clone(s.Refused)}
+	c := Stats{
+		Open: maps.Clone(s.Open), Bounded: maps.Clone(s.Bounded), LeftOut: maps.Clone(s.LeftOut),
+		Notes: maps.Clone(s.Notes), Refused: maps.Clone(s.Refused),
+	}
 	c.Add(s)
 	return c
 }

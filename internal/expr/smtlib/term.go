@@ -350,7 +350,8 @@ func wideFactors(e *sexpr.Expr, index [2]int) (x, y *sexpr.Expr) {
 	}
 	var factors [2]*sexpr.Expr
 	for i, arg := range e.List[1:] {
-		if len(arg.List) != 2 || len(arg.List[0].List) != 3 || arg.List[0].List[1].Atom != "zero_extend" || arg.List[0].List[2].Atom != strconv.Itoa(w) {
+		if len(arg.List) != 2 || len(arg.List[0].List) != 3 || arg.List[0].List[1].Atom != "zero_extend" ||
+			arg.List[0].List[2].Atom != strconv.Itoa(w) {
 			return nil, nil
 		}
 		factors[i] = arg.List[1]

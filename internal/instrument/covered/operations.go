@@ -222,7 +222,8 @@ func (f *file) send(n *ast.SendStmt, begun int) {
 		// The value is computed first.
 		before, value = fmt.Sprintf("everywayvalue%d := %s; ", id, value), fmt.Sprintf("everywayvalue%d", id)
 	}
-	f.replace(begun, n.Pos(), n.End(), fmt.Sprintf("{ %s%severywaycover.SendTo(%d, %s) <- %s; everywaycover.Sent() }", gap, before, id, f.within(n.Chan, begun), value))
+	f.replace(begun, n.Pos(), n.End(),
+		fmt.Sprintf("{ %s%severywaycover.SendTo(%d, %s) <- %s; everywaycover.Sent() }", gap, before, id, f.within(n.Chan, begun), value))
 }
 
 // isComm reports whether a statement is that of a case of a select.
@@ -397,7 +398,8 @@ func (f *file) condition(n *ast.ForStmt, begun int) error {
 		if b, ok := types.Unalias(f.pkg.Info.TypeOf(n.Cond)).(*types.Basic); !ok || b.Info()&types.IsBoolean == 0 {
 			is = "everywaycover.Is"
 		}
-		f.replace(begun, n.Cond.Pos(), n.Cond.End(), fmt.Sprintf("%s && %s(%s%s)", strings.Join(list, " && "), is, gap, f.within(n.Cond, begun)))
+		f.replace(begun, n.Cond.Pos(), n.Cond.End(),
+			fmt.Sprintf("%s && %s(%s%s)", strings.Join(list, " && "), is, gap, f.within(n.Cond, begun)))
 	}
 	return err
 }

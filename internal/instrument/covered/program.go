@@ -209,7 +209,8 @@ func (p *program) check() error {
 				if g.Kind == cover.Ended || sc.End.Kind.Ends() {
 					continue
 				}
-				if len(g.Stack) == 0 || !slices.ContainsFunc(at[g.Stack[0]], func(s *site) bool { return s.marker == (g.Kind == cover.Marked) }) {
+				if len(g.Stack) == 0 ||
+					!slices.ContainsFunc(at[g.Stack[0]], func(s *site) bool { return s.marker == (g.Kind == cover.Marked) }) {
 					return refuse("epoch %d: a goroutine is to end it at %s: there is nothing in the source that can be kept to a schedule", i, g)
 				}
 			}

@@ -53,7 +53,10 @@ func newFile(p *program, pkg *load.Package, syntax *ast.File) (*file, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading a file of the program: %w", err)
 	}
-	return &file{program: p, pkg: pkg, syntax: syntax, path: path, text: text, before: map[ast.Stmt][]string{}, declared: map[*ast.BlockStmt]string{}}, nil
+	return &file{
+		program: p, pkg: pkg, syntax: syntax, path: path, text: text, before: map[ast.Stmt][]string{},
+		declared: map[*ast.BlockStmt]string{},
+	}, nil
 }
 
 // rewrite visits the file: what is within a node has been rewritten when the node is.
@@ -287,7 +290,8 @@ func (f *file) processors(id *ast.Ident) {
 	}
 	switch fn.FullName() {
 	case "runtime.NumCPU":
-		f.edits = append(f.edits, edit{f.offset(n.Pos()), f.offset(n.Pos()), "everywaycover.Processors("}, edit{f.offset(n.End()), f.offset(n.End()), ")"})
+		f.edits = append(f.edits, edit{f.offset(n.Pos()), f.offset(n.Pos()), "everywaycover.Processors("},
+			edit{f.offset(n.End()), f.offset(n.End()), ")"})
 	case "runtime.GOMAXPROCS":
 		f.insert(n.Pos(), "") // package everyway/cover sets it before this one is initialised
 	}

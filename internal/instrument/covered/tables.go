@@ -200,7 +200,8 @@ func (w *writer) input(epoch, number int, in *cover.Input, apart map[int]bool) e
 	v := w.inputs[input{epoch, number}]
 	if in.Root.Kind == cover.Decided {
 		d := slices.IndexFunc(w.set.Decisions, func(d cover.Decision) bool { return d.Position == in.Root.Position })
-		fmt.Fprintf(w, "{kind: decided, name: %q, slot: %d, goroutine: %d, time: %d, width: 1},\n", in.Name, d, in.Root.Goroutine, in.Root.Time)
+		fmt.Fprintf(w, "{kind: decided, name: %q, slot: %d, goroutine: %d, time: %d, width: 1},\n",
+			in.Name, d, in.Root.Goroutine, in.Root.Time)
 		return nil
 	}
 	if v == nil {
@@ -225,7 +226,8 @@ func (w *writer) input(epoch, number int, in *cover.Input, apart map[int]bool) e
 		kind = "local"
 		apart[in.Root.Goroutine] = true
 	}
-	fmt.Fprintf(w, "{kind: %s, name: %q, slot: %d, goroutine: %d, width: %d, steps: []pathStep{%s}},\n", kind, in.Name, v.slot, in.Root.Goroutine, in.Width, strings.Join(steps, ", "))
+	fmt.Fprintf(w, "{kind: %s, name: %q, slot: %d, goroutine: %d, width: %d, steps: []pathStep{%s}},\n",
+		kind, in.Name, v.slot, in.Root.Goroutine, in.Width, strings.Join(steps, ", "))
 	return nil
 }
 
@@ -260,7 +262,9 @@ func (w *writer) schedule(e *cover.Epoch, sc *cover.Schedule) error {
 	for _, list := range nodes {
 		fmt.Fprintf(w, "{%s},\n", strings.Join(list, ", "))
 	}
-	fmt.Fprintf(w, "}, kind: %s, when: %q", map[cover.EndKind]string{cover.Exit: "exits", cover.NewEpoch: "goesOn", cover.Deadlock: "deadlocks", cover.Early: "dies"}[sc.End.Kind], cmp.Or(w.set.When(sc), "all states"))
+	fmt.Fprintf(w, "}, kind: %s, when: %q", map[cover.EndKind]string{
+		cover.Exit: "exits", cover.NewEpoch: "goesOn", cover.Deadlock: "deadlocks", cover.Early: "dies",
+	}[sc.End.Kind], cmp.Or(w.set.When(sc), "all states"))
 	if sc.End.Kind == cover.Early {
 		fmt.Fprintf(w, ", by: %d", sc.End.By)
 	}

@@ -69,7 +69,10 @@ func (p *program) variables() error {
 				})
 				if j < 0 {
 					j = len(p.at[place])
-					p.at[place] = append(p.at[place], &variable{place: place, name: in.Root.Name, declared: in.Root.Position, slot: places, kept: keeps})
+					p.at[place] = append(p.at[place], &variable{
+						place: place, name: in.Root.Name, declared: in.Root.Position, slot: places,
+						kept: keeps,
+					})
 					places++
 				}
 				p.inputs[key] = p.at[place][j]

@@ -230,7 +230,10 @@ func (m *marker) mark(start, end, at token.Pos, statements int) ast.Stmt {
 		Lhs:    []ast.Expr{&ast.Ident{NamePos: at, Name: prefix + strconv.Itoa(n)}},
 		TokPos: at,
 		Tok:    token.ASSIGN,
-		Rhs:    []ast.Expr{&ast.BinaryExpr{X: &ast.BasicLit{ValuePos: at, Kind: token.INT, Value: "0"}, OpPos: at, Op: token.EQL, Y: &ast.BasicLit{ValuePos: at, Kind: token.INT, Value: "0"}}},
+		Rhs: []ast.Expr{&ast.BinaryExpr{
+			X: &ast.BasicLit{ValuePos: at, Kind: token.INT, Value: "0"}, OpPos: at, Op: token.EQL,
+			Y: &ast.BasicLit{ValuePos: at, Kind: token.INT, Value: "0"},
+		}},
 	}
 }
 

@@ -151,7 +151,9 @@ func (p *Packer) packed(lit *ast.CompositeLit) ast.Expr {
 	call := func(fn, arg ast.Expr) ast.Expr {
 		return &ast.CallExpr{Fun: fn, Lparen: lit.Lbrace, Args: []ast.Expr{arg}, Rparen: lit.Rbrace}
 	}
-	slice := call(&ast.Ident{NamePos: lit.Pos(), Name: d.name}, &ast.BasicLit{ValuePos: lit.Lbrace, Kind: token.STRING, Value: strconv.Quote(string(text))})
+	slice := call(&ast.Ident{NamePos: lit.Pos(), Name: d.name}, &ast.BasicLit{
+		ValuePos: lit.Lbrace, Kind: token.STRING, Value: strconv.Quote(string(text)),
+	})
 	if array.Len == nil {
 		return slice
 	}

@@ -74,7 +74,8 @@ func (s *Search) pullStores(array, store expr.ID, i uint64, want *uint64, fuel *
 	for ; a.Op(array) == expr.Store; array = a.Arg(array, 0) {
 		index := a.Arg(array, 1)
 		if array == store {
-			return want != nil && s.eval.Element(a.Arg(store, 0), i) == *want && s.pull(index, (i+1)&(^uint64(0)>>(64-a.Width(index))), fuel)
+			return want != nil && s.eval.Element(a.Arg(store, 0), i) == *want &&
+				s.pull(index, (i+1)&(^uint64(0)>>(64-a.Width(index))), fuel)
 		}
 		if (want == nil || s.eval.Eval(a.Arg(array, 2)) == *want) && s.pull(index, i, fuel) {
 			return true

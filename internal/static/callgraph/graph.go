@@ -325,7 +325,10 @@ func (g *Graph) Narrow(may func(s *Site, callee *Node) bool) *Graph {
 // passes to them some of the functions that are given. A given function that is left out is still
 // called where a call names it. The machine calls no closures of functions that are not reached.
 func (g *Graph) Part(roots, given []*ssa.Function) *Graph {
-	p := part{graph: g, starts: make(map[*Node]bool), out: make(map[*Node]bool), has: make([]bool, len(g.Nodes)), waiting: make(map[*Node][]*Node)}
+	p := part{
+		graph: g, starts: make(map[*Node]bool), out: make(map[*Node]bool), has: make([]bool, len(g.Nodes)),
+		waiting: make(map[*Node][]*Node),
+	}
 	for _, fn := range roots {
 		p.starts[g.Of(fn)] = true
 	}

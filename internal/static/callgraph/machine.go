@@ -255,7 +255,9 @@ func (b *builder) panics() {
 		}
 	}
 	for _, i := range []*types.Interface{errorType, stringerType} {
-		b.graph.Machine.Sites = append(b.graph.Machine.Sites, &Site{Caller: b.graph.Machine, Mode: Outside, dynamic: b.method(i, i.Method(0))})
+		b.graph.Machine.Sites = append(b.graph.Machine.Sites, &Site{
+			Caller: b.graph.Machine, Mode: Outside, dynamic: b.method(i, i.Method(0)),
+		})
 	}
 }
 

@@ -32,7 +32,10 @@ type beginnings struct {
 }
 
 func newBeginnings(g *callgraph.Graph, isStandard func(*ssa.Package) bool) *beginnings {
-	b := &beginnings{calls: g, isStandard: isStandard, first: make(map[*callgraph.Node]bool), late: make(map[*callgraph.Node]bool), initialised: true}
+	b := &beginnings{
+		calls: g, isStandard: isStandard, first: make(map[*callgraph.Node]bool),
+		late: make(map[*callgraph.Node]bool), initialised: true,
+	}
 	b.findOnce(isStandard)
 	roots := slices.Clone(g.Given())
 	var outside, initialisers, apart []*callgraph.Node

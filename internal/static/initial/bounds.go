@@ -47,7 +47,8 @@ func (v *Variables) bounds(stacks [][]ssa.Instruction, opts Options) (list []fra
 func within(list, others []fragment.Bound) []fragment.Bound {
 	for _, o := range others {
 		i := slices.IndexFunc(list, func(b fragment.Bound) bool {
-			return b.Variable == o.Variable && (o.Variable != nil || types.Identical(b.Field.Struct, o.Field.Struct) && slices.Equal(b.Field.Fields, o.Field.Fields))
+			return b.Variable == o.Variable &&
+				(o.Variable != nil || types.Identical(b.Field.Struct, o.Field.Struct) && slices.Equal(b.Field.Fields, o.Field.Fields))
 		})
 		if i < 0 {
 			list = append(list, o)
@@ -66,7 +67,10 @@ func (v *Variables) relations(stacks [][]ssa.Instruction) (list []fragment.Relat
 		}
 		known := fragment.Relation{Modulo: r.Modulo}
 		for _, t := range r.Terms {
-			known.Terms = append(known.Terms, fragment.Term{Variable: t.Bound.Variable, Field: fragment.Field{Struct: t.Bound.Struct, Fields: t.Bound.Fields}, Minus: t.Minus})
+			known.Terms = append(known.Terms, fragment.Term{
+				Variable: t.Bound.Variable,
+				Field:    fragment.Field{Struct: t.Bound.Struct, Fields: t.Bound.Fields}, Minus: t.Minus,
+			})
 		}
 		list = append(list, known)
 	}

@@ -407,7 +407,9 @@ func (v *Variables) census(stacks [][]ssa.Instruction) census {
 		}
 		switch {
 		case counted > 0:
-			is.bounds = append(is.bounds, fragment.Bound{Variable: c.global, Field: c.field, Range: fragment.Range{Least: 0, Most: counted}})
+			is.bounds = append(is.bounds, fragment.Bound{
+				Variable: c.global, Field: c.field, Range: fragment.Range{Least: 0, Most: counted},
+			})
 		case c.global == nil:
 			is.fields = append(is.fields, c.field)
 		default:

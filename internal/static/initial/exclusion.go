@@ -99,7 +99,8 @@ func beginsOnce(g *callgraph.Graph, n *callgraph.Node) bool {
 			return true
 		}
 	}
-	return n.Func != nil && n.Func.Parent() == nil && n.Func.Signature.Recv() == nil && n.Func.Name() == "main" && n.Func.Pkg != nil && n.Func.Pkg.Pkg.Name() == "main"
+	return n.Func != nil && n.Func.Parent() == nil && n.Func.Signature.Recv() == nil &&
+		n.Func.Name() == "main" && n.Func.Pkg != nil && n.Func.Pkg.Pkg.Name() == "main"
 }
 
 // named reports whether a site is one of the program that names what it calls.

@@ -191,5 +191,6 @@ func (v *Variables) isUnchanged(limit, parties ssa.Value, start ssa.CallInstruct
 	if other, baseOther := cellOf(b.X); of != other || of.global == nil || base != nil || baseOther != nil {
 		return false
 	}
-	return v.beginnings.settled(v.definitions, a.X) && !v.writtenBefore(a, start) && (b.Parent() == c.inside[0] || !v.writtenBefore(b, start))
+	return v.beginnings.settled(v.definitions, a.X) && !v.writtenBefore(a, start) &&
+		(b.Parent() == c.inside[0] || !v.writtenBefore(b, start))
 }

@@ -86,7 +86,10 @@ func (v *Variables) barrier(c *counter) *barrier {
 	if parties == nil {
 		return nil
 	}
-	b := &barrier{fn: fn, above: make(map[*callgraph.Node]bool), begins: make(map[*ssa.Function]bool), passed: make(map[*ssa.Function]*passing)}
+	b := &barrier{
+		fn: fn, above: make(map[*callgraph.Node]bool), begins: make(map[*ssa.Function]bool),
+		passed: make(map[*ssa.Function]*passing),
+	}
 	starts, ok := v.participants(b)
 	if !ok || !v.areEnough(c, parties, starts) {
 		return nil
@@ -105,7 +108,8 @@ func fullAt(reset, step *ssa.Store) ssa.Value {
 		if !ok {
 			continue
 		}
-		if cond, ok := branch.Cond.(*ssa.BinOp); ok && b == branch.Block().Succs[full(cond.Op)] && b != branch.Block().Succs[1-full(cond.Op)] && isCounted(cond.X, step) {
+		if cond, ok := branch.Cond.(*ssa.BinOp); ok && b == branch.Block().Succs[full(cond.Op)] &&
+			b != branch.Block().Succs[1-full(cond.Op)] && isCounted(cond.X, step) {
 			return cond.Y
 		}
 	}
@@ -161,7 +165,8 @@ func (v *Variables) participants(b *barrier) (starts []ssa.CallInstruction, ok b
 	for work := []*callgraph.Node{n}; len(work) > 0; {
 		n := work[len(work)-1]
 		work = work[:len(work)-1]
-		if n.Body == nil || v.beginnings.calls.Recovers(n) || slices.Contains(v.beginnings.calls.Given(), n) || v.beginnings.isStandard(n.Body.Pkg) {
+		if n.Body == nil || v.beginnings.calls.Recovers(n) || slices.Contains(v.beginnings.calls.Given(), n) ||
+			v.beginnings.isStandard(n.Body.Pkg) {
 			return nil, false
 		}
 		refs := v.referring(n.Body)
@@ -207,7 +212,8 @@ func (v *Variables) participants(b *barrier) (starts []ssa.CallInstruction, ok b
 // method through an interface, or by package reflect. Other functions are called as values, which
 // come from where they are named.
 func calledUnnamed(n *callgraph.Node) bool {
-	return n.Body.Signature.Recv() != nil && slices.ContainsFunc(n.Callers(), func(s *callgraph.Site) bool { return s.Instr == nil || s.Instr.Common().IsInvoke() })
+	return n.Body.Signature.Recv() != nil &&
+		slices.ContainsFunc(n.Callers(), func(s *callgraph.Site) bool { return s.Instr == nil || s.Instr.Common().IsInvoke() })
 }
 
 // isStart reports whether a call starts a goroutine that begins with a function.
@@ -424,7 +430,8 @@ func (v *Variables) calledOnceFrom(n *callgraph.Node, depth int) (targets []*cal
 	refs := v.referring(n.Body)
 	for _, ref := range refs {
 		call, isCall := ref.(*ssa.Call)
-		if !isCall || call.Call.StaticCallee() != n.Body || slices.Contains(call.Call.Args, ssa.Value(n.Body)) || control.Leads(call.Block(), call.Block()) {
+		if !isCall || call.Call.StaticCallee() != n.Body ||
+			slices.Contains(call.Call.Args, ssa.Value(n.Body)) || control.Leads(call.Block(), call.Block()) {
 			return nil, false
 		}
 		of, ok := v.calledOnceFrom(v.beginnings.calls.Of(call.Parent()), depth+1)
@@ -612,7 +619,8 @@ func (v *Variables) beforeCall(b *barrier, fn *ssa.Function, depth int) int {
 		return unknownTimes
 	}
 	p := v.passing(b, call.Parent())
-	n, outer := v.until(b, p.at, call.Block(), slices.Index(call.Block().Instrs, ssa.Instruction(call))), v.beforeCall(b, call.Parent(), depth+1)
+	n, outer := v.until(b, p.at, call.Block(),
+		slices.Index(call.Block().Instrs, ssa.Instruction(call))), v.beforeCall(b, call.Parent(), depth+1)
 	for first, times := range p.times {
 		if times != 0 && inLoop(call.Block(), first) {
 			return unknownTimes

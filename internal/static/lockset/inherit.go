@@ -116,7 +116,8 @@ func (r *Result) pass(p *pass, i int) bool {
 	if known && before < 0 {
 		return false // it stays so
 	}
-	if _, inherited := callers[i]; !inherited && (!p.own.Has(i) || r.acquisitions[i].site.Caller != p.site.Caller && r.library(r.acquisitions[i].site.Caller.Func)) {
+	if _, inherited := callers[i]; !inherited &&
+		(!p.own.Has(i) || r.acquisitions[i].site.Caller != p.site.Caller && r.library(r.acquisitions[i].site.Caller.Func)) {
 		return false
 	}
 	path := int32(-1)

@@ -206,7 +206,8 @@ func (f *Finder) Print(w io.Writer, g *control.Graph) (int64, error) {
 				first, last = min(first, line), max(last, line)
 			}
 		}
-		fmt.Fprintf(&out, "%s: loop at lines %d-%d, may synchronise: %t, reads shared memory: %t\n", g.Fn.Name(), first, last, l.Synchronises, l.ReadsShared)
+		fmt.Fprintf(&out, "%s: loop at lines %d-%d, may synchronise: %t, reads shared memory: %t\n",
+			g.Fn.Name(), first, last, l.Synchronises, l.ReadsShared)
 	}
 	k, err := io.WriteString(w, out.String())
 	return int64(k), err

@@ -73,7 +73,8 @@ func (p *proof) holds() bool {
 		}
 	}
 	for n, s := range p.summaries {
-		if byMachine := graph.ByMachine(n); (byMachine || graph.Root(n)) && (len(s.outside) > 0 || len(s.joined) > 0 && (!byMachine || p.reflects)) {
+		if byMachine := graph.ByMachine(n); (byMachine || graph.Root(n)) &&
+			(len(s.outside) > 0 || len(s.joined) > 0 && (!byMachine || p.reflects)) {
 			return false // who calls it may give it anything; but timers, finalizers and cleanups give one argument at most
 		}
 	}

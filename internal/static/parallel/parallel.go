@@ -72,7 +72,8 @@ func (a *Analysis) Of(begin *ssa.Function, given ...*ssa.Function) *Result {
 					number[c] = k
 					r.roots = append(r.roots, root{node: c, goroutine: a.goroutine(c)})
 				}
-				if from := &r.roots[i]; known || from.again || from.several || s.Caller != from.node || control.Leads(s.Instr.Block(), s.Instr.Block()) {
+				if from := &r.roots[i]; known || from.again || from.several || s.Caller != from.node ||
+					control.Leads(s.Instr.Block(), s.Instr.Block()) {
 					r.roots[k].several = true
 				}
 			}

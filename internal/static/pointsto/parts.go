@@ -21,7 +21,10 @@ type Parts struct {
 // which function has made them and of what type they are: they are one, so that what is added of
 // one is added of all.
 func (r *Result) NewParts(some func(*ssa.Function) bool) *Parts {
-	p := &Parts{r: r, at: make(map[ssa.Instruction][]*Object), alike: make(map[*Object][]*Object), made: make(map[*ssa.Function]*typeutil.Map)}
+	p := &Parts{
+		r: r, at: make(map[ssa.Instruction][]*Object), alike: make(map[*Object][]*Object),
+		made: make(map[*ssa.Function]*typeutil.Map),
+	}
 	for _, o := range r.Objects() {
 		if o.Instr == nil || o.Kind != Variable && o.Kind != Box && o.Kind != Array && o.Kind != Map {
 			continue

@@ -319,7 +319,8 @@ func (r *Result) Print(w io.Writer, n *callgraph.Node) (int64, error) {
 			names = append(names, l.String())
 		}
 		slices.Sort(names)
-		fmt.Fprintf(&out, "\t%s %s -> %s\n", v.Name(), types.TypeString(v.Type(), (*types.Package).Name), strings.Join(slices.Compact(names), ", "))
+		fmt.Fprintf(&out, "\t%s %s -> %s\n", v.Name(), types.TypeString(v.Type(), (*types.Package).Name),
+			strings.Join(slices.Compact(names), ", "))
 	}
 	if n.Body != nil {
 		for _, p := range n.Body.Params {

@@ -189,7 +189,8 @@ func (b *bounding) findCells(structs Structs) {
 		}
 		b.protect(c)
 		c.unwinds = c.bound.Locked && slices.ContainsFunc(b.Calls.Nodes, func(n *callgraph.Node) bool {
-			return n.Body != nil && b.Own(n.Body) && slices.ContainsFunc(n.Sites, func(s *callgraph.Site) bool { return b.defersUnlock(c, s) })
+			return n.Body != nil && b.Own(n.Body) &&
+				slices.ContainsFunc(n.Sites, func(s *callgraph.Site) bool { return b.defersUnlock(c, s) })
 		})
 		for _, n := range b.Calls.Nodes {
 			if b.matters(c, n) {
@@ -340,7 +341,8 @@ func (b *bounding) holdsAt(c *cell, at ssa.Instruction) bool {
 
 // defersUnlock reports whether a site is a deferred call that may unlock the guard of a cell.
 func (b *bounding) defersUnlock(c *cell, s *callgraph.Site) bool {
-	return s.Mode == callgraph.Defer && slices.ContainsFunc(b.callees(s), func(callee *callgraph.Node) bool { return b.mayUnlockIn(c.guard, s, callee) })
+	return s.Mode == callgraph.Defer &&
+		slices.ContainsFunc(b.callees(s), func(callee *callgraph.Node) bool { return b.mayUnlockIn(c.guard, s, callee) })
 }
 
 // solve makes the bounds larger until they contain what the stores store.

@@ -208,7 +208,8 @@ func (f *flow) stepIn(c *content, instr ssa.Instruction) {
 		}
 	case *ssa.RunDefers:
 		if slices.ContainsFunc(f.n.Sites, func(s *callgraph.Site) bool {
-			return s.Mode == callgraph.Defer && slices.ContainsFunc(s.Callees(), func(callee *callgraph.Node) bool { return k.writes[callee] })
+			return s.Mode == callgraph.Defer &&
+				slices.ContainsFunc(s.Callees(), func(callee *callgraph.Node) bool { return k.writes[callee] })
 		}) {
 			c.is, c.regs = f.c.bound.Ever, nil
 		}

@@ -42,7 +42,10 @@ type content struct {
 }
 
 func newFlow(b *bounding, c *cell, n *callgraph.Node) *flow {
-	f := &flow{bounding: b, c: c, n: n, graph: b.Control(n.Body), of: make(map[lockset.Path]int), loads: make(map[ssa.Value]Interval), loadings: make(map[ssa.Value]int)}
+	f := &flow{
+		bounding: b, c: c, n: n, graph: b.Control(n.Body), of: make(map[lockset.Path]int),
+		loads: make(map[ssa.Value]Interval), loadings: make(map[ssa.Value]int),
+	}
 	if c.guard.global.Root != nil {
 		f.add(c.guard.global) // stands for the variables that the function does not name
 	}
@@ -210,7 +213,10 @@ func (f *flow) join(a, b content, widens bool) content {
 	if !a.kept || !b.kept {
 		return content{is: f.c.bound.Ever}
 	}
-	next := content{kept: true, is: a.is.join(b.is), regs: slices.DeleteFunc(slices.Clone(a.regs), func(v ssa.Value) bool { return !slices.Contains(b.regs, v) })}
+	next := content{
+		kept: true, is: a.is.join(b.is),
+		regs: slices.DeleteFunc(slices.Clone(a.regs), func(v ssa.Value) bool { return !slices.Contains(b.regs, v) }),
+	}
 	if widens && !a.is.isNone() {
 		next.is = widen(a.is, next.is, f.ends, f.c.within)
 	}
@@ -364,7 +370,8 @@ func (f *flow) release(now []content, i int, itself bool) {
 // runDefers makes the calls that the function has deferred.
 func (f *flow) runDefers(now []content) {
 	writes := slices.ContainsFunc(f.n.Sites, func(s *callgraph.Site) bool {
-		return s.Mode == callgraph.Defer && slices.ContainsFunc(f.c.stores, func(store *ssa.Store) bool { return f.Definitions.Writes(s.Instr, store.Addr) })
+		return s.Mode == callgraph.Defer &&
+			slices.ContainsFunc(f.c.stores, func(store *ssa.Store) bool { return f.Definitions.Writes(s.Instr, store.Addr) })
 	})
 	if writes {
 		f.letGo(now)

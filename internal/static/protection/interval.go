@@ -144,8 +144,14 @@ func refine(op token.Token, x, y Interval) Interval {
 // negated has the comparisons that are true if others are not, and mirrored those with the operands
 // the other way round.
 var (
-	negated  = map[token.Token]token.Token{token.LSS: token.GEQ, token.LEQ: token.GTR, token.GTR: token.LEQ, token.GEQ: token.LSS, token.EQL: token.NEQ, token.NEQ: token.EQL}
-	mirrored = map[token.Token]token.Token{token.LSS: token.GTR, token.LEQ: token.GEQ, token.GTR: token.LSS, token.GEQ: token.LEQ, token.EQL: token.EQL, token.NEQ: token.NEQ}
+	negated = map[token.Token]token.Token{
+		token.LSS: token.GEQ, token.LEQ: token.GTR, token.GTR: token.LEQ, token.GEQ: token.LSS,
+		token.EQL: token.NEQ, token.NEQ: token.EQL,
+	}
+	mirrored = map[token.Token]token.Token{
+		token.LSS: token.GTR, token.LEQ: token.GEQ, token.GTR: token.LSS, token.GEQ: token.LEQ,
+		token.EQL: token.EQL, token.NEQ: token.NEQ,
+	}
 )
 
 // widen returns an interval that has two others, of which the second one has grown out of the

@@ -82,8 +82,11 @@ const conditionWait = "sync.(*Cond).Wait"
 
 // unlocks are the functions that unlock their receiver, and locks those that lock it.
 var (
-	unlocks = map[string]bool{"sync.(*Mutex).Unlock": true, "sync.(*RWMutex).Unlock": true, "sync.(*RWMutex).RUnlock": true, "sync.(*rlocker).Unlock": true}
-	locks   = map[string]bool{"sync.(*Mutex).Lock": true, "sync.(*RWMutex).Lock": true}
+	unlocks = map[string]bool{
+		"sync.(*Mutex).Unlock": true, "sync.(*RWMutex).Unlock": true, "sync.(*RWMutex).RUnlock": true,
+		"sync.(*rlocker).Unlock": true,
+	}
+	locks = map[string]bool{"sync.(*Mutex).Lock": true, "sync.(*RWMutex).Lock": true}
 )
 
 // callees returns the functions that a site may call.
@@ -145,7 +148,8 @@ type guard struct {
 }
 
 func (g guard) is(other guard) bool {
-	return g.global == other.global && g.fields == other.fields && (g.strct == other.strct || g.strct != nil && other.strct != nil && types.Identical(g.strct, other.strct))
+	return g.global == other.global && g.fields == other.fields &&
+		(g.strct == other.strct || g.strct != nil && other.strct != nil && types.Identical(g.strct, other.strct))
 }
 
 // pathOf returns the path of an address: the value from which fields lead there.

@@ -90,7 +90,8 @@ func (p *Program) Relations(structs Structs) []Relation {
 		at := slices.IndexFunc(groups, func(g *group) bool {
 			first := g.cells[0]
 			return len(g.cells) < maxCells && first.guard.is(c.guard) && first.within == c.within &&
-				(first.bound.Struct == nil) == (c.bound.Struct == nil) && (c.bound.Struct == nil || types.Identical(first.bound.Struct, c.bound.Struct))
+				(first.bound.Struct == nil) == (c.bound.Struct == nil) && (c.bound.Struct == nil ||
+				types.Identical(first.bound.Struct, c.bound.Struct))
 		})
 		if at < 0 {
 			groups, at = append(groups, &group{whole: make(map[called][]outcome)}), len(groups)
@@ -119,7 +120,8 @@ func (b *bounding) isSetAlone(c *cell) bool {
 			return false
 		}
 		k, ok := number(s.Val)
-		return c.bound.Variable != nil || !ok || k != 0 || slices.ContainsFunc(c.stores, func(other *ssa.Store) bool { return other.Parent() == s.Parent() && !b.isAlone(other) })
+		return c.bound.Variable != nil || !ok || k != 0 ||
+			slices.ContainsFunc(c.stores, func(other *ssa.Store) bool { return other.Parent() == s.Parent() && !b.isAlone(other) })
 	})
 }
 

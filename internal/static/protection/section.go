@@ -513,7 +513,8 @@ func (x *section) call(list []*progress, call *ssa.Call) []*progress {
 // called makes of the numbers what a function makes of them that is called with the lock held. It
 // is false if that is not known.
 func (x *section) called(list []*progress, call *ssa.Call, callee *callgraph.Node) (next []*progress, ok bool) {
-	if callee == nil || callee.Body == nil || call.Call.IsInvoke() || call.Call.StaticCallee() != callee.Body || !slices.ContainsFunc(list, func(p *progress) bool { return p.held }) {
+	if callee == nil || callee.Body == nil || call.Call.IsInvoke() || call.Call.StaticCallee() != callee.Body ||
+		!slices.ContainsFunc(list, func(p *progress) bool { return p.held }) {
 		return nil, false
 	}
 	name := x.name

@@ -152,7 +152,8 @@ func together(a, b callgraph.Mode) callgraph.Mode {
 // onlyStatic reports whether a function is called by name only.
 func (e *edges) onlyStatic(fn *ssa.Function) bool {
 	n := e.graph.Of(fn)
-	return n != nil && len(n.Callers()) > 0 && !slices.ContainsFunc(n.Callers(), func(s *callgraph.Site) bool { return s.Instr == nil || !s.Static() })
+	return n != nil && len(n.Callers()) > 0 &&
+		!slices.ContainsFunc(n.Callers(), func(s *callgraph.Site) bool { return s.Instr == nil || !s.Static() })
 }
 
 // parameter returns the parameter that a value is, with the mode in which a call is made by the

@@ -89,7 +89,8 @@ func (s *Slice) asksForMethods() bool {
 // flags of the program, or at what these are stored in.
 func (s *Slice) flagsHidden() bool {
 	for _, o := range s.pointers.Objects() {
-		if o.Exposed && o.Kind != pointsto.Unknown && o.Type != nil && slices.Contains([]string{"flag.FlagSet", "flag.Flag", "map[string]*flag.Flag"}, types.TypeString(o.Type, nil)) {
+		if o.Exposed && o.Kind != pointsto.Unknown && o.Type != nil &&
+			slices.Contains([]string{"flag.FlagSet", "flag.Flag", "map[string]*flag.Flag"}, types.TypeString(o.Type, nil)) {
 			return false
 		}
 	}
@@ -151,7 +152,8 @@ func (s *Slice) typed() map[*ssa.Function]bool {
 		}
 		p := place.PackageOf(n.Body)
 		reflects := p != nil && p.Path() == "reflect"
-		if reflects && setsByReflection.MatchString(n.Func.Name()) || p != nil && !s.ops.analysis.Code().Standard(p) && convertsPointers(n.Body) {
+		if reflects && setsByReflection.MatchString(n.Func.Name()) ||
+			p != nil && !s.ops.analysis.Code().Standard(p) && convertsPointers(n.Body) {
 			return nil
 		}
 		bodies[n.Body] = !reflects // what that writes is its own
@@ -227,7 +229,8 @@ func (s *Slice) parsesOnce() bool {
 			if e.Site.Instr == nil {
 				// What the machine calls as a finalizer has one parameter, and what it calls by
 				// reflection was asked for, of a receiver that package reflect can get at.
-				reflects := strings.HasPrefix(caller.Name, "reflect.") && (!s.asksForMethods() || n.Func.Signature.Recv() != nil && s.flagsHidden())
+				reflects := strings.HasPrefix(caller.Name, "reflect.") &&
+					(!s.asksForMethods() || n.Func.Signature.Recv() != nil && s.flagsHidden())
 				if reflects || strings.HasPrefix(caller.Name, "runtime.nextFinalizer") {
 					continue
 				}

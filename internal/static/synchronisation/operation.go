@@ -92,7 +92,10 @@ type Operations struct {
 
 // Find finds the operations of a program, with the calls that are possible.
 func Find(a *static.Analysis, calls *callgraph.Graph) *Operations {
-	o := &Operations{analysis: a, calls: calls, kind: make(map[ssa.Instruction]Kind), may: make([]bool, len(calls.Nodes)), waits: make([]bool, len(calls.Nodes)), computing: make(map[*callgraph.Node]bool)}
+	o := &Operations{
+		analysis: a, calls: calls, kind: make(map[ssa.Instruction]Kind), may: make([]bool, len(calls.Nodes)),
+		waits: make([]bool, len(calls.Nodes)), computing: make(map[*callgraph.Node]bool),
+	}
 	o.edges = newEdges(calls, o.own)
 	for _, n := range calls.Nodes {
 		if n.Body == nil || !o.own(n.Body) {
@@ -388,7 +391,8 @@ func (o *Operations) WaitDeferred() []*ssa.Defer {
 					continue
 				}
 				k := o.kind[d]
-				if k != 0 && o.wait(Operation{d, k}) || slices.ContainsFunc(o.Callees(d), func(n *callgraph.Node) bool { return o.waits[n.ID] }) {
+				if k != 0 && o.wait(Operation{d, k}) ||
+					slices.ContainsFunc(o.Callees(d), func(n *callgraph.Node) bool { return o.waits[n.ID] }) {
 					list = append(list, d)
 				}
 			}

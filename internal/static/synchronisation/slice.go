@@ -995,7 +995,8 @@ func ofEnvironment(fn *ssa.Function) bool {
 		return false
 	}
 	path := place.PackageOf(fn).Path()
-	return token.IsExported(fn.Name()) && (path == "runtime" || strings.HasPrefix(path, "runtime/")) || path == "syscall" && fn.Name() == "Getpagesize"
+	return token.IsExported(fn.Name()) && (path == "runtime" || strings.HasPrefix(path, "runtime/")) ||
+		path == "syscall" && fn.Name() == "Getpagesize"
 }
 
 // countsProcessors reports whether what a call returns is how many processors there are, if that is known.

@@ -116,7 +116,8 @@ func (c *Counts) added(start *callgraph.Site, p path) bool {
 func (c *Counts) nearest(start *callgraph.Site, p path) (found *operation) {
 	for i := range c.ops {
 		op := &c.ops[i]
-		if op.done || op.site.Mode != callgraph.Call || op.site.Caller != start.Caller || pathOf(op.recv) != p || !ssaform.Dominates(op.site.Instr, start.Instr) {
+		if op.done || op.site.Mode != callgraph.Call || op.site.Caller != start.Caller ||
+			pathOf(op.recv) != p || !ssaform.Dominates(op.site.Instr, start.Instr) {
 			continue
 		}
 		if found == nil || ssaform.Dominates(found.site.Instr, op.site.Instr) {
@@ -174,7 +175,8 @@ func leadsAvoiding(from, to, avoid *ssa.BasicBlock) bool {
 // added: once in each iteration of a loop that counts from 0 to that number.
 func (c *Counts) counted(add *operation, start ssa.Instruction) bool {
 	for h := start.Block(); h != nil && h != add.site.Instr.Block(); h = h.Idom() {
-		if (c.testsAtHead(h, add.size, start) || c.testsBefore(h, add.size)) && !around(start, h) && c.entersAfter(h, add.site.Instr.Block()) {
+		if (c.testsAtHead(h, add.size, start) || c.testsBefore(h, add.size)) && !around(start, h) &&
+			c.entersAfter(h, add.site.Instr.Block()) {
 			return true
 		}
 	}

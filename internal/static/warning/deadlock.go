@@ -74,7 +74,8 @@ func (f *Finder) Deadlocks(ctx context.Context) (Report, error) {
 			}
 			return
 		}
-		if paths++; paths > maxPaths || len(path) == maxCycle || slices.ContainsFunc(path, func(e edge) bool { return e.held == last.taken }) {
+		if paths++; paths > maxPaths || len(path) == maxCycle ||
+			slices.ContainsFunc(path, func(e edge) bool { return e.held == last.taken }) {
 			return
 		}
 		for _, e := range edges[last.taken] {

@@ -42,7 +42,8 @@ func (f *Finder) Panics(ctx context.Context) (Report, error) {
 				f.index(instr.X, instr.Index, add)
 			}
 		case *ssa.Slice:
-			if _, array := pointee(instr.X).(*types.Array); !array && (instr.Low != nil && !isZero(instr.Low) || instr.High != nil || instr.Max != nil) {
+			if _, array := pointee(instr.X).(*types.Array); !array &&
+				(instr.Low != nil && !isZero(instr.Low) || instr.High != nil || instr.Max != nil) {
 				add(1, "the bounds of a slice may be out of range")
 			}
 		case *ssa.SliceToArrayPointer:

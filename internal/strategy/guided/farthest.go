@@ -57,7 +57,8 @@ func (f *farthest) text(guide strategy.Guide) string {
 	if over := len(lines) - maxShown; over > 0 {
 		lines = append([]string{"…"}, lines[over:]...)
 	}
-	text := fmt.Sprintf("the run that came farthest passed %d of the %d locations of the abstract trace %s", len(full)-len(left), len(full), strings.Join(lines, " → "))
+	text := fmt.Sprintf("the run that came farthest passed %d of the %d locations of the abstract trace %s",
+		len(full)-len(left), len(full), strings.Join(lines, " → "))
 	if f.branch != nil {
 		want := "true"
 		if f.branch.side == strategy.Else {

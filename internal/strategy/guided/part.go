@@ -234,7 +234,8 @@ func (p *part) options(sc *scheduler, t *run.Trace, rec *record) []option {
 			others, led := p.typesOf(rec, t, i)
 			flips, preferred = append(flips, others...), append(preferred, led...)
 		}
-		if i < sc.from.known || int(c.Decision) < len(sc.from.prefix) || c.Kind != run.Jump && c.Kind != run.Check || len(flips) == maxFlips {
+		if i < sc.from.known || int(c.Decision) < len(sc.from.prefix) ||
+			c.Kind != run.Jump && c.Kind != run.Check || len(flips) == maxFlips {
 			continue
 		}
 		if sc.outcome.kind == flip && i == sc.outcome.path {

@@ -297,7 +297,8 @@ func (sc *scheduler) meet(pending []run.Transition, i int, taken []int32) bool {
 	}
 	for k := range pending {
 		t := &pending[k]
-		if t.Goroutine >= 0 && t.IsStop() && !slices.Contains(taken, t.Goroutine) && slices.Contains(sc.guide.At(t.Site), sc.left[i][0].at) &&
+		if t.Goroutine >= 0 && t.IsStop() && !slices.Contains(taken, t.Goroutine) &&
+			slices.Contains(sc.guide.At(t.Site), sc.left[i][0].at) &&
 			sc.meet(pending, i+1, append(taken, t.Goroutine)) {
 			return true
 		}

@@ -102,7 +102,10 @@ func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
 	s.scheduler.begin(ctx, it)
 	s.learned = false
 	s.runs++
-	s.plan = run.Plan{Input: it.input, Visible: s.visible, Merge: s.options.Merge, Symmetry: s.options.Symmetry, AddsCommute: s.options.AddsCommute}
+	s.plan = run.Plan{
+		Input: it.input, Visible: s.visible, Merge: s.options.Merge, Symmetry: s.options.Symmetry,
+		AddsCommute: s.options.AddsCommute,
+	}
 	s.job = strategy.Job{Plan: &s.plan, Scheduler: &s.scheduler}
 	if s.bound != nil {
 		s.job.Scheduler = s.bound

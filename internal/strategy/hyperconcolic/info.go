@@ -12,7 +12,11 @@ var Info = strategy.Info{
 	Proves:     "the target holds, if nothing was given up",
 	Exhaustive: true,
 	New: func(c strategy.Config) (strategy.Strategy, error) {
-		o := Options{Names: c.Names, Merge: run.MergeLibrary, Visible: c.Visible, Symmetry: c.Symmetry, AddsCommute: c.AddsCommute, Order: c.Order, Solver: c.Solver, Subjects: c.Subjects, Length: c.Length}
+		o := Options{
+			Names: c.Names, Merge: run.MergeLibrary, Visible: c.Visible, Symmetry: c.Symmetry,
+			AddsCommute: c.AddsCommute, Order: c.Order, Solver: c.Solver, Subjects: c.Subjects,
+			Length: c.Length,
+		}
 		if c.Guide != nil {
 			o.Near = c.Guide.Near
 		}

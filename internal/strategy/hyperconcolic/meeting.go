@@ -16,7 +16,8 @@ func (x *execution) isMeeting(nd *node, pending []run.Transition) bool {
 	}
 	for i := range alternatives {
 		t := &alternatives[i]
-		if t.Op != schedule.Send || t.Partner < 0 || t.Delta != 0 || t.Select || !t.Enabled || t.Queued || t.Waits != run.NoneWaits || isWide(t) ||
+		if t.Op != schedule.Send || t.Partner < 0 || t.Delta != 0 || t.Select || !t.Enabled || t.Queued ||
+			t.Waits != run.NoneWaits || isWide(t) ||
 			!onlyReceives(pending, t.Partner) {
 			return false
 		}
@@ -54,7 +55,8 @@ func (x *execution) take(n int32, s *step) {
 // prevents reports whether alternative k of nd is not possible any more, or not in the same way, after s.
 func (x *execution) prevents(s *step, nd *node, k int32) bool {
 	t := &x.alternatives[nd.from+k]
-	if t.Object != s.transition.Object && !s.wide && !s.of(nd.thread) && t.Partner != s.transition.Goroutine && t.Partner != s.transition.Partner {
+	if t.Object != s.transition.Object && !s.wide && !s.of(nd.thread) && t.Partner != s.transition.Goroutine &&
+		t.Partner != s.transition.Partner {
 		return false
 	}
 	return run.Dependent(&s.transition, t)
@@ -212,7 +214,8 @@ func (x *execution) revisitMeeting(n int32, pending []run.Transition) {
 	// try tries t, a send, before which the events of before happened; its goroutine did event
 	// instead, if that is not -1.
 	try := func(t *run.Transition, before clock, event int32) {
-		if t.Op != schedule.Send || t.Object != nd.transition.Object || t.Goroutine == nd.transition.Goroutine || waits(t) || x.has(before, nd.position) {
+		if t.Op != schedule.Send || t.Object != nd.transition.Object ||
+			t.Goroutine == nd.transition.Goroutine || waits(t) || x.has(before, nd.position) {
 			return
 		}
 		moved := x.joined(others, before)

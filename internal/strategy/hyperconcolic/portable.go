@@ -259,7 +259,8 @@ func decode(data strategy.Item, names *run.Names, known map[*strategy.Base]*runD
 	}
 	n := d.Int()
 	tail := decodeDecisions(d, nil)
-	if it.kind > delayed || it.inputOf > drawn || it.inputOf > own && it.run == nil || n < 0 || n > len(r.list) || len(tail) > maxDecisions-n {
+	if it.kind > delayed || it.inputOf > drawn || it.inputOf > own && it.run == nil || n < 0 ||
+		n > len(r.list) || len(tail) > maxDecisions-n {
 		d.Fail(errItem)
 		return nil, d.Err()
 	}

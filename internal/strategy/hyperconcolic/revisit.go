@@ -197,7 +197,8 @@ func (x *execution) revisitPartners(s *step, pending []run.Transition) {
 	}
 	for k := range pending {
 		p := &pending[k]
-		if k > 0 && sameCase(&pending[k-1], p) || !mayMeetAt(s, p) || hasDefault(pending, s.transition.Goroutine) && hasDefault(pending, p.Goroutine) {
+		if k > 0 && sameCase(&pending[k-1], p) || !mayMeetAt(s, p) ||
+			hasDefault(pending, s.transition.Goroutine) && hasDefault(pending, p.Goroutine) {
 			continue
 		}
 		there := step{transition: *p, thread: x.thread(p), partner: -1}

@@ -276,7 +276,8 @@ func (sc *scheduler) Stepping(t *run.Transition, trace *run.Trace) bool {
 	if g, ok := sc.edge(i, trace.Pending); sc.blocked {
 		return false
 	} else if ok {
-		if nd := &sc.nodes[len(sc.nodes)-1]; g.winner == i && sc.replayed == sc.item.decisions() && !sc.ends(&nd.transition) && !sc.conflicts(nd, &s) {
+		if nd := &sc.nodes[len(sc.nodes)-1]; g.winner == i && sc.replayed == sc.item.decisions() &&
+			!sc.ends(&nd.transition) && !sc.conflicts(nd, &s) {
 			sc.redundant, sc.duplicate = true, true
 			return false
 		} else if nd.meets && nd.position == i && g.winner == i && s.of(nd.thread) {

@@ -76,7 +76,8 @@ func (s *search) compare(u use) {
 		return
 	}
 	for _, v := range s.uses[of] {
-		if v.path.goroutine == u.path.goroutine || v.path.of.shape == u.path.of.shape || !a.racesIfSame(v.access) || !concurrent(s.config.Names, u, v) {
+		if v.path.goroutine == u.path.goroutine || v.path.of.shape == u.path.of.shape ||
+			!a.racesIfSame(v.access) || !concurrent(s.config.Names, u, v) {
 			continue
 		}
 		if r := s.potential(pairOf(a.site, v.access.site)); !r.confirmed && r.jumps+len(r.apart) < maxJumps {
@@ -89,7 +90,8 @@ func (s *search) compare(u use) {
 // racesIfSame is races for accesses to objects of different shapes.
 func (a *access) racesIfSame(b *access) bool {
 	return a.offset < b.offset+b.cells && b.offset < a.offset+a.cells &&
-		(a.write || b.write) && !(a.atomic && b.atomic) && !exclusive(relative(a.locks, a.object, unknown), relative(b.locks, b.object, unknown))
+		(a.write || b.write) && !(a.atomic && b.atomic) && !exclusive(relative(a.locks, a.object, unknown),
+		relative(b.locks, b.object, unknown))
 }
 
 func unknown(int32) (int32, bool) { return 0, false }

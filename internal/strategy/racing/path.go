@@ -71,7 +71,8 @@ type lock struct {
 }
 
 func (l lock) compare(m lock) int {
-	return cmp.Or(cmp.Compare(l.object.Goroutine, m.object.Goroutine), cmp.Compare(l.object.Count, m.object.Count), cmp.Compare(l.offset, m.offset), compareBool(l.shared, m.shared))
+	return cmp.Or(cmp.Compare(l.object.Goroutine, m.object.Goroutine), cmp.Compare(l.object.Count, m.object.Count),
+		cmp.Compare(l.offset, m.offset), compareBool(l.shared, m.shared))
 }
 
 func compareBool(a, b bool) int {
@@ -102,7 +103,10 @@ func newOrigin(t *run.Trace, c *expr.Copier) *origin {
 	o := &origin{conditions: make([]condition, len(t.Path)), input: make(run.Input, len(t.Inputs))}
 	for i := range t.Path {
 		p := &t.Path[i]
-		o.conditions[i] = condition{holds: c.Copy(p.Cond), site: p.Site, goroutine: p.Goroutine, event: p.Event, kind: p.Kind, negated: p.Negated}
+		o.conditions[i] = condition{
+			holds: c.Copy(p.Cond), site: p.Site, goroutine: p.Goroutine, event: p.Event, kind: p.Kind,
+			negated: p.Negated,
+		}
 		if p.Kind == run.Concretized {
 			o.conditions[i].value = c.Copy(p.Value)
 		}

@@ -254,7 +254,10 @@ func (s *search) confirm(a *attempt) *strategy.Job {
 	s.runs++
 	s.attempted++
 	u, v := a.candidate.of[0], a.candidate.of[1]
-	s.meet = &meet{names: s.config.Names, of: [2]int32{u.path.goroutine, v.path.goroutine}, to: [2]*access{u.access, v.access}, legs: a.legs}
+	s.meet = &meet{
+		names: s.config.Names, of: [2]int32{u.path.goroutine, v.path.goroutine},
+		to: [2]*access{u.access, v.access}, legs: a.legs,
+	}
 	visible := run.Visible{Sites: map[run.SiteID]bool{u.access.site: true, v.access.site: true}}
 	return &strategy.Job{Plan: &run.Plan{Input: a.input, Visible: visible, Record: true}, Scheduler: s.meet}
 }

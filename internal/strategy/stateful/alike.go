@@ -56,7 +56,8 @@ type turning [2]struct{ first, by int32 }
 func (c *choice) turningOf(i, k int32) (turning, bool) {
 	a, b := &c.options[i], &c.options[k]
 	var t turning
-	if a.Kind != b.Kind || a.Goroutine < 0 || b.Goroutine < 0 || a.Case() != b.Case() || a.PartnerCase() != b.PartnerCase() || (a.partner < 0) != (b.partner < 0) {
+	if a.Kind != b.Kind || a.Goroutine < 0 || b.Goroutine < 0 || a.Case() != b.Case() ||
+		a.PartnerCase() != b.PartnerCase() || (a.partner < 0) != (b.partner < 0) {
 		return t, false
 	}
 	turn := func(from, to int32) (first, by int32, ok bool) {
@@ -182,7 +183,8 @@ func (sc *scheduler) askAlike(p *run.SchedulingPoint) bool {
 	c := &sc.choices[n]
 	for _, first := range c.unasked() {
 		f, names, ok := p.Fingerprint()
-		if !ok || names == nil || f != c.id.fingerprint || !slices.Equal(names.Goroutines, c.id.naming.Goroutines) || !slices.Equal(names.Objects, c.id.naming.Objects) {
+		if !ok || names == nil || f != c.id.fingerprint ||
+			!slices.Equal(names.Goroutines, c.id.naming.Goroutines) || !slices.Equal(names.Objects, c.id.naming.Objects) {
 			return false
 		}
 		if sc.forgets && c.earlier == nil {

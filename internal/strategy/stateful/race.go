@@ -121,7 +121,8 @@ func conflictsWith(e *event, a, b *label) bool {
 // that meets the case of the select itself.
 func missesDefault(a, b *label) bool {
 	plain := func(l *label) bool {
-		return (l.Op == schedule.Send || l.Op == schedule.Recv) && !l.Queued && l.Waits == run.NoneWaits && l.Queue == run.ObjectID{} && !l.Spins
+		return (l.Op == schedule.Send || l.Op == schedule.Recv) && !l.Queued && l.Waits == run.NoneWaits &&
+			l.Queue == run.ObjectID{} && !l.Spins
 	}
 	return !b.Enabled && a.Op == b.Op && plain(a) && plain(b)
 }

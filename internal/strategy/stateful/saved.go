@@ -96,7 +96,8 @@ func (sc *scheduler) isOrdered(path int) bool {
 	for i := range sc.choices {
 		c := &sc.choices[i]
 		if c.event < event || int(c.decision) > len(sc.script) || c.decision < 0 || int(c.path) > path || c.inputs < 0 ||
-			c.kind == ofStep && (c.event < 0 || !c.forced && int(c.chosen) >= len(c.options)) || c.chosen < 0 || c.root != noRoot && int(c.root) > i {
+			c.kind == ofStep &&
+				(c.event < 0 || !c.forced && int(c.chosen) >= len(c.options)) || c.chosen < 0 || c.root != noRoot && int(c.root) > i {
 			return false
 		}
 		if c.root != noRoot && (c.root < 0 || sc.choices[c.root].loop == nil) {
@@ -155,7 +156,10 @@ func decodeChoice(d *portable.Decoder) choice {
 	}
 	c.full, c.forced = d.Bool(), d.Bool()
 	for range d.Count() {
-		c.options = append(c.options, option{Decision: decodeDecision(d), who: decodeWho(d), partner: d.Goroutine(), todo: d.Bool(), done: d.Bool()})
+		c.options = append(c.options, option{
+			Decision: decodeDecision(d), who: decodeWho(d), partner: d.Goroutine(), todo: d.Bool(),
+			done: d.Bool(),
+		})
 	}
 	has := d.Bool()
 	if c.other = d.Input(); has && c.other == nil {

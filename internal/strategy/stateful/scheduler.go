@@ -390,7 +390,8 @@ func (sc *scheduler) Stepping(t *run.Transition, trace *run.Trace) bool {
 	sc.before = append(sc.before[:0], trace.Pending...)
 	if sc.steps <= len(sc.events) {
 		// What is new comes after this step, in the course of it, or is the step itself.
-		if e := &sc.events[sc.steps-1]; e.transition.Goroutine != t.Goroutine || e.transition.Op != t.Op || e.transition.Object != t.Object {
+		if e := &sc.events[sc.steps-1]; e.transition.Goroutine != t.Goroutine || e.transition.Op != t.Op ||
+			e.transition.Object != t.Object {
 			sc.wrong = true
 			return false
 		}

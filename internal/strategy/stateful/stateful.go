@@ -65,7 +65,10 @@ type Options struct {
 // New returns a search.
 func New(o Options) strategy.Resumable {
 	o.Rename = o.Rename || o.Alike
-	s := &search{options: o, places: o.Rename && !o.TellPlaces, visible: o.Visible, unprotected: map[run.Allocation]bool{}, open: map[string]bool{}}
+	s := &search{
+		options: o, places: o.Rename && !o.TellPlaces, visible: o.Visible,
+		unprotected: map[run.Allocation]bool{}, open: map[string]bool{},
+	}
 	s.options.Solver.Stats = &s.stats
 	s.scheduler.names, s.scheduler.checks = o.Names, o.checks
 	s.watchAtomics()
@@ -135,7 +138,12 @@ func (s *search) Next(ctx context.Context) (*strategy.Job, error) {
 		sc.states.clear()
 	}
 	s.visible.HideAdds = s.visible.HideAtomics && s.options.AddsCommute
-	s.plan = run.Plan{Input: s.input, Visible: s.visible, Merge: s.options.Merge, AddsCommute: s.options.AddsCommute, ForgetUses: s.options.ForgetUses, ForgetAccesses: s.options.ForgetAccesses && !sc.forgets, ForgetKnowledge: sc.forgets, ForgetUnread: sc.unread.asks, Unprotected: s.unprotected, Rename: s.options.Rename, MergePlaces: s.places}
+	s.plan = run.Plan{
+		Input: s.input, Visible: s.visible, Merge: s.options.Merge, AddsCommute: s.options.AddsCommute,
+		ForgetUses: s.options.ForgetUses, ForgetAccesses: s.options.ForgetAccesses && !sc.forgets,
+		ForgetKnowledge: sc.forgets, ForgetUnread: sc.unread.asks, Unprotected: s.unprotected,
+		Rename: s.options.Rename, MergePlaces: s.places,
+	}
 	s.job = strategy.Job{Plan: &s.plan, Scheduler: &s.scheduler}
 	return &s.job, ctx.Err()
 }

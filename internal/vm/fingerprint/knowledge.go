@@ -83,7 +83,9 @@ func (p *Printer) Known(wants func(of run.Allocation, kind run.AccessKind) run.I
 					known.b += h.is.b
 				}
 			}
-			k.Accesses = append(k.Accesses, run.EarlierAccess{Object: o.ID, Offset: int32(off), Kind: kind, Of: state.AllocationOf(o, off), Known: bits})
+			k.Accesses = append(k.Accesses, run.EarlierAccess{
+				Object: o.ID, Offset: int32(off), Kind: kind, Of: state.AllocationOf(o, off), Known: bits,
+			})
 			h := p.hashOfAccess(&use{a, o, off, kind})
 			h.addHash(hash(known))
 			all.add(h)

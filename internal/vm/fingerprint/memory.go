@@ -542,7 +542,8 @@ func (p *Printer) endWords() {
 func (p *Printer) Words() []run.PlainWord {
 	if !p.ordered {
 		slices.SortFunc(p.plain, func(a, b run.PlainWord) int {
-			return cmp.Or(cmp.Compare(a.Object.Goroutine, b.Object.Goroutine), cmp.Compare(a.Object.Count, b.Object.Count), cmp.Compare(a.Offset, b.Offset))
+			return cmp.Or(cmp.Compare(a.Object.Goroutine, b.Object.Goroutine), cmp.Compare(a.Object.Count, b.Object.Count),
+				cmp.Compare(a.Offset, b.Offset))
 		})
 		p.ordered = true
 	}
@@ -553,7 +554,8 @@ func (p *Printer) Words() []run.PlainWord {
 // are kept apart: it is a variable or an array to which goroutines have written. What an interface
 // holds has never been written to, and is read without an access. Large objects are left alone.
 func (p *Printer) keepsApart(o *heap.Object) bool {
-	return p.Plan.ForgetUnread && (o.Kind == heap.Variable || o.Kind == heap.Array) && o.Bytes == nil && o.Type != nil && o.Size() <= heap.PageSize &&
+	return p.Plan.ForgetUnread && (o.Kind == heap.Variable || o.Kind == heap.Array) && o.Bytes == nil &&
+		o.Type != nil && o.Size() <= heap.PageSize &&
 		o.ID.Goroutine != run.HiddenObjects && p.Races.Knows(o.Race) && !o.Race.Writers.Empty()
 }
 

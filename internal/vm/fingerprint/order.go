@@ -308,7 +308,9 @@ func (p *Printer) noteNaming() *run.Naming {
 		if len(p.arranged) > 1 && p.places[i].sketch != p.places[like].sketch {
 			like = i
 		}
-		n.Goroutines = append(n.Goroutines, run.NamedGoroutine{Number: g.ID, Spawns: g.Spawns, Allocs: g.Allocs, Timers: g.Timers, Like: int32(like)})
+		n.Goroutines = append(n.Goroutines, run.NamedGoroutine{
+			Number: g.ID, Spawns: g.Spawns, Allocs: g.Allocs, Timers: g.Timers, Like: int32(like),
+		})
 	}
 	n.Objects = p.objects
 	return n

@@ -99,7 +99,8 @@ func has(m *state.State) bool {
 	case t.Panic != nil, t.FatalError != nil, t.Exit != nil, t.Stuck != nil, t.Skipped:
 		return false
 	}
-	return len(t.TestFailures)+len(t.Unjudged)+len(t.Unordered)+len(t.ClosedSends) == 0 && !(m.Plan.Visible.HideAtomics && len(m.Races.Shown) > 0)
+	return len(t.TestFailures)+len(t.Unjudged)+len(t.Unordered)+len(t.ClosedSends) == 0 &&
+		!(m.Plan.Visible.HideAtomics && len(m.Races.Shown) > 0)
 }
 
 // mayRename reports whether the names of goroutines and objects in a state may be left out, as far

@@ -88,7 +88,8 @@ func (d *Detector) HasQuiet() bool {
 // what has changed the cell.
 func (d *Detector) addRead(t *Thread, c *Cell, h hidden) (ordered bool) {
 	sync := d.Sync(c)
-	ordered = !c.Write.Concurrent(t) && !anyConcurrent(sync.writes, t) && !anyConcurrent(sync.adds, t) && !anyConcurrent(sync.uses, t) && t.Clock.Includes(&sync.Clock)
+	ordered = !c.Write.Concurrent(t) && !anyConcurrent(sync.writes, t) && !anyConcurrent(sync.adds, t) &&
+		!anyConcurrent(sync.uses, t) && t.Clock.Includes(&sync.Clock)
 	if !ordered {
 		d.showSite(h.at)
 		d.show(t, sync, hidden.isAddition)
@@ -100,7 +101,8 @@ func (d *Detector) addRead(t *Thread, c *Cell, h hidden) (ordered bool) {
 // addAddition adds an addition by t to the history of a cell.
 func (d *Detector) addAddition(t *Thread, c *Cell, h hidden) {
 	sync := d.Sync(c)
-	if c.Write.Concurrent(t) || c.read.Concurrent(t) || anyConcurrent(c.reads(), t) || anyConcurrent(sync.reads, t) || anyConcurrent(sync.writes, t) || anyConcurrent(sync.uses, t) {
+	if c.Write.Concurrent(t) || c.read.Concurrent(t) || anyConcurrent(c.reads(), t) ||
+		anyConcurrent(sync.reads, t) || anyConcurrent(sync.writes, t) || anyConcurrent(sync.uses, t) {
 		d.showSite(h.at)
 	}
 	if d.show(t, sync, hidden.isRead) {

@@ -94,7 +94,8 @@ func (r *Detector) Call(m *state.State, g *state.Goroutine, fn *state.Function, 
 		return nil, true
 	}
 	args := g.Stack[base : int(base)+fn.Params]
-	if closure != nil && !closure.Before(&r.since) || slices.ContainsFunc(args, func(w heap.Word) bool { return w.P != nil && !w.P.Before(&r.since) }) {
+	if closure != nil && !closure.Before(&r.since) ||
+		slices.ContainsFunc(args, func(w heap.Word) bool { return w.P != nil && !w.P.Before(&r.since) }) {
 		return nil, true
 	}
 	alone := func() bool { return g.LastStep == r.step || undisturbed() }

@@ -81,7 +81,8 @@ func (h *Heap) knownSame(v *variable) bool {
 	known := func(x, y expr.ID) bool {
 		return h.m.Events.Known[state.KnownCondition{Slot: 0, Cond: a.Eq(x, y)}]
 	}
-	return h.isOpened(v.target.P) && known(h.word(v), a.Const(v.target.PointerCode(), 64)) || slices.ContainsFunc(h.vars, func(w variable) bool {
+	return h.isOpened(v.target.P) &&
+		known(h.word(v), a.Const(v.target.PointerCode(), 64)) || slices.ContainsFunc(h.vars, func(w variable) bool {
 		return w.chosen && w.elem != nil && w.target == v.target && (known(v.sym, w.sym) || known(h.word(v), h.word(&w)))
 	})
 }

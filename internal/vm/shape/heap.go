@@ -95,7 +95,11 @@ func Of(m *exec.Interpreter) *Heap {
 	if h, ok := m.InputHeap.(*Heap); ok {
 		return h.own()
 	}
-	h := &Heap{m: m, interval: m.Heap.Interval(), index: map[string]int{}, roots: map[string]*filling{}, types: map[*code.Type][]alternative{}, funcs: map[*code.Type][]function{}, stores: map[*ssa.Function][]store{}}
+	h := &Heap{
+		m: m, interval: m.Heap.Interval(), index: map[string]int{}, roots: map[string]*filling{},
+		types: map[*code.Type][]alternative{}, funcs: map[*code.Type][]function{},
+		stores: map[*ssa.Function][]store{},
+	}
 	m.InputHeap = h
 	return h
 }

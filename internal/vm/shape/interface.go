@@ -117,7 +117,10 @@ func (f *filling) atomicValue(t *code.Type, name string, at int) {
 	if box == nil {
 		return
 	}
-	in := filling{Heap: f.Heap, g: f.g, depth: f.depth, slices: f.slices, typ: anyType, words: make([]heap.Word, anyType.Words), syms: make([]expr.ID, anyType.Words)}
+	in := filling{
+		Heap: f.Heap, g: f.g, depth: f.depth, slices: f.slices, typ: anyType,
+		words: make([]heap.Word, anyType.Words), syms: make([]expr.ID, anyType.Words),
+	}
 	in.dynamicAmong(all, name, 0, nil)
 	if f.m.Over {
 		return
@@ -151,7 +154,8 @@ func (h *Heap) chooseTypes(g *state.Goroutine, n int, leadsTo func(elem *code.Ty
 		v := &h.vars[i]
 		if v.iface == nil || v.chosen || !slices.ContainsFunc(v.iface.all, func(x alternative) bool {
 			t := x.typ
-			return t != nil && t.Words == 1 && contains(t, func(u *code.Type) bool { return u.Shape == code.ShapePointer && leadsTo(u.Elem) })
+			return t != nil && t.Words == 1 &&
+				contains(t, func(u *code.Type) bool { return u.Shape == code.ShapePointer && leadsTo(u.Elem) })
 		}) {
 			continue
 		}

@@ -25,7 +25,8 @@ func (h *Heap) narrow() {
 	var done []variable // one of each type
 	for i := range h.vars {
 		v := &h.vars[i]
-		if v.elem == nil || v.ref && v.elem.Shape == code.ShapeFunc || slices.ContainsFunc(done, func(w variable) bool { return w.elem == v.elem && w.ref == v.ref }) {
+		if v.elem == nil || v.ref && v.elem.Shape == code.ShapeFunc ||
+			slices.ContainsFunc(done, func(w variable) bool { return w.elem == v.elem && w.ref == v.ref }) {
 			continue
 		}
 		elements := !v.ref && slices.ContainsFunc(h.elems, v.inside)

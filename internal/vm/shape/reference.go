@@ -90,7 +90,10 @@ func (h *Heap) functions(t *code.Type) []function {
 	}
 	for _, fn := range h.m.Program.InputFuncs() {
 		if len(list) < maxFuncs && types.Identical(fn.Signature, t.Go.Underlying()) {
-			o := &object{Object: h.m.FuncValue(h.m.Link(fn)), typ: t, ref: true, number: run.FirstInputFunc + int32(len(list)), opened: true}
+			o := &object{
+				Object: h.m.FuncValue(h.m.Link(fn)), typ: t, ref: true,
+				number: run.FirstInputFunc + int32(len(list)), opened: true,
+			}
 			list = append(list, function{o, fn.Pkg.Pkg.Name() + "." + fn.Name()})
 		}
 	}

@@ -34,7 +34,10 @@ type Program interface {
 // Build makes the tree of f from an instruction on. The arena gets the expressions of its
 // conditions, over what the function is called with.
 func Build(p Program, a *expr.Arena, f *code.Func, pc int32, limits Limits) *Tree {
-	b := &builder{Program: p, arena: a, limits: limits, tree: &Tree{PC: pc, Root: new(Node), Frames: 1}, needed: make(map[*code.Func]*code.Needed)}
+	b := &builder{
+		Program: p, arena: a, limits: limits, tree: &Tree{PC: pc, Root: new(Node), Frames: 1},
+		needed: make(map[*code.Func]*code.Needed),
+	}
 	s := &path{mem: make(map[cell]content), written: make(map[cell]Write)}
 	s.frames = []frame{b.frame(f)}
 	s.frames[0].pc = pc

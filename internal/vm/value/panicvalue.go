@@ -74,7 +74,8 @@ func (m *Operations) PanicBounds(g *state.Goroutine, boundsCode uint8, x uint64,
 	if boundsCode == BoundsIndex && y == code.MaxLength && !(signed && int64(x) < 0) {
 		return m.Unsupported(g, fmt.Sprintf("element %d of an array that package unsafe has made", x))
 	}
-	return m.PanicRuntime(g, "boundsError", heap.Word{N: x}, heap.Word{N: uint64(y)}, heap.BoolWord(signed), heap.Word{N: uint64(boundsCode)})
+	return m.PanicRuntime(g, "boundsError", heap.Word{N: x}, heap.Word{N: uint64(y)}, heap.BoolWord(signed),
+		heap.Word{N: uint64(boundsCode)})
 }
 
 // PanicRuntime makes the running goroutine panic with a value of a type of

@@ -47,7 +47,8 @@ func LoadPrograms(files []string, dirs ...string) (*Programs, error) {
 		if err != nil {
 			return nil, err
 		}
-		dir, err := filepath.Abs(filepath.Join("testdata", "together", strings.NewReplacer("/", "_", "..", "").Replace(strings.TrimSuffix(file, ".go"))))
+		dir, err := filepath.Abs(filepath.Join("testdata", "together",
+			strings.NewReplacer("/", "_", "..", "").Replace(strings.TrimSuffix(file, ".go"))))
 		if err != nil {
 			return nil, err
 		}

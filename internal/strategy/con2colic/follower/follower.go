@@ -285,7 +285,8 @@ func (w *Follower) Stepping(t *run.Transition, trace *run.Trace) bool {
 		return true
 	}
 	if index := w.count(t.Goroutine); t.Goroutine == w.sink && index >= w.from {
-		w.result.Alternatives = append(w.result.Alternatives, Alternatives{Index: index, Transitions: PendingOf(trace.Pending, t.Goroutine)})
+		w.result.Alternatives = append(w.result.Alternatives,
+			Alternatives{Index: index, Transitions: PendingOf(trace.Pending, t.Goroutine)})
 	}
 	return true
 }

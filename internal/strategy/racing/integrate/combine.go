@@ -142,7 +142,10 @@ type ref struct {
 
 // combine makes an attempt.
 func (c *Combining) combine(ctx context.Context) (*Shape, error) {
-	x := &combination{Combining: c, merged: make(map[*node]*node), taken: make(map[string]int), adjusted: make(map[string]bool), shape: &Shape{}}
+	x := &combination{
+		Combining: c, merged: make(map[*node]*node), taken: make(map[string]int),
+		adjusted: make(map[string]bool), shape: &Shape{},
+	}
 	for k := range x.of {
 		x.of[k] = make(map[int32]*node)
 		x.node(ref{k, 0})

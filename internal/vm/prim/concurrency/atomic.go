@@ -32,7 +32,10 @@ var atomicTypes = [...]atomicType{
 func atomicPrimitives() []exec.Primitive {
 	var list []exec.Primitive
 	add := func(name string, transitions func(*exec.Call, []run.Transition) []run.Transition, run func(*exec.Call)) {
-		list = append(list, exec.Primitive{Name: "sync/atomic." + name, Transitions: transitions, DependsOn: state.OnCell, Run: run, Shadows: true})
+		list = append(list, exec.Primitive{
+			Name: "sync/atomic." + name, Transitions: transitions, DependsOn: state.OnCell, Run: run,
+			Shadows: true,
+		})
 	}
 	learns := func() { list[len(list)-1].Learns = true }
 	mayOnlyRead := func() { list[len(list)-1].MayOnlyRead = true }

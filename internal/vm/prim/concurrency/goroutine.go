@@ -37,7 +37,9 @@ func goroutinePrimitives() []exec.Primitive {
 				}
 				c.Machine.Trace.GoroutinesMatter = true
 				c.Machine.ObserveCount(c.Goroutine)
-				c.Machine.Record(c.Goroutine, run.Event{Op: schedule.Read, Object: run.GoroutinesObject, Read: n, ReadKind: uint8(code.Int64)})
+				c.Machine.Record(c.Goroutine, run.Event{
+					Op: schedule.Read, Object: run.GoroutinesObject, Read: n, ReadKind: uint8(code.Int64),
+				})
 				c.Set(0, n)
 			},
 		},

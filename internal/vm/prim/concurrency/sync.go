@@ -509,7 +509,8 @@ func condPrimitives() []exec.Primitive {
 			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
 				l := c.CellAt(0)
 				t := operationOn(l, schedule.CondSignal, true)
-				t.Commutes = c.Machine.Plan.AddsCommute && !slices.ContainsFunc(c.Machine.Live, func(p *state.Goroutine) bool { return p.Cond == l && !p.Notified })
+				t.Commutes = c.Machine.Plan.AddsCommute &&
+					!slices.ContainsFunc(c.Machine.Live, func(p *state.Goroutine) bool { return p.Cond == l && !p.Notified })
 				return append(to, t)
 			},
 			Run: func(c *exec.Call) {

@@ -56,7 +56,10 @@ func timerPrimitives() []exec.Primitive {
 			Sleeps: true,
 			Transitions: func(c *exec.Call, to []run.Transition) []run.Transition {
 				if c.Goroutine.Phase > 0 && c.Goroutine.Bubble != nil {
-					return append(to, run.Transition{Op: schedule.Sleep, Object: run.NoObject, Partner: -1, Enabled: c.Goroutine.When <= state.BubbleTime(c.Goroutine.Bubble)})
+					return append(to, run.Transition{
+						Op: schedule.Sleep, Object: run.NoObject, Partner: -1,
+						Enabled: c.Goroutine.When <= state.BubbleTime(c.Goroutine.Bubble),
+					})
 				}
 				if c.Goroutine.Phase > 0 {
 					return append(to, wake(c))
@@ -155,7 +158,10 @@ func timePrimitive(name string, set func(*exec.Call, race.Reading)) exec.Primiti
 			} else {
 				r = clock.Read(&m.State, g)
 			}
-			m.Record(g, run.Event{Op: schedule.Read, Object: clockOf(g), Other: -1, Read: uint64(r.Value + state.Epoch(g.Bubble != nil)), ReadKind: uint8(code.Int64)})
+			m.Record(g, run.Event{
+				Op: schedule.Read, Object: clockOf(g), Other: -1,
+				Read: uint64(r.Value + state.Epoch(g.Bubble != nil)), ReadKind: uint8(code.Int64),
+			})
 			set(c, r)
 		},
 		Shadows: true,

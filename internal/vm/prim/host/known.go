@@ -31,7 +31,8 @@ func between(c *exec.Call, w heap.Word, sym expr.ID, from, to int64, name string
 		width := a.Width(sym)
 		least, most = a.Sle(a.Const(uint64(from), width), sym), a.Sle(sym, a.Const(uint64(to), width))
 	}
-	return known(c, least, from <= n, fmt.Sprintf("%s is not less than %d", name, from)) && known(c, most, n <= to, fmt.Sprintf("%s is not more than %d", name, to))
+	return known(c, least, from <= n, fmt.Sprintf("%s is not less than %d", name, from)) &&
+		known(c, most, n <= to, fmt.Sprintf("%s is not more than %d", name, to))
 }
 
 // within carries out StepWithin.

@@ -80,7 +80,9 @@ func mathNatives() map[string]exec.Native {
 			return true
 		},
 	}
-	for name, fn := range map[string]func(x, y float64) float64{"Max": math.Max, "Min": math.Min, "Mod": math.Mod, "Remainder": math.Remainder} {
+	for name, fn := range map[string]func(x, y float64) float64{
+		"Max": math.Max, "Min": math.Min, "Mod": math.Mod, "Remainder": math.Remainder,
+	} {
 		list["math."+name] = func(c *exec.Call) bool {
 			setFloat(c, fn(floatArg(c, 0), floatArg(c, 1)))
 			return true

@@ -162,7 +162,8 @@ func mainStack(m *exec.Interpreter) []uint64 {
 // appendWaitForTest appends the calls, from the innermost one up to that of runTests
 // exclusively, in which a main goroutine waits for a test.
 func appendWaitForTest(pcs []uint64, m *exec.Interpreter, testing *ssa.Package) []uint64 {
-	return append(pcs, entered(runMethod(m, testing, "T")), entered(m.Link(testing.Func("eachTest"))), entered(m.Link(testing.Func("tRunner"))))
+	return append(pcs, entered(runMethod(m, testing, "T")), entered(m.Link(testing.Func("eachTest"))),
+		entered(m.Link(testing.Func("tRunner"))))
 }
 
 // appendMain appends the calls from that of M.Run on, in the main function that go test

@@ -482,7 +482,10 @@ func (s *state) step(w transition) int {
 		delta := int(int8(st.X.N))
 		before := s.groups[st.Obj]
 		s.groups[st.Obj] += delta
-		s.note(t, st, run.Event{Op: schedule.WaitGroupAdd, Object: groupObject(st.Obj), Read: uint64(before), Wrote: uint64(before + delta)})
+		s.note(t, st, run.Event{
+			Op: schedule.WaitGroupAdd, Object: groupObject(st.Obj), Read: uint64(before),
+			Wrote: uint64(before + delta),
+		})
 		if s.groups[st.Obj] < 0 {
 			s.fail(t, st)
 			return 0
