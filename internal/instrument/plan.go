@@ -296,15 +296,10 @@ type place struct {
 }
 
 func location(e *schedule.RunEvent) place {
-	if isPlain(e) {
+	if e.Op.IsPlain() {
 		return place{*e.Object, e.Offset, true}
 	}
 	return place{object: *e.Object, offset: e.Offset}
-}
-
-func isPlain(e *schedule.RunEvent) bool {
-	op := e.Op.String()
-	return op == "read" || op == "write"
 }
 
 // sharedLocations returns the locations on which goroutines conflict: several use them, and for
@@ -330,7 +325,7 @@ func sharedLocations(r *schedule.Run, held []schedule.RunEvent) map[place]bool {
 		if !slices.Contains(u.goroutines, e.Goroutine) {
 			u.goroutines = append(u.goroutines, e.Goroutine)
 		}
-		if op := e.Op.String(); op != "read" && op != "atomic read" && !slices.Contains(u.writers, e.Goroutine) {
+		if e.Op != schedule.Read && e.Op != schedule.AtomicRead && !slices.Contains(u.writers, e.Goroutine) {
 			u.writers = append(u.writers, e.Goroutine)
 		}
 	}

@@ -619,8 +619,8 @@ func (v *Variables) beforeCall(b *barrier, fn *ssa.Function, depth int) int {
 		return unknownTimes
 	}
 	p := v.passing(b, call.Parent())
-	n, outer := v.until(b, p.at, call.Block(),
-		slices.Index(call.Block().Instrs, ssa.Instruction(call))), v.beforeCall(b, call.Parent(), depth+1)
+	n := v.until(b, p.at, call.Block(), slices.Index(call.Block().Instrs, ssa.Instruction(call)))
+	outer := v.beforeCall(b, call.Parent(), depth+1)
 	for first, times := range p.times {
 		if times != 0 && inLoop(call.Block(), first) {
 			return unknownTimes

@@ -90,8 +90,8 @@ func (p *Program) Relations(structs Structs) []Relation {
 		at := slices.IndexFunc(groups, func(g *group) bool {
 			first := g.cells[0]
 			return len(g.cells) < maxCells && first.guard.is(c.guard) && first.within == c.within &&
-				(first.bound.Struct == nil) == (c.bound.Struct == nil) && (c.bound.Struct == nil ||
-				types.Identical(first.bound.Struct, c.bound.Struct))
+				(first.bound.Struct == nil) == (c.bound.Struct == nil) &&
+				(c.bound.Struct == nil || types.Identical(first.bound.Struct, c.bound.Struct))
 		})
 		if at < 0 {
 			groups, at = append(groups, &group{whole: make(map[called][]outcome)}), len(groups)
