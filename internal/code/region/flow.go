@@ -1,6 +1,9 @@
 package region
 
-import "github.com/everyway-go/everyway/internal/code"
+import (
+	"github.com/everyway-go/everyway/internal/code"
+	"github.com/everyway-go/everyway/internal/code/dominance"
+)
 
 // A flow is the control flow of a function: a graph over its instructions and its end,
 // len(f.Code). Copies of the head of a loop are taken for the head.
@@ -49,71 +52,10 @@ func (fl flow) predecessors() [][]int {
 	return before
 }
 
-// postDominators returns the immediate post-dominator of each instruction, len(f.Code)
-// for the end of the function, or -1 when the end cannot be reached (Cooper, Harvey,
-// Kennedy: A Simple, Fast Dominance Algorithm, 2001, on the reversed graph).
+// postDominators returns the immediate post-dominator of each instruction, len(f.Code) for the end
+// of the function, or -1 when the end cannot be reached; before is what predecessors returns.
 func (fl flow) postDominators(before [][]int) []int {
 	end := len(fl.f.Code)
-	number, order := fl.postorder(before)
-	meet := make([]int, end+1)
-	for i := range meet {
-		meet[i] = -1
-	}
-	meet[end] = end
-	for changed := true; changed; {
-		changed = false
-		for k := len(order) - 2; k >= 0; k-- {
-			i, to := order[k], -1
-			for _, s := range fl.successors(i) {
-				switch {
-				case meet[s] < 0:
-				case to < 0:
-					to = s
-				default:
-					for to != s {
-						for number[to] < number[s] {
-							to = meet[to]
-						}
-						for number[s] < number[to] {
-							s = meet[s]
-						}
-					}
-				}
-			}
-			if meet[i] != to {
-				meet[i], changed = to, true
-			}
-		}
-	}
-	return meet[:end]
-}
-
-// postorder returns the instructions from which the end of the function can be reached,
-// in postorder of the reversed graph, and the place of each instruction in that order,
-// -1 for none.
-func (fl flow) postorder(before [][]int) (number, order []int) {
-	end := len(fl.f.Code)
-	number, order = make([]int, end+1), make([]int, 0, end+1)
-	for i := range number {
-		number[i] = -1
-	}
-	type visit struct{ at, next int }
-	seen := make([]bool, end+1)
-	seen[end] = true
-	for stack := []visit{{end, 0}}; len(stack) > 0; {
-		v := &stack[len(stack)-1]
-		if v.next < len(before[v.at]) {
-			i := before[v.at][v.next]
-			v.next++
-			if !seen[i] {
-				seen[i] = true
-				stack = append(stack, visit{i, 0})
-			}
-			continue
-		}
-		number[v.at] = len(order)
-		order = append(order, v.at)
-		stack = stack[:len(stack)-1]
-	}
-	return number, order
+	post, _ := dominance.Post(end+1, end, func(i int) int { return i }, fl.successors, func(i int) []int { return before[i] })
+	return post[:end]
 }

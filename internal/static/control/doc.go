@@ -15,9 +15,8 @@
 // it; then the block for recovered panics hangs from the start of the function, so that it is never
 // taken for unreachable.
 //
-// Post-dominators are computed by the algorithm of Cooper, Harvey and Kennedy (A simple, fast
-// dominance algorithm, 2001), on the reversed graph, and control dependence from them as Ferrante, Ottenstein and
-// Warren have it (The program dependence graph and its use in optimization, TOPLAS 1987, section
-// 3.1). A loop without an exit has a pseudo edge to the exit, so that each node has a
-// post-dominator.
+// Post-dominators are found by package dominance, and control dependence is computed from them as
+// Ferrante, Ottenstein and Warren have it (The program dependence graph and its use in optimization,
+// TOPLAS 1987, section 3.1). A loop without an exit has a pseudo edge to the exit, so that each node
+// has a post-dominator.
 package control

@@ -3,6 +3,8 @@ package control
 import (
 	"fmt"
 	"slices"
+
+	"github.com/everyway-go/everyway/internal/code/dominance"
 )
 
 // A Dependence is a way out of a branch that makes it certain that a node is reached, where another
@@ -37,70 +39,14 @@ func (g *Graph) PostDominates(a, b *Node) bool {
 
 // postDominators sets post and depth.
 func (g *Graph) postDominators() {
-	number := make([]int, len(g.Nodes)) // postorder number on the reversed graph, -1 if unseen
-	for i := range number {
-		number[i] = -1
-	}
-	var order []*Node
-	type visit struct {
-		n    *Node
-		next int
-	}
-	seen := make([]bool, len(g.Nodes))
-	stack := []visit{{g.Exit, 0}}
-	seen[g.Exit.ID] = true
-	for len(stack) > 0 {
-		top := &stack[len(stack)-1]
-		if top.next == len(top.n.Preds) {
-			number[top.n.ID] = len(order)
-			order = append(order, top.n)
-			stack = stack[:len(stack)-1]
-			continue
-		}
-		p := top.n.Preds[top.next]
-		top.next++
-		if !seen[p.ID] {
-			seen[p.ID] = true
-			stack = append(stack, visit{p, 0})
-		}
-	}
+	post, order := dominance.Post(len(g.Nodes), g.Exit, func(n *Node) int { return n.ID },
+		func(n *Node) []*Node { return n.Succs }, func(n *Node) []*Node { return n.Preds })
 	g.post = make([]*Node, len(g.Nodes))
-	g.post[g.Exit.ID] = g.Exit
-	meet := func(a, b *Node) *Node {
-		for a != b {
-			for number[a.ID] < number[b.ID] {
-				a = g.post[a.ID]
-			}
-			for number[b.ID] < number[a.ID] {
-				b = g.post[b.ID]
-			}
-		}
-		return a
-	}
-	for changed := true; changed; {
-		changed = false
-		for _, n := range slices.Backward(order) {
-			if n == g.Exit {
-				continue
-			}
-			var to *Node
-			for _, s := range n.Succs {
-				if g.post[s.ID] == nil {
-					continue
-				}
-				if to == nil {
-					to = s
-				} else {
-					to = meet(to, s)
-				}
-			}
-			if to != g.post[n.ID] {
-				g.post[n.ID] = to
-				changed = true
-			}
+	for i, p := range post {
+		if p >= 0 && g.Nodes[i] != g.Exit {
+			g.post[i] = g.Nodes[p]
 		}
 	}
-	g.post[g.Exit.ID] = nil
 	g.depth = make([]int32, len(g.Nodes))
 	for _, n := range slices.Backward(order) {
 		if p := g.post[n.ID]; p != nil {
