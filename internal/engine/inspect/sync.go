@@ -13,6 +13,7 @@ import (
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/sched"
 	"github.com/everyway-go/everyway/internal/vm/state"
+	"github.com/everyway-go/everyway/internal/vm/variables"
 	"github.com/everyway-go/everyway/schedule"
 )
 
@@ -184,34 +185,50 @@ func (s *Session) describePlace(p heap.Word) string {
 func (s *Session) called(o *heap.Object) string {
 	t := s.lockState()
 	if t.names == nil {
-		t.names = make(map[*heap.Object]string)
-		note := func(o *heap.Object, name string) {
-			if o != nil && t.names[o] == "" {
-				t.names[o] = name
-			}
+		t.names = s.variableNames()
+	}
+	return t.names[o]
+}
+
+// variableNames returns what variables of calls call the objects that they are, or that they point
+// to: the first one that does.
+func (s *Session) variableNames() map[*heap.Object]string {
+	names := make(map[*heap.Object]string)
+	note := func(o *heap.Object, name string) {
+		if o != nil && names[o] == "" {
+			names[o] = name
 		}
-		for _, g := range s.machine.Live {
-			for i := range g.Frames {
-				vars, values, _, ok := s.follower.Frame(g, i)
-				for k := 0; ok && k < len(vars); k++ {
-					v := &values[k]
-					words := v.Words
-					if v.Address.P != nil {
-						if v.Address.N == 0 {
-							note(v.Address.P, vars[k].Name())
-						}
-						words = s.load(vars[k].Type, v.Address).words
-					}
-					switch shape := vars[k].Type.Shape; {
-					case len(words) == 0 || !v.Known || words[0].N != 0:
-					case shape == code.ShapePointer, shape == code.ShapeChan:
-						note(words[0].P, vars[k].Name())
-					}
+	}
+	for _, g := range s.machine.Live {
+		for i := range g.Frames {
+			vars, values, _, ok := s.follower.Frame(g, i)
+			if !ok {
+				continue
+			}
+			for k := range vars {
+				if at := values[k].Address; at.P != nil && at.N == 0 {
+					note(at.P, vars[k].Name())
 				}
+				note(s.pointedTo(vars[k].Type, &values[k]), vars[k].Name())
 			}
 		}
 	}
-	return t.names[o]
+	return names
+}
+
+// pointedTo returns the object to the beginning of which a variable points, nil if there is none.
+func (s *Session) pointedTo(t *code.Type, v *variables.Value) *heap.Object {
+	if t.Shape != code.ShapePointer && t.Shape != code.ShapeChan || !v.Known {
+		return nil
+	}
+	words := v.Words
+	if v.Address.P != nil {
+		words = s.load(t, v.Address).words
+	}
+	if len(words) == 0 || words[0].N != 0 {
+		return nil
+	}
+	return words[0].P
 }
 
 // channelName names a channel.
