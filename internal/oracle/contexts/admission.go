@@ -31,6 +31,7 @@ type Admission struct {
 	To     *vm.Machine    // begins in the context, and has the same goal
 	Places []run.SiteID   // of From
 	Sites  [][]run.SiteID // the same places of To
+	Frames []int          // how many frames of each goroutine are known
 	// Own says of which packages variables are compared.
 	Own func(*types.Package) bool
 
@@ -133,7 +134,7 @@ func (a *Admission) Admits(ctx context.Context) (why string, err error) {
 
 // chooseAll chooses the pointers that the run has not used, so that each state is that of a path.
 func (a *Admission) chooseAll() {
-	g := at(a.To, a.Sites[0][0])
+	g := at(a.To, a.Sites[0][0], 0)
 	if g == nil {
 		return
 	}
@@ -266,11 +267,14 @@ type choice struct {
 func (w *walk) states(ctx context.Context) (done bool, err error) {
 	w.To.Over = false // so that pointers are chosen that have not been
 	for i, site := range w.Places {
-		from, to := at(w.From, site), at(w.To, w.Sites[i][0])
+		before := timesIn(w.Places[:i], site)
+		from, to := at(w.From, site, before), at(w.To, w.Sites[i][0], before)
 		if from == nil || to == nil {
 			return false, fmt.Errorf("no goroutine is at %v", site)
 		}
-		w.frames(from, to)
+		for k := range w.Frames[i] {
+			w.frame(from, to, k)
+		}
 		w.waiting(from, to)
 		for _, v := range w.To.InputVariables {
 			w.object(w.From.Variable(v), w.To.Variable(v), to, 0, v.Name())
@@ -371,22 +375,38 @@ func (w *walk) all() []expr.ID {
 	return list
 }
 
-// at returns the goroutine that is at a site.
-func at(m *vm.Machine, site run.SiteID) *state.Goroutine {
+// at returns the goroutine that is at a site after some others that are there, too; nil if there are
+// no more.
+func at(m *vm.Machine, site run.SiteID, others int) *state.Goroutine {
 	for _, g := range m.Goroutines {
 		if g.Status == state.Ended || len(g.Frames) == 0 {
 			continue
 		}
-		if f := g.Top(); f.Func.ID == site.Func && f.Func.Origin(int(f.PC)) == int(site.Instr) {
+		if f := g.Top(); f.Func.ID != site.Func || f.Func.Origin(int(f.PC)) != int(site.Instr) {
+			continue
+		}
+		if others == 0 {
 			return g
 		}
+		others--
 	}
 	return nil
 }
 
-// frames compares the top frames of two goroutines.
-func (w *walk) frames(from, to *state.Goroutine) {
-	a, b := from.Top(), to.Top()
+// timesIn returns how often a site is in a list.
+func timesIn(list []run.SiteID, site run.SiteID) (n int) {
+	for _, s := range list {
+		if s == site {
+			n++
+		}
+	}
+	return n
+}
+
+// frame compares frames of two goroutines, of which some others are called. Of those that have
+// called others, what the call gives is not there yet.
+func (w *walk) frame(from, to *state.Goroutine, others int) {
+	a, b := &from.Frames[len(from.Frames)-1-others], &to.Frames[len(to.Frames)-1-others]
 	if a.Closure != nil && b.Closure != nil {
 		// Two goroutines may have begun with one closure, which is one for each in the initial
 		// states. Nothing can tell.
@@ -396,7 +416,19 @@ func (w *walk) frames(from, to *state.Goroutine) {
 	// What is needed when a panic is recovered may not have been written.
 	code := *a.Func.Func
 	code.Recover = -1
-	for i, bits := range code.Needed().Before(int(a.PC)) {
+	at := int(a.PC)
+	if others > 0 {
+		at++
+	}
+	needed := slices.Clone(code.Needed().Before(at))
+	if others > 0 {
+		for _, result := range code.Writes(&code.Code[a.PC]) {
+			for r := result.First; r < result.First+int32(result.Words); r++ {
+				needed[r/64] &^= 1 << (r % 64)
+			}
+		}
+	}
+	for i, bits := range needed {
 		for k := range 64 {
 			if r := int32(i*64 + k); bits>>k&1 != 0 {
 				sym := expr.None
@@ -407,7 +439,11 @@ func (w *walk) frames(from, to *state.Goroutine) {
 					inInterface = is
 					continue
 				}
-				w.word(from.Stack[a.Base+r], to.Stack[b.Base+r], sym, to, 0, fmt.Sprintf("register %d", r))
+				name := fmt.Sprintf("register %d", r)
+				if others > 0 {
+					name = fmt.Sprintf("%s of the caller %d", name, others)
+				}
+				w.word(from.Stack[a.Base+r], to.Stack[b.Base+r], sym, to, 0, name)
 			}
 		}
 	}

@@ -161,6 +161,7 @@ func (f *fixture) checkStacks(t *testing.T, target *load.Target, stacks [][]ssa.
 	}
 	goals := [2]*run.Goal{{}, {}}
 	sites := make([]run.SiteID, 0, len(places))
+	frames := make([]int, 0, len(places))
 	for i := range places {
 		mid, err := compile.Middle(f.Code, c, i, f.Program.Package("testing").SSA.Func("prepareStep"))
 		if err != nil {
@@ -172,6 +173,7 @@ func (f *fixture) checkStacks(t *testing.T, target *load.Target, stacks [][]ssa.
 		if is := mid.Of.Instr(int(mid.PC)); is == nil || is.Block() != places[i].Block() {
 			return false // there is no code for it, so that who comes to it need not have been in its block
 		}
+		frames = append(frames, len(stacks[i]))
 		for k, m := range []*vm.Machine{f.from, f.to} {
 			site := run.SiteID{Func: m.Link(mid.Of.SSA).ID, Instr: mid.PC}
 			goals[k].Places = append(goals[k].Places, []run.SiteID{site})
@@ -202,7 +204,7 @@ func (f *fixture) checkStacks(t *testing.T, target *load.Target, stacks [][]ssa.
 			}
 		}
 		a := &Admission{
-			From: f.from, To: f.to, Places: sites, Sites: goals[1].Places,
+			From: f.from, To: f.to, Places: sites, Sites: goals[1].Places, Frames: frames,
 			Own: func(p *types.Package) bool { return p == target.Package.Types },
 		}
 		why, err := a.Admits(ctx)
@@ -227,8 +229,8 @@ func (f *fixture) checkStacks(t *testing.T, target *load.Target, stacks [][]ssa.
 // by what is in their stacks.
 func (f *fixture) isAt(stacks [][]ssa.Instruction, sites []run.SiteID) bool {
 	for i, stack := range stacks {
-		g := at(f.from, sites[i])
-		if g == nil {
+		g := at(f.from, sites[i], timesIn(sites[:i], sites[i]))
+		if g == nil || len(g.Frames) < len(stack) {
 			return false
 		}
 		for k := 1; k < len(stack); k++ {
@@ -269,8 +271,8 @@ func (f *fixture) isLocked(t *testing.T, sites []run.SiteID) bool {
 
 // named returns the goroutines of the run from the start that are at sites.
 func (f *fixture) named(sites []run.SiteID) (list []*state.Goroutine) {
-	for _, site := range sites {
-		list = append(list, at(f.from, site))
+	for i, site := range sites {
+		list = append(list, at(f.from, site, timesIn(sites[:i], site)))
 	}
 	return list
 }

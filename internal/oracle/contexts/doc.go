@@ -14,6 +14,9 @@
 // the first choice that is not that of the run comes after others that are: what it has to be is
 // asked for next, and paths that share it are tried last.
 //
+// Of a goroutine whose callers are known, the registers of these are compared, too. Goroutines at
+// one place are different ones.
+//
 // That structures have one owner is also looked at in the concrete state itself: no component of
 // its heap has two roots.
 //

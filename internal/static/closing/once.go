@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/tools/go/ssa"
 
+	"github.com/everyway-go/everyway/internal/static/callgraph"
 	"github.com/everyway-go/everyway/internal/static/control"
 )
 
@@ -25,7 +26,7 @@ type Guarded struct {
 func (c *Closes) Guarded(stacks [][]ssa.Instruction) (list []Guarded) {
 	for _, cl := range c.closes {
 		g, ok := c.guarded(cl)
-		if ok && !isBetween(cl, stacks) {
+		if ok && !c.isBetween(cl, stacks) {
 			list = append(list, g)
 		}
 	}
@@ -34,8 +35,12 @@ func (c *Closes) Guarded(stacks [][]ssa.Instruction) (list []Guarded) {
 
 // isBetween reports whether a goroutine may have executed an instruction that a sync.Once makes it
 // execute, and not have left that.
-func isBetween(cl ssa.CallInstruction, stacks [][]ssa.Instruction) bool {
+func (c *Closes) isBetween(cl ssa.CallInstruction, stacks [][]ssa.Instruction) bool {
+	called := c.calledAfter(cl)
 	for _, stack := range stacks {
+		if called[c.graph.Of(stack[len(stack)-1].Parent())] {
+			return true // by a caller that is not in the stack
+		}
 		for _, at := range stack {
 			if strings.HasPrefix(at.Parent().String(), "(*sync.Once).") || at.Parent() == cl.Parent() && control.MayHaveRun(cl, at) {
 				return true
@@ -43,6 +48,40 @@ func isBetween(cl ssa.CallInstruction, stacks [][]ssa.Instruction) bool {
 		}
 	}
 	return false
+}
+
+// calledAfter returns the functions that may be called, directly or not, in the goroutine that has
+// executed an instruction, before it leaves the function.
+func (c *Closes) calledAfter(cl ssa.CallInstruction) map[*callgraph.Node]bool {
+	is := make(map[*callgraph.Node]bool)
+	var work []*callgraph.Node
+	add := func(s *callgraph.Site) {
+		if s.Mode == callgraph.Go {
+			return
+		}
+		for _, n := range s.Callees() {
+			if !is[n] {
+				is[n] = true
+				work = append(work, n)
+			}
+		}
+	}
+	_, deferred := cl.(*ssa.Defer)
+	if n := c.graph.Of(cl.Parent()); n != nil {
+		for _, s := range n.Sites {
+			if s.Instr == nil || s.Mode == callgraph.Defer || !deferred && control.Precedes(cl, s.Instr) {
+				add(s)
+			}
+		}
+	}
+	for len(work) > 0 {
+		n := work[len(work)-1]
+		work = work[:len(work)-1]
+		for _, s := range n.Sites {
+			add(s)
+		}
+	}
+	return is
 }
 
 // guarded returns the channel that an instruction closes, if it is one that is Guarded.

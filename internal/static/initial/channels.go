@@ -148,9 +148,12 @@ func (v *Variables) open(stacks [][]ssa.Instruction) (list [][]fragment.Open, gu
 }
 
 // isFresh reports whether nothing can have been done with a channel of a function, which every path
-// to an instruction makes, when that is about to be executed.
-func isFresh(made *ssa.MakeChan, at ssa.Instruction) bool {
-	return !slices.ContainsFunc(*made.Referrers(), func(ref ssa.Instruction) bool { return mayPrecede(ref, at) })
+// to an instruction makes, when that is about to be executed or, if it is a call that is being made,
+// while the function is executed that it calls.
+func isFresh(made *ssa.MakeChan, at ssa.Instruction, called bool) bool {
+	return !slices.ContainsFunc(*made.Referrers(), func(ref ssa.Instruction) bool {
+		return called && ref == at || mayPrecede(ref, at)
+	})
 }
 
 // mayPrecede reports whether an instruction may be executed before another one of its function.

@@ -37,7 +37,7 @@ func (f *fields) conditions() (list []fragment.Condition) {
 		default:
 			continue
 		}
-		if !slices.ContainsFunc(at.stores, func(s *ssa.Store) bool { return !lockOf(&c, s) }) && len(at.stores) > 0 && f.madeWith(at) {
+		if !slices.ContainsFunc(at.stores, func(s *ssa.Store) bool { return !lockOf(&c, s) }) && len(at.stores) > 0 && f.madeWith(at) && !f.isWrittenElsewhere(at) {
 			list = append(list, c)
 		}
 	}

@@ -19,14 +19,15 @@ import (
 // fields know what is stored in the fields of structs, by all of the program. What the maker of a
 // variable does before anybody else can know of the variable holds for all others.
 type fields struct {
-	stacks   [][]ssa.Instruction // of the context that is asked about
-	pointers *pointsto.Result
-	nameOf   func(strct types.Type) string // empty for structs that are not told apart
-	of       map[string]*field
-	order    []*field
-	copies   map[types.Type]bool // what is stored as a whole
-	copied   map[string]bool     // by the name of a struct, whether variables of it are
-	types    []types.Type        // of what is stored through a pointer to that alone
+	stacks      [][]ssa.Instruction // of the context that is asked about
+	pointers    *pointsto.Result
+	definitions *reaching.Program
+	nameOf      func(strct types.Type) string // empty for structs that are not told apart
+	of          map[string]*field
+	order       []*field
+	copies      map[types.Type]bool // what is stored as a whole
+	copied      map[string]bool     // by the name of a struct, whether variables of it are
+	types       []types.Type        // of what is stored through a pointer to that alone
 	// objects has, by the type of a struct, those that are or have variables of it.
 	objects map[string][]*pointsto.Object
 }
@@ -37,18 +38,40 @@ type field struct {
 	strct  string // the name of the struct
 	stores []*ssa.Store
 	taken  bool // its address is used for more than loads and stores
+	// written says whether something else than the stores may write it, if that has been asked: see
+	// fields.isWrittenElsewhere.
+	written answer
 	// set says whether all that is stored is not nil, as far as that has been asked, and relies
 	// whether that is so if other fields are not nil.
 	asked, set, relies bool
 	// loads are those of the field, and presumed says what is presumed of it, if that has been
 	// asked: see fields.presumed.
 	loads    []*ssa.UnOp
-	presumed presumption
+	presumed answer
+}
+
+// An answer to a question that is asked once.
+type answer uint8
+
+const (
+	unasked answer = iota
+	no
+	yes
+)
+
+func answerOf(is bool) answer {
+	if is {
+		return yes
+	}
+	return no
 }
 
 // fieldsIn returns the fields of a program. Of the standard library, only conditions are told apart.
-func fieldsIn(a *static.Analysis, pointers *pointsto.Result) *fields {
-	f := &fields{pointers: pointers, of: make(map[string]*field), copies: make(map[types.Type]bool), copied: make(map[string]bool), objects: make(map[string][]*pointsto.Object)}
+func fieldsIn(a *static.Analysis, pointers *pointsto.Result, definitions *reaching.Program) *fields {
+	f := &fields{
+		pointers: pointers, definitions: definitions, of: make(map[string]*field), copies: make(map[types.Type]bool),
+		copied: make(map[string]bool), objects: make(map[string][]*pointsto.Object),
+	}
 	names := make(map[types.Type]string)
 	f.nameOf = func(strct types.Type) string {
 		name, ok := names[strct]
@@ -227,9 +250,9 @@ func (f *fields) notNil(v values) (list []fragment.Field) {
 			f.ask(at, v)
 		}
 		switch {
-		case at.set && f.madeWith(at):
+		case at.set && f.madeWith(at) && !f.isWrittenElsewhere(at):
 			set[at] = true
-		case at.relies && f.madeWith(at):
+		case at.relies && f.madeWith(at) && !f.isWrittenElsewhere(at):
 			rest = append(rest, at)
 		}
 	}
@@ -312,6 +335,25 @@ func (f *fields) isConstant(load *ssa.UnOp) bool {
 	return !slices.ContainsFunc(at.stores, func(s *ssa.Store) bool {
 		base, _ := fieldsOf(s.Addr)
 		return !makers[base] || !f.atOnce(s, base.(*ssa.Alloc))
+	}) && !f.othersWrite(at, load.X)
+}
+
+// isWrittenElsewhere reports whether something else than the stores of a field may write what these
+// write.
+func (f *fields) isWrittenElsewhere(at *field) bool {
+	if at.written == unasked {
+		at.written = answerOf(slices.ContainsFunc(at.stores, func(s *ssa.Store) bool { return f.othersWrite(at, s.Addr) }))
+	}
+	return at.written == yes
+}
+
+// othersWrite reports whether something else than the stores of a field may write what is at an
+// address of it: code that has a pointer to a struct in the struct, as a method of an embedded one
+// has, or to a struct of another name with the same fields, or that stores such a struct as a whole.
+func (f *fields) othersWrite(at *field, addr ssa.Value) bool {
+	return f.definitions.Written(addr, func(w ssa.Instruction) bool {
+		store, ok := w.(*ssa.Store)
+		return !ok || !slices.Contains(at.stores, store)
 	})
 }
 

@@ -50,7 +50,7 @@ func (m memory) of(stack []ssa.Instruction, i int) fragment.Memory {
 				known.Zero[instr] = zero
 			}
 		case *ssa.MakeChan:
-			if isFresh(instr, at) {
+			if isFresh(instr, at, i > 0) {
 				known.Fresh[instr] = true
 			}
 		}

@@ -98,15 +98,6 @@ func (v values) isNilSomewhere(x ssa.Value) bool {
 	return !v.allOr(x, v.isNotNil, true)
 }
 
-// A presumption says whether something is presumed of a field.
-type presumption uint8
-
-const (
-	unasked presumption = iota
-	no
-	yes
-)
-
 // presumed returns the fields that are presumed not to be nil beside those of which that is known:
 // the program stores something in them, never nil, uses what it has stored, and does not compare it
 // with nil. Between being made and being set, such a field is nil.
@@ -114,10 +105,7 @@ func (f *fields) presumed(v values, known []fragment.Field) (list []fragment.Fie
 	isKnown := f.among(known)
 	for _, at := range f.order {
 		if at.presumed == unasked {
-			at.presumed = no
-			if f.isPresumed(at, v) {
-				at.presumed = yes
-			}
+			at.presumed = answerOf(f.isPresumed(at, v))
 		}
 		if at.presumed == yes && !isKnown(at) {
 			list = append(list, at.Field)

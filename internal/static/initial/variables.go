@@ -67,7 +67,7 @@ func NewVariables(ctx context.Context, a *static.Analysis) (*Variables, error) {
 		refers: make(map[*callgraph.Node][]*ssa.Global), written: make(map[*ssa.Global]bool), leads: make(map[*ssa.Global]bool), above: make(map[*callgraph.Node]map[*callgraph.Node]bool),
 	}
 	v.after = reached(v.starts())
-	v.fields = fieldsIn(a, to)
+	v.fields = fieldsIn(a, to, definitions)
 	isStandard := func(pkg *ssa.Package) bool { return pkg == nil || v.code.Standard(pkg.Pkg) }
 	v.beginnings = newBeginnings(to.Calls(), isStandard)
 	held, err := a.Locks(ctx)
