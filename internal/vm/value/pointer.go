@@ -136,10 +136,10 @@ func (m *Operations) pointerAt(g *state.Goroutine, o *heap.Object, off int64) (h
 func (m *Operations) UnsafeSlice(g *state.Goroutine, r []heap.Word, in *code.Instr, t *code.Type) bool {
 	p, n := r[in.B], int64(r[in.C].N)
 	switch {
-	case n < 0 || n > state.MaxCells:
-		return m.PanicError(g, "unsafe.Slice: len out of range")
 	case p.P == nil && n > 0:
 		return m.PanicError(g, "unsafe.Slice: ptr is nil and len is not zero")
+	case n < 0 || n > state.MaxCells:
+		return m.PanicError(g, "unsafe.Slice: len out of range")
 	}
 	if p.P != nil && n > 0 {
 		var ok bool
@@ -158,10 +158,10 @@ func (m *Operations) UnsafeSlice(g *state.Goroutine, r []heap.Word, in *code.Ins
 func (m *Operations) UnsafeString(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
 	p, n := r[in.B], int64(r[in.C].N)
 	switch {
-	case n < 0 || n > state.MaxCells:
-		return m.PanicError(g, "unsafe.String: len out of range")
 	case p.P == nil && n > 0:
 		return m.PanicError(g, "unsafe.String: ptr is nil and len is not zero")
+	case n < 0 || n > state.MaxCells:
+		return m.PanicError(g, "unsafe.String: len out of range")
 	case layout.IsView(p) && n > 0:
 		return m.Unsupported(g, "a string in memory of another type: pointer conversion of package unsafe")
 	case p.P != nil && !p.P.InBounds(int(p.N), int(n)):

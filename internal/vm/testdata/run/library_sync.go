@@ -77,6 +77,16 @@ func main() {
 	sum := 0
 	m.Range(func(k, v any) bool { sum += v.(int); m.Delete(k); return true })
 	fmt.Println(sum)
+	for _, do := range []func(){
+		func() { new(sync.Map).Load([]int{}) },
+		func() { new(sync.Map).Store([]int{}, 1) },
+		func() { m.Delete(map[int]int{}) },
+	} {
+		func() {
+			defer func() { fmt.Println(recover()) }()
+			do()
+		}()
+	}
 	var av atomic.Value
 	av.Store([]int{1})
 	fmt.Println(av.Load(), av.Load() != nil)

@@ -155,6 +155,9 @@ func main() {
 	try("wrongcount", func() {
 		reflect.MakeFunc(reflect.TypeOf(empty), func([]reflect.Value) []reflect.Value { return vals(1) }).Call(nil)
 	})
+	try("noresult", func() {
+		reflect.MakeFunc(reflect.TypeFor[func() int](), func([]reflect.Value) []reflect.Value { return []reflect.Value{{}} }).Call(nil)
+	})
 	try("nilmethod", func() { reflect.ValueOf((*acc)(nil)).MethodByName("Get").Call(nil) })
 	try("nilifacemethod", func() { var ad adder; reflect.ValueOf(&ad).Elem().Method(0) })
 

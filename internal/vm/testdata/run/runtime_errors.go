@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unsafe"
 )
 
 type I interface{ M() }
@@ -83,6 +84,8 @@ func main() {
 	try("assert interface", func() { _ = e.(I) })
 	try("assert missing pointer method", func() { e = T{}; _ = e.(interface{ P() }) })
 	try("unhashable", func() { _ = map[any]int{[]int{}: 1} })
+	try("unsafe slice of nil", func() { _ = unsafe.Slice((*int64)(nil), uint64(five)<<60) })
+	try("unsafe string of nil", func() { _ = unsafe.String(nil, uint64(five)<<60) })
 	try("uncomparable", func() { x, y := any([]int{}), any([]int{}); _ = x == y })
 	try("nil panic", func() { panic(nil) })
 	try("wait group", func() { new(sync.WaitGroup).Done() })

@@ -105,6 +105,11 @@ func TestSub(t *testing.T) {
 		}
 		t.Skip()
 	})
+	t.Run("a\u2028b", func(t *testing.T) {
+		if t.Name() != "TestSub/a_b#02" {
+			t.Error(t.Name())
+		}
+	})
 	if !ok || len(order) != 1 {
 		t.Error(ok, order)
 	}

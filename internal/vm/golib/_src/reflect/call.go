@@ -1,9 +1,6 @@
 package reflect
 
-import (
-	"runtime"
-	"unsafe"
-)
+import "unsafe"
 
 // Call calls the function v. If it is variadic, the last arguments are put in
 // the slice.
@@ -233,20 +230,13 @@ func callReflect(impl *makeFuncImpl, frame unsafe.Pointer) {
 	}
 	for i, v := range out {
 		if v.typ_ == nil {
-			panic("reflect: function created by MakeFunc using " + funcName(impl.fn) + " returned zero Value")
+			panic("reflect: function created by MakeFunc using closure returned zero Value")
 		}
 		if v.flag&flagRO != 0 {
-			panic("reflect: function created by MakeFunc using " + funcName(impl.fn) + " returned value obtained from unexported field")
+			panic("reflect: function created by MakeFunc using closure returned value obtained from unexported field")
 		}
 		t, at, _, _ := typeFieldAt(ft, nin+i)
 		v = v.assignTo("reflect.MakeFunc", t)
 		move(t, t.Kind(), offset(frame, at), v.ptr)
 	}
-}
-
-func funcName(fn func([]Value) []Value) string {
-	if f := runtime.FuncForPC(funcEntry(*(*unsafe.Pointer)(unsafe.Pointer(&fn)))); f != nil {
-		return f.Name()
-	}
-	return "closure"
 }

@@ -53,11 +53,11 @@ const maxBytes = 1 << 63
 
 // SliceAt returns the slice of n elements of type typ from p on.
 func SliceAt(typ Type, p unsafe.Pointer, n int) Value {
-	if size := typ.Size(); n < 0 || size > 0 && uintptr(n) > maxBytes/size {
-		panicUnsafe("unsafe.Slice: len out of range")
-	}
 	if p == nil && n > 0 {
 		panicUnsafe("unsafe.Slice: ptr is nil and len is not zero")
+	}
+	if size := typ.Size(); n < 0 || size > 0 && uintptr(n) > maxBytes/size {
+		panicUnsafe("unsafe.Slice: len out of range")
 	}
 	return sliceValue(sliceOf(typ.common()), sliceHeader{p, n, n}, 0)
 }

@@ -101,8 +101,6 @@ func (b *B) ReportMetric(n float64, unit string) {
 	b.metrics[unit] = n
 }
 
-func isSpace(r rune) bool { return strings.ContainsRune(" \t\n\v\f\r\u0085\u00a0", r) }
-
 // parallelBodies is how many goroutines RunParallel starts.
 const parallelBodies = 2
 
