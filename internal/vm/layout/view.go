@@ -59,7 +59,10 @@ func (m *Memory) View(base *heap.Object, t *code.Type, off int64) heap.Word {
 	key := viewKey{base, [2]int64{int64(base.ID.Goroutine), int64(base.ID.Count)}, t, before}
 	o := m.views[key]
 	if o == nil {
-		o = &heap.Object{Kind: heap.ViewObject, Type: t, Cells: []heap.Word{{P: base, N: uint64(before)}}, ID: base.ID, Marks: base.Marks & heap.Initial}
+		o = &heap.Object{
+			Kind: heap.ViewObject, Type: t, Cells: []heap.Word{{P: base, N: uint64(before)}}, ID: base.ID,
+			Marks: base.Marks & heap.Initial,
+		}
 		m.views[key] = o
 	}
 	return heap.Word{P: o, N: 1 + uint64((off-before)/t.Size)*uint64(t.Words)}
