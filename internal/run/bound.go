@@ -45,9 +45,6 @@ const (
 	// WritersAtOnce: RWMutex.TryLock has taken a lock that others could use. Natively it also fails while somebody is
 	// in a call of Lock, Unlock or TryLock and keeps readers out no more, or not yet.
 	WritersAtOnce
-	// TightArrays: two appends had no room in the same small array, each of which made a copy. Where gc keeps such an
-	// array on the stack, it has more room, and the second append overwrites what the first has appended.
-	TightArrays
 )
 
 // Bounds is a set of bounds.
@@ -75,7 +72,6 @@ var boundNames = [...]string{
 	Processors:     "4 processors, or as many as -processors says",
 	RunsCut:        "steps that end soon after the target has returned, where goroutines run on",
 	WritersAtOnce:  "calls of RWMutex.TryLock that fail only while somebody holds the lock or waits for it",
-	TightArrays:    "appends to arrays with no more room than on the heap",
 	ReadingValues:  "one value of each clock reading that is formatted, multiplied or the like",
 }
 

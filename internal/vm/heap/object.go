@@ -16,7 +16,9 @@ type Object struct {
 	Sym      []expr.ID // symbolic shadow of each cell; nil while no cell is symbolic
 	interval uint32    // checkpoint interval in which the object was made or last saved as a whole; see undo.go
 	Kind     ObjectKind
-	Marks    Marks // what else is known of the object
+	// Initial says that package variables could reach the object at the first checkpoint;
+	// see package reach.
+	Initial bool
 	// Watch is not 0 if somebody waits for a change of the object. Heap.Watched is then
 	// called before each change. The meaning of the number is up to the watcher.
 	Watch uint16
@@ -30,21 +32,6 @@ type Object struct {
 	Desc    *code.Type   // for type objects, the type that it stands for
 	Race    *race.Shadow // history of the accesses to the object
 }
-
-// Marks say what is known of an object besides what it holds. They are not part of the state, and a rewind keeps them.
-type Marks uint8
-
-const (
-	// Initial says that package variables could reach the object at the first checkpoint; see package reach.
-	Initial Marks = 1 << iota
-	// Tight says of an array that gc may keep it on the stack, with more room than it has here.
-	Tight
-	// Outgrown says of a tight array that an append had no room in it and made a copy.
-	Outgrown
-)
-
-// Has reports whether all of x are in m.
-func (m Marks) Has(x Marks) bool { return m&x == x }
 
 // An ObjectKind says what an object represents.
 type ObjectKind uint8

@@ -83,13 +83,3 @@ func GrownCapacity(n, old int64, elem *code.Type) int64 {
 	}
 	return roundUpBlock(c*elem.Size, HasPointers(elem)) / elem.Size
 }
-
-// StackRoom returns the number of elements of type elem for which gc makes room on the stack when a slice that
-// stays in its function gets its first elements one by one.
-func StackRoom(elem *code.Type) int64 {
-	const room = 32 // bytes
-	if elem.Size == 0 {
-		return 0
-	}
-	return room / elem.Size
-}

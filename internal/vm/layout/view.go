@@ -61,7 +61,7 @@ func (m *Memory) View(base *heap.Object, t *code.Type, off int64) heap.Word {
 	if o == nil {
 		o = &heap.Object{
 			Kind: heap.ViewObject, Type: t, Cells: []heap.Word{{P: base, N: uint64(before)}}, ID: base.ID,
-			Marks: base.Marks & heap.Initial,
+			Initial: base.Initial,
 		}
 		m.views[key] = o
 	}

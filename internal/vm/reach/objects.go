@@ -19,7 +19,7 @@ type Objects struct {
 	added   func(*heap.Object)
 }
 
-// An initial says what a set does with the mark Initial of objects.
+// An initial says what a set does with Object.Initial.
 type initial uint8
 
 const (
@@ -33,7 +33,7 @@ func NewObjects(h *heap.Heap) *Objects { return &Objects{mark: h.NewMarking()} }
 
 // Has reports whether o is in s.
 func (s *Objects) Has(o *heap.Object) bool {
-	return o.Marking == s.mark || o.Marks.Has(heap.Initial) && s.initial == containsInitial
+	return o.Marking == s.mark || o.Initial && s.initial == containsInitial
 }
 
 // OnAdd makes s call fn for each object that becomes a member from now on.
@@ -75,9 +75,7 @@ func (s *Objects) AddContents(o *heap.Object) {
 func (s *Objects) add(o *heap.Object) {
 	if o != nil && !s.Has(o) {
 		o.Marking = s.mark
-		if s.initial == setsInitial {
-			o.Marks |= heap.Initial
-		}
+		o.Initial = o.Initial || s.initial == setsInitial
 		if len(o.Cells) > 0 {
 			s.queue = append(s.queue, o)
 		}
@@ -146,8 +144,8 @@ func (s *Objects) addVariablesSince(m *state.State, begin *heap.Mark) {
 	s.initial = containsInitial
 	cut := false // an initial object may not be reachable any more
 	m.Heap.Changes(begin, func(o, was, now *heap.Object) {
-		if o.Marks.Has(heap.Initial) {
-			cut = cut || was != nil && was.Marks.Has(heap.Initial) && len(was.Cells) > 0
+		if o.Initial {
+			cut = cut || was != nil && was.Initial && len(was.Cells) > 0
 			s.Add(now)
 		}
 	})

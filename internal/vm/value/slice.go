@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/everyway-go/everyway/internal/code"
-	"github.com/everyway-go/everyway/internal/run"
 	"github.com/everyway-go/everyway/internal/vm/heap"
 	"github.com/everyway-go/everyway/internal/vm/layout"
 	"github.com/everyway-go/everyway/internal/vm/state"
@@ -158,12 +157,6 @@ func (m *Operations) roomFor(g *state.Goroutine, s []heap.Word, elem *code.Type,
 	if o == nil {
 		return heap.Word{}, 0, false, false
 	}
-	if old := s[0].P; old != nil && old.Marks.Has(heap.Tight) {
-		if old.Marks.Has(heap.Outgrown) {
-			m.Trace.Bounds.Add(run.TightArrays)
-		}
-		old.Marks |= heap.Outgrown
-	}
 	return heap.Word{P: o}, capacity, true, true
 }
 
@@ -252,9 +245,6 @@ func (m *Operations) AppendN(g *state.Goroutine, f *state.Frame, r []heap.Word, 
 		return false
 	}
 	if fresh {
-		if capacity < layout.StackRoom(elem) {
-			base.P.Marks |= heap.Tight
-		}
 		heap.MoveNew(base.P, 0, s[0].P, int(s[0].N), int(length*w))
 		if m.Watching && m.Tracing {
 			m.AccessedGrow(g, base.P, s[0], int(length*w))

@@ -108,9 +108,6 @@ func (m *Operations) CopyText(g *state.Goroutine, f *state.Frame, dst int32, bas
 		if o == nil {
 			return false
 		}
-		if words == 3 && capacity < conversionRoom {
-			o.Marks |= heap.Tight
-		}
 		heap.MoveNew(o, 0, base.P, int(base.N), n)
 		result.P = o
 	}
@@ -133,10 +130,6 @@ func (m *Operations) accessedCopy(g *state.Goroutine, o *heap.Object, base heap.
 	}
 }
 
-// conversionRoom is the number of elements for which gc makes room on the stack when it converts a string to a slice that
-// stays in its function.
-const conversionRoom = 32
-
 // StrRunes carries out a StrRunes instruction.
 func (m *Operations) StrRunes(g *state.Goroutine, r []heap.Word, in *code.Instr) bool {
 	s := r[in.B : in.B+2]
@@ -152,9 +145,6 @@ func (m *Operations) StrRunes(g *state.Goroutine, r []heap.Word, in *code.Instr)
 	o := m.NewArray(g, elem, capacity)
 	if o == nil {
 		return false
-	}
-	if capacity < conversionRoom {
-		o.Marks |= heap.Tight
 	}
 	for i, c := range runes {
 		o.Cells[i].N = uint64(int64(c))

@@ -147,14 +147,11 @@ func commute(over any, f func(key, value any) bool) bool
 // earlier notes that an earlier state of a key is not shown.
 func earlier()
 
-// hashed is a map with an entry.
-var hashed = map[any]bool{nil: true}
-
 // get returns the value of key, and whether there is one; m is locked. If the key cannot be hashed, it panics as
 // gc's Map does, whose error is not that of a lookup in a map without entries.
 func (m *Map) get(key any) (value any, ok bool) {
 	if len(m.m) == 0 {
-		_ = hashed[key]
+		_ = map[any]bool{nil: true}[key]
 		return nil, false
 	}
 	if e := m.m[key]; e != nil {
